@@ -40,6 +40,9 @@ def annotate(
     label: Annotated[
         list[str], typer.Option("--label", metavar="PLACE=LABEL", help="A label, like d4=A.")
     ] = [],  # noqa: B006
+    bookmark: Annotated[
+        bool, typer.Option("--bookmark", help="A moment to comment later; a comment replaces it.")
+    ] = False,
     edit: Annotated[
         str | None, typer.Option("--edit", metavar="ID", help="Put an annotation in other words.")
     ] = None,
@@ -61,7 +64,7 @@ def annotate(
     """
     from replay.annotations import Wording
 
-    wording = Wording(text, tuple(glyph), tuple(arrow), tuple(circle), tuple(label))
+    wording = Wording(text, tuple(glyph), tuple(arrow), tuple(circle), tuple(label), bookmark)
     if retract is not None and (edit is not None or wording != Wording()):
         raise Usage("--retract takes an annotation back, and says nothing else")
     if erase is not None and (retract, edit, wording) != (None, None, Wording()):
@@ -163,13 +166,14 @@ def describe_remark(remark: Remark) -> str:
 
 def describe_briefly(remarks: Sequence[Remark]) -> str:
     """Write glyphs and comments after their event, as a text record does."""
-    from replay.annotations import Commented, Glyphed
+    from replay.annotations import Bookmarked, Commented, Glyphed
     from replay.annotations.glyphs import glyph
 
     said = [remark.said for remark in remarks]
     signs = [glyph(each.glyph).sign for each in said if isinstance(each, Glyphed)]
     comments = [f"{{{each.text}}}" for each in said if isinstance(each, Commented)]
-    return " ".join(["", *signs, *comments])
+    bookmarks = [f"({each.words()})" for each in said if isinstance(each, Bookmarked)]
+    return " ".join(["", *signs, *comments, *bookmarks])
 
 
 def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:

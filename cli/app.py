@@ -25,6 +25,7 @@ from cli import (
     show,
     statistics,
     table,
+    tokens,
     upkeep,
     verification,
 )
@@ -132,7 +133,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     },
     "The book": {
         "serve": serve.serve,
-        "token": matches.token,
+        "token": tokens.token,
         "backup": upkeep.backup,
         "restore": upkeep.restore,
         "copy": upkeep.copy,

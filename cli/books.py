@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,18 +22,36 @@ def open_book(db: str | None) -> Iterator[Book]:
 
     Raises `StoreError` if the database cannot be used.
     """
+    with _open(database(db)) as book:
+        yield book
+
+
+@contextmanager
+def _open(location: Location) -> Iterator[Book]:
     from replay import book_file
 
-    with book_file.open_book(database(db)) as book:
+    grown = set[str]()
+    with book_file.open_book(location) as book:
+        book.watch(lambda after, _: grown.add(after.id))
         yield book
+        if grown:
+            _index(book, grown)
+
+
+def _index(book: Book, grown: Iterable[str]) -> None:
+    """Index the moves of matches, so that the views of the database show them at once."""
+    from replay.errors import PlybookError
+    from replay.library.position_index import index_match
+
+    with suppress(PlybookError):  # the next query indexes what is left
+        for write in [index_match(book, book.find(match)) for match in grown]:
+            write.result()
 
 
 @contextmanager
 def existing_book(db: str | None) -> Iterator[Book]:
     """Open a book that there is already. Raises `Usage` if there is none, and as `open_book`."""
-    from replay import book_file
-
-    with book_file.open_book(_existing(db)) as book:
+    with _open(_existing(db)) as book:
         yield book
 
 

@@ -13,6 +13,8 @@ from cli import completion
 from cli.books import existing_book, read_book
 from cli.match_text import answer, open_to_write, status
 from cli.output import Db, Json, MatchId, Place, print_json, print_refusals
+from cli.stood import After, Stood, read_stood
+from domain.entry.tokens import shown
 from domain.plurals import count
 from replay.addresses import Address, parse
 from replay.book import Book
@@ -45,6 +47,8 @@ def amend(
     delete: Annotated[
         bool, typer.Option("--delete", help="Take out what was written twice.")
     ] = False,
+    is_stood: Stood = False,
+    position: After = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Tell what comes of it, and change nothing.")
     ] = False,
@@ -64,6 +68,7 @@ def amend(
         recorded = open_to_write(book, address.match)
         names = names_of(book, recorded)
         tokens = [respell(recorded.game, token) for token in tokens or ()]
+        tokens = read_stood(tokens, is_stood, position)
         with print_refusals(tokens, json, names):
             if not tokens:
                 correction = amendments.plan_deletion(recorded, ply)
@@ -189,20 +194,20 @@ def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> 
 
 def _lines(report: AmendmentReport) -> Iterator[str]:
     """Describe the result of an amendment."""
-    tokens = " ".join(report.tokens)
+    tokens, was = " ".join(map(shown, report.tokens)), shown(report.was or "")
     match report.how:
         case "replaced":
-            yield f"ply {report.ply}: {tokens} instead of {report.was}"
+            yield f"ply {report.ply}: {tokens} instead of {was}"
         case "inserted":
             yield f"ply {report.ply}: {tokens} inserted"
         case "deleted":
-            yield f"ply {report.ply}: {report.was} deleted"
+            yield f"ply {report.ply}: {was} deleted"
     if later := report.stood + report.fell:
         yield f"of {count(later, 'later event')} {report.stood} can stay"
     first = report.first
     if first is None:
         return
-    yield f"ply {first.ply}, {first.token}, cannot: {first.message}"
+    yield f"ply {first.ply}, {shown(first.token)}, cannot: {first.message}"
     if first.words:
         yield f"  {first.clause} {first.words}"
     if first.legal:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 
 from cli.output import duration
+from domain.entry.tokens import shown
 from domain.names import Names
 from replay.book import Book
 from replay.branches.forks import NAME
@@ -22,7 +23,7 @@ WIDTH = 96
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
     seat = names[entry.seat] if entry.seat else "scorekeeper"
-    token = entry.token if entry.token is not None else "(sealed)"
+    token = shown(entry.token) if entry.token is not None else "(sealed)"
     return f"{entry.turn}. {seat}: {token}" + (f"  {entry.words}" if entry.words else "")
 
 

@@ -1,4 +1,4 @@
-"""Commands for stored matches: new, token, delete."""
+"""Commands for stored matches: new, delete."""
 
 from __future__ import annotations
 
@@ -77,22 +77,6 @@ def _who_rolls(text: str) -> Rolls:
     if text != "table":
         raise Usage(f"the dice are rolled by the table or the service, not by {text!r}")
     return "table"
-
-
-def token(match: MatchId, db: Db = None, json: Json = False) -> None:
-    """Make a new host token, to write to a match over HTTP.
-
-    It is shown this once.
-    """
-    from replay.access import capability_tokens
-
-    with existing_book(db) as book:
-        recorded = book.open(match)
-        issued = capability_tokens.issue(book, recorded)
-    if json:
-        print_json({"match": recorded.id, "role": capability_tokens.HOST, "token": issued})
-    else:
-        print(issued)
 
 
 def delete(

@@ -15,7 +15,7 @@ from cli.books import read_book
 from cli.output import Db, Json, Place, print_json
 from domain.plurals import count
 from replay.addresses import parse
-from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
+from replay.corrections.missing_moves import UNKNOWN, Gap, SearchBounds, find_gap
 from replay.match_record import MatchRecord
 
 BOUNDS: Final = SearchBounds()
@@ -53,12 +53,12 @@ def gap(
     if json:
         print_json({"ok": bool(found.ways), "match": recorded.id, "ply": ply} | asdict(found))
     else:
-        print("\n".join(_describe_ways(recorded, ply, found)))
+        print("\n".join(_describe_ways(recorded, ply, to, found)))
     if not found.ways:
         raise typer.Exit(1)
 
 
-def _describe_ways(recorded: MatchRecord, ply: int, result: Gap) -> Iterator[str]:
+def _describe_ways(recorded: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
     """Describe the ways, and how to enter the first one."""
     if result.stopped:
         yield f"stopped by --{result.stopped} in ways of {count(result.searched + 1, 'event')}"
@@ -67,6 +67,8 @@ def _describe_ways(recorded: MatchRecord, ply: int, result: Gap) -> Iterator[str
             f"no way of up to {count(result.searched, 'event')} leads there"
             f" ({count(result.nodes, 'position')})"
         )
+        if ply == recorded.ply() and UNKNOWN not in target.split():
+            yield f"if a move broke a rule and stood: {_how_it_stood(recorded, target)}"
         return
     for way in result.ways[:SHOWN]:
         alike = f"  (or with other dice: {way.alike})" if way.alike else ""
@@ -81,6 +83,10 @@ def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> s
     if ply == len(recorded.match.line):
         return f"enter it: plybook play {recorded.id} {shlex.join(tokens)}"
     return f"put it in: plybook amend {recorded.id}@{ply + 1} {shlex.join(tokens)} --insert"
+
+
+def _how_it_stood(recorded: MatchRecord, target: str) -> str:
+    return f"plybook play {recorded.id} TOKEN --stood --position {shlex.quote(target)}"
 
 
 def _show_progress(length: int, nodes: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import msgspec
 import typer
 
 from cli import completion
+from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
 from replay.referee.refusal import describe, explain
@@ -113,8 +115,13 @@ def print_json_lines(values: Iterable[Any]) -> None:
 
 
 @contextmanager
-def print_refusals(tokens: Sequence[str], json: bool, names: Names = UNNAMED) -> Iterator[None]:
-    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
+def print_refusals(
+    tokens: Sequence[str], json: bool, names: Names = UNNAMED, command: str = ""
+) -> Iterator[None]:
+    """Print a refusal of one of these tokens with its clause, and exit with status 1.
+
+    A `command` that enters tokens could record the first one as a move that stood: it is told how.
+    """
     try:
         yield
     except Refused as refused:
@@ -123,7 +130,16 @@ def print_refusals(tokens: Sequence[str], json: bool, names: Names = UNNAMED) ->
             print_json(refusal)
         else:
             print(explain(refusal), file=sys.stderr)
+            if command and refused.index == 0:
+                print_advice(refused, tokens[0], f"{command} {shlex.quote(tokens[0])} --stood")
         raise typer.Exit(1) from None
+
+
+def print_advice(refused: Refused, token: str, entered: str) -> None:
+    """Print how a refused move is recorded if it stood."""
+    advice = advise(refused, token, entered, " --position POSITION")
+    if advice is not None:
+        print(advice, file=sys.stderr)
 
 
 def in_colour() -> bool:

@@ -10,6 +10,8 @@ from typing import Final
 
 from cli.match_text import describe_clocks, describe_entry, status
 from cli.screen import compose, wrapped
+from cli.stood import advise
+from domain.entry.tokens import as_stood
 from domain.names import Names
 from domain.position import Secret, Violation
 from replay.book import Book
@@ -27,12 +29,14 @@ HELP: Final = """\
   Type a move as it is made, or several on a line.
   legal  lists the moves there are; Tab completes them
   undo   takes the last event back
+  stood  with a move: it broke a rule and stood; with the position after it, if asked
   board  draws the board again
   quit   leaves; everything entered is kept
   Others: 1:resign 1:offer-draw 2:accept-draw 1:flag roll
           ruled=+1 ruled== ruled=*"""
 QUIT: Final = "quit"
-COMMANDS: Final = ("legal", "undo", "board", "help", QUIT)
+STOOD: Final = "stood"
+COMMANDS: Final = ("legal", "undo", STOOD, "board", "help", QUIT)
 FORM: Final = "form"
 """The pseudo clause of what is no token."""
 UNSEEN: Final = re.compile("([1-9]):")
@@ -68,6 +72,7 @@ class Recorder:
                 self.board(["somebody else has entered something; look, and try again"])
             except Refused as refused:
                 print(wrapped(explain(describe(refused, None, self.names))))
+                self._advise(refused, line)
                 self.refusals += 1
             except PlybookError as error:
                 print(wrapped(str(error)))
@@ -121,6 +126,8 @@ class Recorder:
                 last = len(self.recorded.match.line)
                 self.recorded = takebacks.take_back(self.book, self.recorded, last - 1)
                 self.board()
+            case _ if line.lower().startswith(f"{STOOD} "):
+                self._enter_stood(*line.split(maxsplit=2)[1:])
             case _ if self.interactive and (seat := UNSEEN.fullmatch(line)):
                 self._enter_unseen(int(seat[1]))
             case _:
@@ -149,6 +156,17 @@ class Recorder:
             return f"what was typed unseen cannot be entered; {standing}"
         examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
         return f"that is no move of {self.recorded.game.name}; unseen ones look like {examples}"
+
+    def _enter_stood(self, typed: str, position: str | None = None) -> None:
+        """Record a move that broke a rule and stood."""
+        self._enter([as_stood(respell(self.recorded.game, typed), position)])
+
+    def _advise(self, refused: Refused, line: str) -> None:
+        """Say how to record the refused move if it was played all the same."""
+        token = line.split()[refused.index]
+        advice = advise(refused, token, f"{STOOD} {token}", " POSITION")
+        if advice is not None:
+            print(advice)
 
     def _enter(self, typed: Sequence[str]) -> None:
         before = self.recorded

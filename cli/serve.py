@@ -80,11 +80,13 @@ def serve(
 ) -> None:
     """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file."""
     from cli.server_settings import read_settings
+    from service.http.addresses import checked_prefix
     from service.http.host_names import HostNames
 
     found = read_settings(context.obj, os.environ, config)
     _check_address(found.origins, found.settings)
     names = HostNames(found.settings.host_names).names
+    checked_prefix(found.settings.root_path or "")
     if show_settings:
         print("\n".join(found.as_toml()))
         return
@@ -107,7 +109,8 @@ def _serve(settings: Settings) -> None:
         book = there.enter_context(open_book(str(database_file(settings.db, COPY))))
         shown = _url_host(_lan_address() if settings.lan else listens)
         name = next(iter(settings.host_names), shown)
-        address = f"http://{name}:{sockets[0].getsockname()[1]}"
+        prefix = (settings.root_path or "").removesuffix("/")
+        address = f"http://{name}:{sockets[0].getsockname()[1]}{prefix}"
         _announce(book, address, settings.demo)
         if settings.lan:
             _print_code(address)
@@ -191,8 +194,10 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     from service.app import create_app
     from service.http.connections import bounded
     from service.http.log_format import CONFIG
+    from service.http.proxy_headers import ProxyHeaders
 
     app = create_app(book, settings)
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
 
     class Server(uvicorn.Server):
         """A server that ends live streams when it stops; they would never end by themselves."""
@@ -202,7 +207,8 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
             await super().shutdown(sockets)
 
     config: Any = uvicorn.Config(
-        app,
+        ProxyHeaders(app, trusted),
+        proxy_headers=False,
         http=bounded(settings),
         timeout_keep_alive=settings.keep_alive,
         log_config=CONFIG,

@@ -17,6 +17,7 @@ from cli.files import Force, check_replaceable, write_output
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
 from cli.matches import about
 from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, print_json
+from domain.entry.tokens import shown
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse
@@ -126,7 +127,7 @@ def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
         if json:
             print_json({"turn": turn, "first": played[0].ply, "events": played})
         else:
-            tokens = " ".join(entry.token or "(sealed)" for entry in played)
+            tokens = " ".join(shown(entry.token or "(sealed)") for entry in played)
             print(f"{turn:4}. {tokens}  @{played[-1].ply}")
 
 

@@ -99,6 +99,8 @@ def _print(each: GameStats) -> None:
     print(f"  results     {_counts({_describe_result(key): n for key, n in each.results.items()})}")
     if each.clauses:
         print(f"  ended by    {_counts(each.clauses)}")
+    if each.stood:
+        print(f"  stood       {_counts(each.stood)}")
     for one in each.players:
         ends = {"won": one.won, "drawn": one.drawn, "lost": one.lost, "unfinished": one.unfinished}
         print(f"  {one.player:11} {_number(one.matches, 'match', 'matches')}: {_counts(ends)}")

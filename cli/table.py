@@ -12,6 +12,7 @@ from cli import completion
 from cli.books import existing_book, open_book
 from cli.match_text import answer, describe_in_detail, open_to_write, status
 from cli.output import Db, Json, MatchId, print_json, print_refusals
+from cli.stood import After, Stood, read_stood
 from replay import registry
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage
@@ -25,12 +26,24 @@ from replay.referee.spelling import respell
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
 
-def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> None:
-    """Enter moves, all or none; the referee checks them first."""
+def play(
+    match: MatchId,
+    tokens: Tokens,
+    is_stood: Stood = False,
+    position: After = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Enter moves, all or none; the referee checks them first.
+
+    With --stood, one move that breaks a rule is recorded as it was played.
+    """
     with existing_book(db) as book:
         before = open_to_write(book, match)
         tokens = [respell(before.game, token) for token in tokens]
-        with print_refusals(tokens, json, names_of(book, before)):
+        tokens = read_stood(tokens, is_stood, position)
+        command = f"plybook play {before.id}"
+        with print_refusals(tokens, json, names_of(book, before), command):
             after = entering.play(book, before, tokens)
         if json:
             print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))

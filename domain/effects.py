@@ -46,3 +46,25 @@ class Skipped(Effect, frozen=True):
 
     notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} can do nothing and is skipped"
+
+
+class Irregularity(Effect, frozen=True):
+    """A move against the rules stood: the players let it pass.
+
+    `clause` is the one that it breaks, or `turn` or `over`.
+    """
+
+    seat: int
+    token: str
+    clause: str
+
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{seat} played {token} {against}, and it stood"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Say which rule the move broke."""
+        against = {"turn": "out of turn", "over": "after the end of the game"}
+        return {
+            **super().terms(names),
+            "against": against.get(self.clause, f"against {self.clause}"),
+        }

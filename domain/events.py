@@ -1,4 +1,4 @@
-"""Events of the line: moves, resignations, offers, rulings, adjustments.
+"""Events of the line: moves, resignations, offers, rulings, adjustments, moves that stood.
 
 Each event knows when it is possible and which state follows.
 """
@@ -8,16 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from operator import methodcaller
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.effects import Effect
+from domain.effects import Effect, Irregularity
 from domain.game import Game
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.position import Awaited, Move, Outcome, Position, Violation
+from domain.position import Awaited, Move, Outcome, Position, Secret, Violation
 from domain.position_text import PositionError
+
+SEALED: Final = Violation("turn", "wait until what is sealed is revealed")
+NEVER_STANDS: Final = Violation(
+    "turn", "a secret move is judged when it is revealed: adjust the position then"
+)
+BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as it is")
 
 
 class State(Struct, frozen=True):
@@ -79,10 +85,7 @@ class Moved(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """Apply the move. A draw offer of another seat lapses."""
         position, effects = self.move.evolve(state.position, self.seat)
-        outcome = position.outcome()
-        if state.offered == self.seat:
-            return State(state.game, position, outcome, self.seat, state.accepted), effects
-        return State(state.game, position, outcome), effects
+        return _after_move(state, self.seat, position), effects
 
 
 class Resigned(Event, frozen=True):
@@ -203,18 +206,7 @@ class Adjusted(Event, frozen=True):
 
     def check(self, state: State) -> Violation | None:
         """Require a valid position; a match that has ended can be adjusted too."""
-        if state.position.sealed:
-            return Violation("turn", "wait until what is sealed is revealed")
-        try:
-            state.game.read_position(state.position, self.position)
-        except PositionError as error:
-            what = Sentence(
-                "this is no position, column {column}: {fault}",
-                column=error.column,
-                fault=error.message,
-            )
-            return Violation("form", what)
-        return None
+        return SEALED if state.position.sealed else _no_position(state, self.position)
 
     def evolve(self, state: State) -> Step:
         """Continue from the new position. A draw offer lapses."""
@@ -222,8 +214,44 @@ class Adjusted(Event, frozen=True):
         return State(state.game, position, position.outcome()), ()
 
 
+class Stood(Event, frozen=True):
+    """A seat made a move against the rules, and the players let it pass.
+
+    `token` is the move as it is written, without its seat. `clause` is the one that it breaks, as
+    the referee finds it. `position` is the one after it, in the game's own text form.
+    """
+
+    seat: int
+    token: str
+    clause: str
+    position: str
+
+    def check(self, state: State) -> Violation | None:
+        """Require a move that breaks this clause, also after the end, and a valid position."""
+        broken = broken_clause(state, self.seat, self.token)
+        if isinstance(broken, Violation):
+            return broken
+        if broken != self.clause:
+            return Violation("form", f"this move breaks {broken}, not {self.clause}")
+        return _no_position(state, self.position)
+
+    def evolve(self, state: State) -> Step:
+        """Continue from the position after the move. A draw offer of another seat lapses."""
+        position = state.game.read_position(state.position, self.position)
+        effect = Irregularity(self.seat, self.token, self.clause)
+        return _after_move(state, self.seat, position), (effect,)
+
+
 LineEvent = (
-    Moved | Resigned | Flagged | DrawOffered | DrawAccepted | DrawDeclined | Ruled | Adjusted
+    Moved
+    | Resigned
+    | Flagged
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Ruled
+    | Adjusted
+    | Stood
 )
 
 
@@ -234,6 +262,21 @@ class Ply(Struct, frozen=True):
     version: int
     state: State
     effects: tuple[Effect, ...]
+
+
+def broken_clause(state: State, seat: int, token: str) -> str | Violation:
+    """Return the clause that a move breaks, or why it cannot be recorded as one that stood."""
+    if state.position.sealed:
+        return SEALED
+    move = state.game.parse(token)
+    if move is None:
+        return state.game.malformed(token)
+    if isinstance(move, Secret):
+        return NEVER_STANDS
+    if seat not in state.position.playing:
+        return _not_playing(state, seat)
+    violation = Moved(seat, move).check(state)
+    return violation.clause if violation else BY_THE_RULES
 
 
 def awaited_words(state: State, names: Names = UNNAMED) -> str:
@@ -286,14 +329,38 @@ def _over(state: State) -> Violation:
 def _absent(state: State, seat: int) -> Violation | None:
     if state.outcome is not None:
         return _over(state)
-    if seat in state.position.playing:
-        return None
+    return None if seat in state.position.playing else _not_playing(state, seat)
+
+
+def _not_playing(state: State, seat: int) -> Violation:
     message = Sentence(
         "{seat} is not in the game; still in are {playing}",
         seat=Player(seat),
         playing=methodcaller("listed", state.position.playing),
     )
     return Violation("turn", message)
+
+
+def _no_position(state: State, text: str) -> Violation | None:
+    """Return why a text is no position of the game, or `None`."""
+    try:
+        state.game.read_position(state.position, text)
+    except PositionError as error:
+        what = Sentence(
+            "this is no position, column {column}: {fault}",
+            column=error.column,
+            fault=error.message,
+        )
+        return Violation("form", what)
+    return None
+
+
+def _after_move(state: State, seat: int, position: Position) -> State:
+    """Return the state after a seat's move; its own draw offer stays pending."""
+    outcome = position.outcome()
+    if state.offered == seat:
+        return State(state.game, position, outcome, seat, state.accepted)
+    return State(state.game, position, outcome)
 
 
 def _no_offer_for(state: State, seat: int) -> Violation | None:

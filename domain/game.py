@@ -10,6 +10,7 @@ from typing import Any, Generic, Union, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from domain.controls import NO_CONTROLS, MoveControls
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
 from domain.names import UNNAMED, Names
@@ -31,8 +32,8 @@ def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene(())
 
 
-def _no_controls(state: Any, seat: int) -> None:
-    return None
+def _no_controls(state: Any, seat: int) -> MoveControls:
+    return NO_CONTROLS
 
 
 def _no_retiring(position: Position, seat: int) -> Any:
@@ -61,7 +62,7 @@ class Game(Generic[P]):
         editor: Editor = NOT_BY_HAND,
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
         retire: Callable[[P, int], tuple[P, tuple[Effect, ...]]] = _no_retiring,
-        controls: Callable[[Any, int], Struct | None] = _no_controls,
+        controls: Callable[[Any, int], MoveControls] = _no_controls,
         uneventful: str = "",
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
         seeds: str = "seeds",
@@ -83,8 +84,7 @@ class Game(Generic[P]):
         self.retire = retire
         """Continue without a seat, in a game of more than two: the position and the effects."""
         self.controls = controls
-        """Data that a page needs besides the legal moves, for a state and a seat to enter a move.
-        """
+        """The controls of a seat that is awaited at a state, besides its legal moves."""
         self.uneventful = uneventful
         """The sentence for a move of several steps without any effect to report."""
         self.tasks_by_name = tasks_by_name
@@ -104,6 +104,11 @@ class Game(Generic[P]):
     def ruleset(self) -> str:
         """The permanent ruleset id of a match: `poptrix/1`."""
         return f"{self.slug}/{self.version}"
+
+    @property
+    def dice_count(self) -> int:
+        """The largest number of dice that decide a move; 0 in a game without dice."""
+        return max(move.dice_count for move in self.moves)
 
     @property
     def lists_all(self) -> bool:

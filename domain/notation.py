@@ -6,20 +6,38 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from domain.entry.patterns import list_texts
 from domain.entry.prefixes import Unfinished
+
+
+class Label(Struct, frozen=True, omit_defaults=True):
+    """The label of a text in a token: its words, and a sign for where there is little room.
+
+    `keys` of a keyboard choose it; it is offered only if the field `needs` has a text.
+    """
+
+    text: str
+    words: str
+    sign: str = ""
+    keys: tuple[str, ...] = ()
+    needs: str = ""
 
 
 class Lexeme(NamedTuple):
     """The notation of a field: a pattern, and functions to parse and format its text.
 
-    `texts` are offered to people, by default everything that the pattern matches.
+    `texts` are offered to people, by default everything that the pattern matches. A field that is
+    chosen beside the board has `labels` for its texts, and a `noun`: "size".
     """
 
     pattern: str
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
     texts: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+    noun: str = ""
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -27,13 +45,15 @@ class Lexeme(NamedTuple):
         return self.texts or list_texts(self.pattern)
 
 
-def words(names: Mapping[str, str]) -> Lexeme:
+def words(names: Mapping[str, str], labels: tuple[Label, ...] = (), noun: str = "") -> Lexeme:
     """Return the lexeme of a field whose values have words: `{"l": "light"}`."""
     texts = {value: text for text, value in names.items()}
-    return Lexeme("|".join(map(re.escape, names)), names.__getitem__, texts.__getitem__)
+    pattern = "|".join(map(re.escape, names))
+    return Lexeme(pattern, names.__getitem__, texts.__getitem__, labels=labels, noun=noun)
 
 
-SIZE = Lexeme("[SML]")
+SIZE_LABELS = (Label("S", "small"), Label("M", "medium"), Label("L", "large"))
+SIZE = Lexeme("[SML]", labels=SIZE_LABELS, noun="size")
 """Small, medium or large."""
 
 

@@ -122,7 +122,8 @@ class Move(
     """A move of a game, with its notation, its rule and its effects.
 
     Class variables: `notation` (the token), `names_seat` (the record must name the seat), `chance`
-    (dice decide it; the move then has `rolled`), `what` (the kind of move in words), `example` (a
+    (dice decide it; the move then has `rolled`), `dice_count` (the six-sided dice whose faces,
+    with commas, are its only field; 0 for others), `what` (the kind of move in words), `example` (a
     token, for help and messages) and `patience`: the clause by which a match with a clock refuses
     the move until the other seats have had their time for programming.
     """
@@ -132,6 +133,7 @@ class Move(
     example: ClassVar[str]
     names_seat: ClassVar[bool] = False
     chance: ClassVar[bool] = False
+    dice_count: ClassVar[int] = 0
     patience: ClassVar[str | None] = None
 
     @classmethod

@@ -13,9 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from domain.board import Board
+from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, TakenBack
-from domain.effects import Effect, Skipped
+from domain.effects import Effect, Irregularity, Skipped
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
 from domain.entry.tokens import write as write_token
@@ -30,11 +31,12 @@ from domain.events import (
     Resigned,
     Ruled,
     State,
+    Stood,
 )
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Lexeme, Notation, template
+from domain.notation import Label, Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
     Field,
@@ -111,6 +113,8 @@ __all__ = [
     "Flagged",
     "Game",
     "Grid",
+    "Irregularity",
+    "Label",
     "Lexeme",
     "Location",
     "Mark",
@@ -118,12 +122,18 @@ __all__ = [
     "MatchRecord",
     "Misplaced",
     "Move",
+    "MoveControls",
     "Moved",
     "Names",
     "Notation",
     "OptionError",
     "Options",
     "Outcome",
+    "Pad",
+    "PadField",
+    "PadGroup",
+    "PadRow",
+    "PadStep",
     "Piece",
     "Pile",
     "Player",
@@ -143,6 +153,7 @@ __all__ = [
     "Skipped",
     "Stale",
     "State",
+    "Stood",
     "StoreError",
     "Supply",
     "Symmetry",

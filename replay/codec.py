@@ -20,6 +20,7 @@ from domain.events import (
     Moved,
     Resigned,
     Ruled,
+    Stood,
 )
 from domain.game import Game
 from domain.match import LogEvent
@@ -39,6 +40,7 @@ PLAIN: Final = msgspec.json.Decoder(
     | DrawDeclined
     | Ruled
     | Adjusted
+    | Stood
     | TakenBack
     | TakebackAsked
     | TakebackDeclined

@@ -68,7 +68,7 @@ def about(game: Game[Any]) -> About:
 def picture(game: Game[Any]) -> Scene:
     """Return a scene of the demonstration match, or of the start if there is none."""
     try:
-        match = _demo(game)
+        match = demonstration(game)
     except Usage:
         match = open_match(game, game.options())
     ply = min(about(game).picture, len(match.line))
@@ -76,7 +76,8 @@ def picture(game: Game[Any]) -> Scene:
     return msgspec.structs.replace(scene, panels=scene.panels[:1], trays=(), caption="")
 
 
-def _demo(game: Game[Any]) -> Match:
+def demonstration(game: Game[Any]) -> Match:
+    """Return the demonstration match. Raises `Usage` for a game that has none, and `Damaged`."""
     record = next(iter(read_records(rules_text.demo(game))))
     if isinstance(record, RecordFault):
         raise Damaged(f"the demonstration match of {game.name}: {record.words()}")

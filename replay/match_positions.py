@@ -9,12 +9,13 @@ from typing import Any, Final
 import msgspec
 
 from domain.canonical import Canonical, canonical
-from domain.events import Moved
+from domain.entry import tokens
+from domain.events import Moved, Stood
 from domain.game import Game, Options
 from domain.match import Match
 from domain.position import Position
 from domain.position_text import PositionError
-from replay.store.protocol import IndexedStep
+from replay.store.protocol import IndexedStep, WrittenMove
 
 KEY: Final = 16
 """Bytes of a key: enough that no two positions ever share one."""
@@ -49,3 +50,15 @@ def steps_of(match: Match, secrets: Collection[int], after: int = 0) -> Iterator
             continue
         key = key_of(game, match.options, match.seats, at)
         yield IndexedStep(ply.version, key, ply.event.seat, at.token(game, ply.event.move))
+
+
+def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Iterator[WrittenMove]:
+    """Yield the moves of a line after a ply as people write them, without the token of a secret."""
+    state = match.at(after)
+    for number, ply in enumerate(match.line[after:], after + 1):
+        event, turn, state = ply.event, state.position.turn, ply.state
+        if isinstance(event, Stood):
+            yield WrittenMove(number, ply.version, turn, event.seat, event.token, event.clause)
+        elif isinstance(event, Moved):
+            token = None if ply.version in secrets else tokens.write(match.game, event)
+            yield WrittenMove(number, ply.version, turn, event.seat, token)

@@ -6,9 +6,10 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.edits import TakebackAsked
-from domain.events import State, outcome_words, task_words
+from domain.events import State, Stood, outcome_words, task_words
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Awaited, Outcome
@@ -20,7 +21,7 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     """How a match stands: its turn, who is awaited, what was offered or asked, the outcome.
 
     `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
-    the dice, once it is revealed.
+    the dice, once it is revealed. `stood` are the clauses broken by the moves that stood.
     """
 
     turn: int
@@ -30,6 +31,7 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     outcome: Outcome | None = None
     asked: TakebackAsked | None = None
     seed: str | None = None
+    stood: tuple[str, ...] = ()
 
     def words(self, names: Names = UNNAMED) -> str:
         """Say who is awaited and what was offered or asked, or how the match ended."""
@@ -75,5 +77,11 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
         outcome.result if outcome else "*",
         outcome.clause if outcome else "",
         max(at, header.created),
-        msgspec.json.encode(standing_of(state, match.asked, match.seed)),
+        msgspec.json.encode(_with_broken(standing_of(state, match.asked, match.seed), match)),
     )
+
+
+def _with_broken(standing: Standing, match: Match) -> Standing:
+    """Add the clauses that the moves of a line broke; nearly every line has none."""
+    broken = tuple([ply.event.clause for ply in match.line if isinstance(ply.event, Stood)])
+    return replace(standing, stood=broken) if broken else standing

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.game import Game
 from domain.match import LogEvent, Match, Stretch, stretches
-from replay.match_positions import steps_of
+from replay.match_positions import steps_of, written_moves
 from replay.match_record import Cut, Header, MatchRecord, begin_record, extend, leave_parent
 from replay.match_summary import summarise
 from replay.referee.sealed_moves import hidden_versions
@@ -38,7 +38,8 @@ class NewLine(Struct, frozen=True):
         at = self.events[-1].at if self.events else self.header.created
         steps = tuple(steps_of(self.match, self.secrets)) if self.events else None
         summary = summarise(self.header, self.match, at)
-        return Creation(stream, self.events, summary=summary, steps=steps, **more)
+        moves = tuple(written_moves(self.match, self.secrets))
+        return Creation(stream, self.events, summary=summary, steps=steps, moves=moves, **more)
 
     def recorded(self, stream: Stream) -> MatchRecord:
         """Return the match as it was stored; it is no fork."""

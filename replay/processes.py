@@ -27,7 +27,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-class Workers(Generic[T, R]):
+class ProcessPool(Generic[T, R]):
     """Processes that call `apart` with one piece after the other.
 
     The function, the pieces and the results are pickled. Pieces that together weigh less than
@@ -46,7 +46,7 @@ class Workers(Generic[T, R]):
         self._running: deque[Future[R]] = deque()
         self._pool: ProcessPoolExecutor | None = None
 
-    def __enter__(self) -> Workers[T, R]:
+    def __enter__(self) -> ProcessPool[T, R]:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -40,6 +40,14 @@ def text(game: Game[Any]) -> str:
     return seed(game.seeds, game.slug, f"rules-{game.version}.md")
 
 
+def is_there(game: Game[Any]) -> bool:
+    """Tell whether a game brings its rules."""
+    try:
+        return bool(text(game))
+    except Usage:
+        return False
+
+
 def demo(game: Game[Any]) -> str:
     """Return a game's commented demonstration match as a text record. Raises `Usage`."""
     return seed(game.seeds, game.slug, "demo.ply")

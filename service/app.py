@@ -34,6 +34,7 @@ from service.api import (
     streams,
     tags,
     takebacks,
+    trash,
     variations,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
@@ -83,6 +84,7 @@ def _compressed(settings: Settings) -> Router:
             forks.ROUTER,
             variations.ROUTER,
             tags.ROUTER,
+            trash.ROUTER,
             ANNOTATIONS,
             exports.ROUTER,
             imports.router(settings),
@@ -103,7 +105,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     chosen = settings or Settings()
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
-    return Service(
+    service = Service(
         # One router for all, so that several routers can define methods of one path.
         route_handlers=[Router("/", route_handlers=[events.ENTERING, _compressed(chosen)])],
         dependencies={
@@ -129,3 +131,6 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         openapi_config=None,
         logging_config=None,
     )
+    if live.access_log is not None:
+        service.wrap(live.access_log.wrap)
+    return service

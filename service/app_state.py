@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import partial
 from typing import Any, Final
@@ -11,12 +12,15 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.http.access_log import AccessLog
+from service.http.addresses import checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import BEGAN, Metrics
 from service.http.problems import Problem
+from service.http.trace_context import CURRENT, read_traceparent
 from service.http.visits import Visits
 from service.live.commits import Commits
 from service.live.feed import Feed
@@ -53,7 +57,10 @@ class AppState:
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
+        root = settings.root_path
+        self.prefix = None if root is None else checked_prefix(root)
         self.limits = Limits(settings)
+        self.access_log = None if settings.access_log == "off" else AccessLog(settings.access_log)
         self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)
         self.metrics.watch(
@@ -92,6 +99,8 @@ class AppState:
         await self.indexer.stop()
         await self.workers.stop()
         self.end_streams()
+        if self.access_log is not None:
+            await asyncio.to_thread(self.access_log.close)
 
     def end_streams(self) -> None:
         """End streams and expensive work, because a stopping server waits for its answers."""
@@ -102,6 +111,8 @@ class AppState:
         """Check a routed request before its handler. Raises `Problem`."""
         scope = request.scope
         scope[BEGAN] = time.perf_counter()  # type: ignore[typeddict-unknown-key]
+        parent = request.headers.get("traceparent")
+        CURRENT.set(read_traceparent(parent) if parent else None)
         if self._metrics_port is not None:
             self._check_port(scope)
         if self.host_names.names:

@@ -7,7 +7,7 @@ declarations, and `docs/server.md` is tested against them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, NamedTuple, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 from msgspec import Meta, Struct, json, structs
 
@@ -35,6 +35,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="answers requests for this name only; repeat the option for more names"),
     ] = ()
+    root_path: Annotated[
+        Annotated[str, Meta(min_length=1)] | None,
+        Meta(description="the path under which a reverse proxy serves Plybook, like `/plybook`"),
+    ] = None
     metrics_port: Annotated[
         Annotated[int, Meta(ge=1, le=65535)] | None,
         Meta(description="a port for `/metrics` alone"),
@@ -99,6 +103,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         float, Meta(gt=0, description="seconds between two heartbeats of an idle live stream")
     ] = 15.0
 
+    access_log: Annotated[
+        Literal["off", "text", "json"],
+        Meta(description="logs each request to standard output, as `text` or `json`"),
+    ] = "off"
+
     hooks_anywhere: Annotated[
         bool, Meta(description="lets WebHooks call this machine and private addresses")
     ] = False
@@ -143,6 +152,8 @@ def _right(schema: dict[str, Any]) -> str:
     match schema:
         case {"anyOf": [part, *_]}:
             return _right(part)
+        case {"enum": [*values]}:
+            return f"one of {', '.join(values)}"
         case {"type": "boolean"}:
             return "true or false"
         case {"type": "array"}:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from litestar.testing import TestClient
+from sqlite_utils.cli import cli as sqlite_utils
 
 from cli import main
 from cli.app import COMMANDS
@@ -37,8 +38,8 @@ def steps(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[::2], parts[1::2], strict=True))
 
 
-def commands(page: str, program: str) -> list[tuple[str, str]]:
-    """Return the commands of a page that begin with the name of a program."""
+def commands(page: str, program: str | tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the commands of a page that begin with the name of a program, or of one of several."""
     blocks = re.findall(r"```console\n(.*?)```", PAGES[page], re.DOTALL)
     return [step for block in blocks for step in steps(block) if step[0].startswith(program)]
 
@@ -56,15 +57,18 @@ def assert_prints(printed: str, said: str, command: str) -> None:
     assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"$ {command}\n{printed}"
 
 
+PROGRAMS = {"plybook": main, "sqlite-utils": sqlite_utils}
+
+
 @pytest.mark.parametrize("page", pages_with("plybook"))
 def test_the_tour_of_the_command_line_prints_what_it_says(page, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
     made: dict[str, str] = {}
-    for command, said in commands(page, "plybook"):
-        arguments = [in_folder(each, tmp_path) for each in shlex.split(command)[1:]]
+    for command, said in commands(page, ("plybook", "sqlite-utils")):
+        program, *arguments = [in_folder(each, tmp_path) for each in shlex.split(command)]
         with pytest.raises(SystemExit):
-            main([meant(argument, made) for argument in arguments])
-        printed = "".join(capsys.readouterr()).replace(f"{tmp_path}/", "")
+            PROGRAMS[program]([meant(argument, made) for argument in arguments])
+        printed = "".join(capsys.readouterr()).replace(f"{tmp_path}/", "").replace("\r\n", "\n")
         if arguments[0] in ("new", "fork"):
             made[said.strip()] = printed.strip()
         for written, real in made.items():
@@ -134,7 +138,7 @@ def test_the_scripts_of_the_python_page_run(tmp_path, monkeypatch, capsys):
 
 def test_every_console_block_is_run():
     prompts = sum(page.count("\n$ ") for page in PAGES.values())
-    run = sum(len(commands(page, name)) for page in PAGES for name in ("plybook", "curl"))
+    run = sum(len(commands(page, name)) for page in PAGES for name in (*PROGRAMS, "curl"))
     assert prompts == run > 40
 
 

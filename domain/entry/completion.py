@@ -28,7 +28,7 @@ from domain.position import Move, Violation
 Verdict = Literal["illegal", "incomplete", "complete"]
 
 
-class Entry(Struct, frozen=True):
+class Completion(Struct, frozen=True):
     """The judgement of the beginning of a token.
 
     `violation` is the reason if it is illegal, `event` the event if it is complete. `continuations`
@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True):
     continuations: tuple[str, ...] = ()
 
 
-def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Entry:
+def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
     """Judge the beginning of a token that `seat` enters; `None` means any awaited seat.
 
     A seat in the token takes precedence over `seat`. The continuations are exactly those that lead
@@ -53,14 +53,16 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Entry
     refused = event if isinstance(event, Violation) else event.check(state)
     onward = tuple(sorted(set(_continuations(game, state, seat, prefix))))
     if not isinstance(event, Violation) and refused is None:
-        return Entry("complete", event=event, continuations=onward)
+        return Completion("complete", event=event, continuations=onward)
     secret = _secret(game, state, seat, prefix)
     if onward or not all(begun.unfinished.size for begun in secret):
-        return Entry("incomplete", continuations=onward)
+        return Completion("incomplete", continuations=onward)
     assert refused is not None
     # A complete token has a reason of its own.
     whole = refused.clause != "form"
-    return Entry("illegal", refused if whole else _reason(game, state, seat, prefix) or refused)
+    return Completion(
+        "illegal", refused if whole else _reason(game, state, seat, prefix) or refused
+    )
 
 
 class BegunTokens(NamedTuple):

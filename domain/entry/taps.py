@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -18,13 +18,16 @@ from domain.entry.candidates import (
     secret_kinds,
     speakers,
 )
-from domain.entry.completion import Entry
+from domain.entry.completion import Completion
 from domain.entry.prefixes import Unfinished
-from domain.events import Moved, State
+from domain.events import Moved, State, broken_clause
 from domain.game import Game
 from domain.names import UNNAMED, Names
 from domain.notation import Part
 from domain.position import Move, Violation
+
+SHOWN: Final = 12
+"""The number of moves against the rules that a person can choose from."""
 
 
 class ChoiceField(Struct, frozen=True):
@@ -45,7 +48,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     label: str = ""
 
 
-class Picked(Entry, frozen=True):
+class Picked(Completion, frozen=True):
     """The judgement of the picks so far.
 
     `continuations` are the texts that can be picked next, sorted; `tokens` are the legal moves that
@@ -171,6 +174,30 @@ def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
     return frozenset(
         text for number in _free_slots(slots, taken) for text in slots[number].texts if text
     )
+
+
+class Forbidden(NamedTuple):
+    """Moves against the rules that contain some picks, and what can be picked next of others."""
+
+    tokens: tuple[str, ...]
+    onward: tuple[str, ...]
+
+
+def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Forbidden:
+    """Return the moves that a seat may have made against the rules, as far as they were picked.
+
+    Of a kind of move with more than `SHOWN` such tokens one more part is to be picked.
+    """
+    tried, onward = set[str](), set[str]()
+    for kind in game.moves:
+        for unfinished, following in _unfinished_tokens(kind.notation.parts, picks):
+            plain = unfinished.plain
+            if 0 < plain.size <= SHOWN:
+                tried.update(plain.some(SHOWN))
+            else:
+                onward.update(following)
+    broken = (body for body in tried if isinstance(broken_clause(state, seat, body), str))
+    return Forbidden(tuple(sorted(broken)), tuple(sorted(onward)))
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from domain.entry import stood
 from domain.events import (
     Adjusted,
     DrawAccepted,
@@ -18,6 +19,7 @@ from domain.events import (
     Resigned,
     Ruled,
     State,
+    Stood,
     awaited_words,
 )
 from domain.game import Game
@@ -72,7 +74,8 @@ def read(
         return _ruling(str(token)) or game.malformed(str(token))
     if body in OF_A_SEAT:
         return OF_A_SEAT[body](seat) if seat else _no_seat(body)
-    move = game.parse(body)
+    irregular = stood.split(body)
+    move = game.parse(irregular.move if irregular else body)
     if move is None:
         return game.malformed(str(token))
     if seat is None:
@@ -81,7 +84,7 @@ def read(
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return Violation("over" if state.outcome else "turn", _nobody(state))
-    return Moved(seat, move)
+    return stood.read(state, seat, irregular) if irregular else Moved(seat, move)
 
 
 def write(game: Game[Any], event: LineEvent) -> str:
@@ -96,8 +99,22 @@ def write(game: Game[Any], event: LineEvent) -> str:
             )
         case Adjusted():
             return ADJUSTED
+        case Stood():
+            return f"{event.seat}:{stood.write(event.token, event.position)}"
         case _:
             return f"{event.seat}:{WORD[type(event)]}"
+
+
+def as_stood(token: str, position: str | None = None) -> str:
+    """Return the token that records a move as one that stood, and the position after it."""
+    seat, body = split(token)
+    return str(Token(seat, stood.write(body, position)))
+
+
+def shown(token: str) -> str:
+    """Return a token as lists show it: `c6>S@c5 (stood)`, without seat and position."""
+    irregular = stood.split(split(token).body)
+    return f"{irregular.move} (stood)" if irregular else token
 
 
 def legal_tokens(game: Game[Any], state: State) -> list[str]:

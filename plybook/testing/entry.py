@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from domain.entry import tokens
-from domain.entry.completion import Entry, entry
+from domain.entry.completion import Completion, entry
 from domain.entry.taps import choices, picked
 from domain.events import Moved, State
 from domain.game import Game
@@ -19,7 +19,7 @@ from plybook.testing.sealing import worlds
 from plybook.testing.subjects import Subject
 
 
-def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Entry]]:
+def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Completion]]:
     """Yield the beginnings that lead to a token, each a continuation of the previous one."""
     prefix = ""
     while prefix != token:
@@ -119,7 +119,7 @@ def test_a_whole_token_is_judged_as_the_referee_judges_it(subject: Subject) -> N
             elif found.continuations:
                 assert found.verdict == "incomplete"
             else:
-                assert found == Entry("illegal", refused)
+                assert found == Completion("illegal", refused)
 
 
 def test_the_reason_for_a_beginning_is_one_of_the_referee_for_it(subject: Subject) -> None:

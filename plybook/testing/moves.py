@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
-from domain.entry import tokens
-from domain.events import Moved, State
+from domain.entry import stood, tokens
+from domain.events import Moved, State, Stood, broken_clause
 from domain.game import Game
 from domain.names import Names
-from domain.position import Move, Secret
+from domain.position import Move, Secret, Violation
+from plybook.testing.collection import with_text
 from plybook.testing.players import changed, random_of, secret_kinds
 from plybook.testing.subjects import Subject
 from replay import codec, rules_text
@@ -125,6 +126,25 @@ def test_a_refused_move_changes_nothing(subject: Subject) -> None:
         for event in _attempts(subject.game, state, rng):
             event.check(state)
         assert repr(state) == before
+
+
+@with_text
+def test_a_move_against_the_rules_can_stand(subject: Subject) -> None:
+    rng, game = Random(subject.seed), subject.game
+    for state in (one for one in subject.some(6) if not one.position.sealed):
+        for attempt in _attempts(game, state, rng):
+            token = game.token(attempt.move)
+            clause = broken_clause(state, attempt.seat, token)
+            if isinstance(clause, Violation):
+                continue
+            after = stood.proposed(state, attempt.seat, token)
+            position = after or game.write_position(state.position)
+            event = Stood(attempt.seat, token, clause, position)
+            assert event.check(state) is None
+            assert tokens.read(game, state, tokens.write(game, event)) == event
+            went_on, effects = event.evolve(state)
+            assert game.write_position(went_on.position) == position
+            assert game.scene(went_on.position.view(None), effects)
 
 
 def _listed(state: State) -> list[Moved]:

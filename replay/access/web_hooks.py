@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord
-from replay.store.protocol import Hook
+from replay.store.protocol import FormerSecret, Hook
 
 MOST: Final = 10
 """The most hooks that a match may have."""
@@ -41,6 +41,12 @@ WHSEC: Final = "whsec_"
 KEY: Final = 32
 """Length of a generated key in bytes."""
 
+GRACE: Final = DAY
+"""Milliseconds for which calls are also signed with a secret that was replaced."""
+
+SECRETS: Final = 5
+"""The most secrets that a call is signed with."""
+
 
 def register(
     book: Book, recorded: MatchRecord, url: str, secret: str | None = None, name: str | None = None
@@ -54,7 +60,7 @@ def register(
         name or secrets.token_hex(8),
         recorded.stream.id,
         url,
-        secret or WHSEC + base64.b64encode(secrets.token_bytes(KEY)).decode(),
+        secret or _new_secret(),
         book.now(),
         recorded.match.version,
     )
@@ -80,6 +86,29 @@ def revive(book: Book, hook: Hook) -> Hook:
     now = book.now()
     book.store.revive_hook(hook.id, now).result()
     return replace(hook, failures=0, since=None, due=now, dead=False, claimed=0)
+
+
+def rotate(book: Book, hook: Hook, rotation: str | None = None) -> Hook:
+    """Give a hook a new secret, and return it once that is stored.
+
+    For `GRACE` milliseconds its calls are also signed with the former secret. `rotation` names this
+    rotation. Raises `Usage` if a call would have too many signatures, or if somebody else rotates
+    the secret at the same time.
+    """
+    now = book.now()
+    still = tuple(each for each in hook.former if each.until > now)
+    if len(still) + 2 > SECRETS:
+        raise Usage(f"a hook has at most {SECRETS} secrets within a day; come back later")
+    former = FormerSecret(hook.secret, now + GRACE, hook.rotation)
+    rotated = replace(hook, secret=_new_secret(), rotation=rotation, former=(former, *still))
+    if not book.store.rotate_hook(rotated, hook.secret).result():
+        raise Usage("somebody else has just rotated or removed this hook; look at it again")
+    return rotated
+
+
+def secrets_at(hook: Hook, now: int) -> list[str]:
+    """Return the secrets that a call at this time is signed with, the newest first."""
+    return [hook.secret, *(each.secret for each in hook.former if each.until > now)]
 
 
 def delay(hook: Hook, now: int, claim: int) -> int:
@@ -132,3 +161,7 @@ def backoff(failures: int, chance: float) -> int:
 def any_alive(hooks: Sequence[Hook]) -> bool:
     """Tell whether any hook is to be called for new events."""
     return any(not hook.dead for hook in hooks)
+
+
+def _new_secret() -> str:
+    return WHSEC + base64.b64encode(secrets.token_bytes(KEY)).decode()

@@ -1,4 +1,4 @@
-"""Annotations of a match: comments, glyphs and marks, each attached to an event of the log.
+"""Annotations of a match: comments, glyphs, marks and bookmarks, each attached to an event.
 
 They are stored in a stream of their own beside the match, outside its hash chain. Each has an
 author and a time. It can be edited and retracted; the stream keeps its history.
@@ -19,6 +19,7 @@ from replay.annotations.events import (
     MARKS,
     Annotation,
     Arrowed,
+    Bookmarked,
     Circled,
     Commented,
     Edited,
@@ -36,6 +37,7 @@ __all__ = [
     "Annotation",
     "AnnotationChange",
     "Arrowed",
+    "Bookmarked",
     "Circled",
     "Commented",
     "Edited",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from replay.annotations.current import Remark, plies_by_version, remarks
 from replay.annotations.events import (
     Annotation,
+    Bookmarked,
+    Commented,
     Edited,
     Glyphed,
     Labelled,
@@ -45,18 +47,19 @@ def annotate(
 ) -> list[Remark]:
     """Annotate the event at a ply (0: the start), all or nothing, and return the annotations.
 
+    A comment takes the place of the event's bookmarks: they are retracted with it.
     `ids` are their ids, by which `find_repeated` finds them. Raises `Usage` for places that are
     not on the board, a second glyph of one group, and so on.
     """
     on = recorded.match.line[ply - 1].version if ply else 0
     said = wording.said(on, _places(recorded, on))
     if not said:
-        raise Usage("there is nothing to say: give a text, a glyph, an arrow, a circle or a label")
+        raise Usage("there is nothing to say: give a text, a glyph, a mark or a bookmark")
 
-    def build(existing: Sequence[Remark]) -> list[Annotation]:
+    def build(existing: Sequence[Remark]) -> list[NoteEvent]:
         for place, each in enumerate(said):
             _check_conflicts(each, [(one.said, one.id) for one in existing], said[:place])
-        return said
+        return [*said, *_replaced(existing, said)]
 
     new_ids = {event.id.hex() for event in _enter(book, recorded, build, author, ids)}
     return [each for each in remarks(book, recorded) if each.id in new_ids]
@@ -145,6 +148,14 @@ def find_remark(remarks: Iterable[Remark], key: str, *, retracted: bool = False)
     if matching[0].said is None and not retracted:
         raise Usage(f"annotation {key} was retracted")
     return matching[0]
+
+
+def _replaced(existing: Sequence[Remark], said: Sequence[Annotation]) -> Iterator[Retracted]:
+    """Retract the bookmarks of an event that is commented now."""
+    commented = {each.on for each in said if isinstance(each, Commented)}
+    for remark in existing:
+        if isinstance(remark.said, Bookmarked) and remark.on in commented:
+            yield Retracted(remark.id)
 
 
 def _reworded(recorded: MatchRecord, old: Remark, wording: Wording) -> Annotation:

@@ -29,6 +29,16 @@ class Said(Struct, frozen=True, tag_field="type", tag=str.lower):
         raise NotImplementedError
 
 
+class Bookmarked(Said, frozen=True):
+    """A moment to comment later; a comment on the event takes its place."""
+
+    kind: ClassVar = "bookmark"
+
+    def words(self) -> str:
+        """Say what the bookmark is for."""
+        return "to comment"
+
+
 class Commented(Said, frozen=True):
     """A comment on the position after an event."""
 
@@ -86,7 +96,7 @@ class Labelled(Said, frozen=True):
         return f"label {self.at}={self.text}"
 
 
-Annotation = Commented | Glyphed | Arrowed | Circled | Labelled
+Annotation = Bookmarked | Commented | Glyphed | Arrowed | Circled | Labelled
 MARKS: Final = Arrowed, Circled, Labelled
 """The kinds of annotation that are drawn on the board."""
 
@@ -106,7 +116,7 @@ class Retracted(Struct, frozen=True, tag_field="type", tag="retracted"):
 
 NoteEvent = Annotation | Edited | Retracted
 DECODER: Final = msgspec.json.Decoder(
-    Commented | Glyphed | Arrowed | Circled | Labelled | Edited | Retracted
+    Bookmarked | Commented | Glyphed | Arrowed | Circled | Labelled | Edited | Retracted
 )
 
 

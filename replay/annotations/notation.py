@@ -7,7 +7,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from replay.annotations.events import Annotation, Arrowed, Circled, Commented, Glyphed, Labelled
+from replay.annotations.events import (
+    Annotation,
+    Arrowed,
+    Bookmarked,
+    Circled,
+    Commented,
+    Glyphed,
+    Labelled,
+)
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
 from replay.formats.ply.model import CONTROL, tidy
@@ -25,6 +33,7 @@ class Wording(Struct, frozen=True):
     arrows: tuple[str, ...] = ()
     circles: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    bookmark: bool = False
 
     def said(self, on: int, places: Collection[str]) -> list[Annotation]:
         """Parse them as annotations of the event `on`; `there` are the places of the board.
@@ -34,6 +43,8 @@ class Wording(Struct, frozen=True):
         return [*self._words(on), *self._marks(on, places)]
 
     def _words(self, on: int) -> Iterator[Annotation]:
+        if self.bookmark and self.comment is None:
+            yield Bookmarked(on)
         if self.comment is not None:
             yield Commented(on, _comment(self.comment))
         for text in self.glyphs:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from domain.entry.tokens import shown
 from domain.position import Outcome
 from replay.annotations import as_note
 from replay.annotations.current import Remarks, add_own
@@ -29,7 +30,7 @@ class BranchPoint(Struct, frozen=True):
 
     def words(self) -> str:
         """Write the event as annotators do: `c1>S@c3?!`."""
-        return (self.token or "(sealed)") + "".join(self.glyphs)
+        return (shown(self.token) if self.token else "(sealed)") + "".join(self.glyphs)
 
 
 class Member(Struct, frozen=True):

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.entry import tokens
-from domain.events import Adjusted, LineEvent, Moved, Ruled
+from domain.events import Adjusted, LineEvent, Moved, Ruled, Stood
 from domain.position import Outcome
 from replay.book import Book
 from replay.errors import Usage
@@ -153,8 +153,10 @@ def _events(recorded: MatchRecord) -> Iterator[tuple[int | None, int | None, str
     state = recorded.match.start
     for ply in recorded.match.line:
         if ply.version not in recorded.secrets:
-            turn = state.position.turn if isinstance(ply.event, Moved) else None
+            turn = state.position.turn if isinstance(ply.event, Moved | Stood) else None
             yield turn, getattr(ply.event, "seat", None), _token(recorded, ply.event)
+            if isinstance(ply.event, Stood):
+                yield None, None, f"against {ply.event.clause}; it stood: {ply.event.position}"
         state = ply.state
 
 
@@ -164,6 +166,8 @@ def _token(recorded: MatchRecord, event: LineEvent) -> str:
             return ": ".join(filter(None, (tokens.write(recorded.game, event), reason)))
         case Adjusted():
             return f"position set to {event.position}: {event.reason}"
+        case Stood():
+            return event.token
     return tokens.split(tokens.write(recorded.game, event)).body
 
 

@@ -30,11 +30,16 @@ HITS: Final = 200
 """The number of texts that are looked up at a time."""
 
 
+OPEN: Final = (visibility.UNLISTED, visibility.PUBLIC)
+"""The visibilities of matches that everybody may read who knows their id."""
+
+
 class ListFilter(Struct, frozen=True):
     """The matches to list: of a game (a slug), with a player, open or ended, with a text.
 
     `text` is searched in comments, names and tags. Case does not count, nor for the player's name.
-    `since` is the earliest time of the last event, in milliseconds since 1970.
+    `since` is the earliest time of the last event, in milliseconds since 1970. `trashed` lists the
+    trash instead, which no text finds.
     """
 
     kind: MatchKind = "match"
@@ -43,12 +48,14 @@ class ListFilter(Struct, frozen=True):
     status: Literal["open", "ended"] | None = None
     text: str | None = None
     since: int | None = None
+    trashed: bool = False
 
 
 class ReadScope(Struct, frozen=True):
     """The matches a caller may list: public ones, and those whose token they hold.
 
-    `token_streams` are the stream numbers of the latter; their variations are included.
+    `token_streams` are the stream numbers of the latter; their variations are included. An
+    operator's scope shows every visibility.
     """
 
     shown: frozenset[visibility.Visibility]
@@ -64,7 +71,7 @@ class ReadScope(Struct, frozen=True):
         """Tell whether the caller may read a match whose id they know."""
         if self.holds_token(book, stream):
             return True
-        return visibility.stream_visibility(book, stream) != visibility.PRIVATE
+        return visibility.stream_visibility(book, stream) in {*OPEN, *self.shown}
 
     def holds_token(self, book: Book, stream: Stream) -> bool:
         """Tell whether the caller holds a token of the match."""
@@ -87,8 +94,8 @@ def page(
 ) -> MatchPage:
     """Return the newest matching matches that the caller may list, older than stream `before`.
 
-    The trash, hidden variations and unreadable matches are omitted. Raises `Usage` for a search
-    text without words.
+    Hidden variations and unreadable matches are omitted, and the trash unless it is wished for.
+    Raises `Usage` for a search text without words.
     """
     found: list[ListedMatch] = []
     read = 0
@@ -124,7 +131,9 @@ def _candidates(
     book: Book, wish: ListFilter, sight: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
     """Yield candidates newest first: a superset of the matches of the page."""
-    wanted = SummaryFilter(wish.kind, wish.game, wish.status, wish.player, wish.since)
+    wanted = SummaryFilter(
+        wish.kind, wish.game, wish.status, wish.player, wish.since, trashed=wish.trashed
+    )
     if wish.text is not None:
         return _found(book, wish.text, wanted, before)
     if wish.kind == "match" and sight.shown <= {visibility.PUBLIC}:

@@ -12,6 +12,7 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.formats.ply.model import SEAT_TAG
+from replay.match_summary import STANDING
 from replay.store.protocol import Summary, SummaryFilter
 
 UNKNOWN = "?"
@@ -38,7 +39,10 @@ class PlayerResults(Struct, frozen=True):
 
 
 class GameStats(Struct, frozen=True):
-    """The statistics of a game. Lengths count ended matches only; `results` are result texts."""
+    """The statistics of a game. Lengths count ended matches only; `results` are result texts.
+
+    `stood` counts, by clause, the moves that stood against the rules.
+    """
 
     game: str
     matches: int
@@ -47,6 +51,7 @@ class GameStats(Struct, frozen=True):
     turns: Lengths | None
     results: dict[str, int]
     clauses: dict[str, int]
+    stood: dict[str, int]
     players: tuple[PlayerResults, ...]
 
 
@@ -91,6 +96,7 @@ def _of_game(slug: str, played: Sequence[Played]) -> GameStats:
         _lengths([line.turns for line in ended]),
         dict(sorted(Counter(line.result for line in lines).items(), key=_seats_first)),
         _by_frequency(line.clause for line in lines if line.clause),
+        _by_frequency(clause for line in lines for clause in _broken(line)),
         tuple(_standings(played)),
     )
 
@@ -108,6 +114,11 @@ def _lengths(numbers: Sequence[int]) -> Lengths | None:
 
 def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(clauses).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _broken(line: Summary) -> Iterable[str]:
+    """Return the clauses that the moves of a match broke, reading only what has any."""
+    return STANDING.decode(line.standing).stood if b'"stood"' in line.standing else ()
 
 
 def _standings(played: Sequence[Played]) -> list[PlayerResults]:

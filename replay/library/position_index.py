@@ -16,7 +16,7 @@ from domain.edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.library.summaries import Watched, finish
-from replay.match_positions import steps_of
+from replay.match_positions import steps_of, written_moves
 from replay.match_record import MatchRecord
 from replay.store.protocol import IndexedMatch, Stream
 
@@ -48,7 +48,9 @@ def index_match(book: Book, stream: Stream) -> Future[None]:
     after = known.head if known and _only_grew(recorded, known.head) else 0
     ply = len(recorded.match.line) - (recorded.match.version - after) if after else 0
     steps = tuple(steps_of(recorded.match, recorded.secrets, ply))
-    return book.store.index_match(stream.id, IndexedMatch(recorded.match.version, steps), after)
+    moves = tuple(written_moves(recorded.match, recorded.secrets, ply))
+    indexed = IndexedMatch(recorded.match.version, steps, moves)
+    return book.store.index_match(stream.id, indexed, after)
 
 
 def rebuild(book: Book, watched: Watched = iter) -> None:
@@ -60,7 +62,8 @@ def rebuild(book: Book, watched: Watched = iter) -> None:
 def index_of(recorded: MatchRecord) -> IndexedMatch:
     """Return the index entry of a match: its moves by position, in the order of their versions."""
     steps = steps_of(recorded.match, recorded.secrets)
-    return IndexedMatch(recorded.match.version, sorted(steps, key=lambda step: step.version))
+    moves = tuple(written_moves(recorded.match, recorded.secrets))
+    return IndexedMatch(recorded.match.version, sorted(steps, key=lambda step: step.version), moves)
 
 
 def _only_grew(recorded: MatchRecord, version: int) -> bool:

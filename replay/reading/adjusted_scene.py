@@ -1,4 +1,4 @@
-"""Mark what an adjustment changed on the board, as a move's own scene marks what it changed."""
+"""Mark what changed on the board when a position was set, as a move's own scene marks it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.events import Adjusted
+from domain.events import Adjusted, Stood
 from domain.names import UNNAMED, Names
 from domain.scene import Grid, Mark, Scene
 from replay.match_record import MatchRecord
@@ -14,9 +14,9 @@ from replay.reading.timeline import LinePoint, point
 
 
 def marked_scene(recorded: MatchRecord, here: LinePoint, names: Names = UNNAMED) -> Scene:
-    """Return the scene of a point; the changes by an adjustment that leads there are marked."""
+    """Return the scene of a point; the changes are marked if the position was set there."""
     scene = here.scene
-    if not here.ply or not isinstance(recorded.match.line[here.ply - 1].event, Adjusted):
+    if not here.ply or not isinstance(recorded.match.line[here.ply - 1].event, Adjusted | Stood):
         return scene
     before = point(recorded, here.ply - 1, names=names).scene
     return replace(scene, marks=(*scene.marks, *_changes(before, scene)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from domain.events import Moved
-from replay.annotations import Commented, Glyphed
+from replay.annotations import Bookmarked, Commented, Glyphed
 from replay.branches.line_tree import Stop
 
 
@@ -20,7 +20,7 @@ def is_notable(stop: Stop) -> bool:
         return False
     if entry.amended or entry.type != MOVED or stop.point.outcome is not None:
         return True
-    if any(isinstance(remark.said, Commented | Glyphed) for remark in stop.remarks):
+    if any(isinstance(remark.said, Bookmarked | Commented | Glyphed) for remark in stop.remarks):
         return True
     return any(effect.notable for effect in entry.effects)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.entry import candidates, completion, taps, tokens
-from domain.entry.completion import Entry
+from domain.entry.completion import Completion
 from domain.entry.taps import Choice, ChoiceField
 from domain.events import Moved
 from domain.game import Game
@@ -74,7 +74,7 @@ def _sample(recorded: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator
                 yield tokens.write(recorded.game, Moved(seat, move))
 
 
-def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
+def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Completion:
     """Judge the beginning of a token that a seat enters; `None` means any awaited seat."""
     named, body = tokens.split(prefix)
     asking = _roll_request(recorded, named or seat)
@@ -83,7 +83,7 @@ def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
     return _judge_beginning(recorded.match, f"{named}:{asking}" if named else asking, prefix)
 
 
-def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Entry:
+def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Completion:
     """Judge picks, in order and separated by commas, of a seat or of any awaited seat."""
     asking = _roll_request(recorded, seat)
     if asking is None:
@@ -114,10 +114,12 @@ def _is_roll_by_hand(game: Game[Any], begun: str) -> bool:
     return any(next(kind.notation.beginning(begun), None) for kind in kinds)
 
 
-def _judge_beginning(match: Match, roll: str, begun: str) -> Entry:
+def _judge_beginning(match: Match, roll: str, begun: str) -> Completion:
     """Judge the beginning of the token that requests a roll."""
     if not roll.startswith(begun):
-        return Entry("illegal", dice.BY_HAND)
+        return Completion("illegal", dice.BY_HAND)
     if match.seed is not None:
-        return Entry("illegal", dice.REVEALED)
-    return Entry("complete") if begun == roll else Entry("incomplete", continuations=(roll,))
+        return Completion("illegal", dice.REVEALED)
+    return (
+        Completion("complete") if begun == roll else Completion("incomplete", continuations=(roll,))
+    )

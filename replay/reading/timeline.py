@@ -15,7 +15,7 @@ from domain.edits import (
     TakenBack,
 )
 from domain.entry import tokens
-from domain.events import Adjusted, LineEvent, Moved, Ruled
+from domain.events import Adjusted, LineEvent, Moved, Ruled, Stood
 from domain.events import Ply as LinePly
 from domain.match import LogEvent
 from domain.names import UNNAMED, Names
@@ -109,7 +109,7 @@ def entries(
             stored.at,
             recorded.times.spent[ply.version - 1] if recorded.times else None,
             stored.hash.hex(),
-            "" if isinstance(event, Moved) else _note(event),
+            "" if isinstance(event, Moved | Stood) else _note(event),
             amended,
         )
         state = ply.state
@@ -171,7 +171,7 @@ def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> 
 
 
 def _amended(recorded: MatchRecord, edit: Amended) -> str:
-    token = tokens.write(recorded.game, edit.event) if edit.event else ""
+    token = tokens.shown(tokens.write(recorded.game, edit.event)) if edit.event else ""
     match edit.how:
         case "replaced":
             return f"ply {edit.ply} amended to {token}"
@@ -184,14 +184,16 @@ def _describe(recorded: MatchRecord, event: LogEvent, token: str | None, names: 
     """Describe an event of the log; a line event without a token is sealed."""
     if isinstance(event, Edit):
         return describe_edit(recorded, event, names)
-    return ": ".join(filter(None, (token or "(sealed)", _note(event))))
+    return ": ".join(filter(None, (tokens.shown(token or "(sealed)"), _note(event))))
 
 
 def _note(event: LineEvent) -> str:
-    """Return the scorekeeper's reason for a ruling or an adjustment."""
+    """Return the reason for a ruling or an adjustment, or the clause that a move broke."""
     match event:
         case Adjusted():
             return f"{event.reason}; now {event.position}"
+        case Stood():
+            return f"against {event.clause}; now {event.position}"
         case Ruled():
             return event.reason
     return ""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from domain.edits import Amended, Edit, TakenBack
-from domain.events import Adjusted, Moved, State
+from domain.events import Adjusted, Moved, State, Stood
 from domain.game import Game
 from domain.match import LogEvent
 from replay.errors import Usage
@@ -129,7 +129,7 @@ def _after(
     numbered: tuple[int, SeatTime], event: LogEvent, state: State, elapsed: int, at: int
 ) -> SeatTime:
     number, seat = numbered
-    moved = isinstance(event, Moved) and event.seat == number
+    moved = isinstance(event, Moved | Stood) and event.seat == number
     used = seat.used + elapsed if seat.wait else seat.used
     return SeatTime(used, seat.moves + moved, _wait(number, seat.wait, event, state, at))
 
@@ -143,7 +143,7 @@ def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int
     reset = before is None or isinstance(event, TakenBack | Amended | Adjusted)
     if reset or before is None or (before.what, before.turn) != (tag, turn):
         return Wait(tag, turn, at, at)
-    if isinstance(event, Moved) and event.seat == seat:
+    if isinstance(event, Moved | Stood) and event.seat == seat:
         return before._replace(since=at)
     return before
 

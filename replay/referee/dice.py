@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from domain.edits import Amended, SeedRevealed
 from domain.entry import tokens
-from domain.events import LineEvent, Moved, Ply, awaited_words
+from domain.events import LineEvent, Moved, Ply, Stood, awaited_words
 from domain.game import Game
 from domain.match import LogEvent, Match
 from domain.names import Player, Sentence
@@ -43,7 +43,7 @@ NOT_HERE: Final = Violation(
 NOT_BY_HAND: Final = Violation("dice", "the seed is revealed by the service when the match ends")
 
 
-class Roll(Struct, frozen=True):
+class RollRequest(Struct, frozen=True):
     """A requested roll, by default for the seat in turn."""
 
     seat: int | None = None
@@ -89,13 +89,13 @@ def next_ordinal(line: Sequence[Ply]) -> int:
     return 1 + sum(is_rolled(ply.event) for ply in line)
 
 
-def asked(game: Game[Any], entry: object) -> Roll | None:
+def asked(game: Game[Any], entry: object) -> RollRequest | None:
     """Return the roll that a token or an entry requests, or `None`."""
     if not isinstance(entry, tokens.Token):
-        return entry if isinstance(entry, Roll) else None
+        return entry if isinstance(entry, RollRequest) else None
     if entry.body != ROLL or game.parse(ROLL) is not None:
         return None
-    return Roll(entry.seat) if any(kind.chance for kind in game.moves) else None
+    return RollRequest(entry.seat) if any(kind.chance for kind in game.moves) else None
 
 
 def asking(game: Game[Any], token: str) -> str | None:
@@ -164,10 +164,13 @@ def by_hand(header: Header, event: LogEvent) -> Violation | None:
 def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     """Refuse rolls after the seed is revealed, and amendments of rolls, if the service rolls.
 
-    An amendment may not change the ordinal of a later roll.
+    An amendment may not change the ordinal of a later roll, and no roll stands against the rules.
     """
     if header.dice == "table":
         return None
+    said = event.event if isinstance(event, Amended) else event
+    if isinstance(said, Stood) and asking(match.game, said.token):
+        return BY_HAND
     if match.seed is not None and is_rolled(event):
         return REVEALED
     if not isinstance(event, Amended):

@@ -23,7 +23,7 @@ from replay.book import Book
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.referee import dice
-from replay.referee.dice import Roll
+from replay.referee.dice import RollRequest
 from replay.referee.referee import Referee
 from replay.referee.sealed_moves import opened, sealing
 from replay.store.protocol import Appended
@@ -42,16 +42,16 @@ UNOPENED: Final = Violation(
 UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is stored")
 
 
-Entry = str | Token | LogEvent | Roll
+Entry = str | Token | LogEvent | RollRequest
 """An entry: a token, an event, or a request that the service roll (`roll` as a token)."""
 
-Split = Token | LogEvent | Roll
+Split = Token | LogEvent | RollRequest
 """An entry with its text, if any, split into words."""
 
 Reader = Callable[[Match, Split], LogEvent | Violation]
 
 
-class Judged(Struct, frozen=True):
+class JudgedEvents(Struct, frozen=True):
     """Legal events, each with the match it leads to, to append at version `expected`.
 
     `at` is the time of all of them, in milliseconds since 1970. There may be one more than entered:
@@ -65,7 +65,7 @@ class Judged(Struct, frozen=True):
     at: int
 
 
-def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
+def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
     """Referee entries one after the other from the head of the match, and roll its dice.
 
     It stores nothing. Raises `Refused` with the index of the first entry that breaks a rule, or
@@ -82,7 +82,7 @@ def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged
     return replace(judged, events=(*judged.events, reveal), stretches=stretches, match=match)
 
 
-def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
+def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
     """Referee like `judge`, but roll no dice and reveal nothing.
 
     Raises `Refused`, also for a roll asked of the service.
@@ -90,7 +90,9 @@ def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judg
     return _judged(book, recorded, entries, functools.partial(_read_unrolled, recorded))
 
 
-def _judged(book: Book, recorded: MatchRecord, written: Sequence[Entry], read: Reader) -> Judged:
+def _judged(
+    book: Book, recorded: MatchRecord, written: Sequence[Entry], read: Reader
+) -> JudgedEvents:
     entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
     if recorded.secrets:
         _check_unblocked(recorded, entries)
@@ -115,7 +117,7 @@ def _judged(book: Book, recorded: MatchRecord, written: Sequence[Entry], read: R
         events.append(event)
         stretches.append(Stretch((event,), referee.match))
     version = recorded.match.version
-    return Judged(tuple(events), tuple(stretches), referee.match, version, at)
+    return JudgedEvents(tuple(events), tuple(stretches), referee.match, version, at)
 
 
 def _read(book: Book, recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
@@ -126,7 +128,7 @@ def _read(book: Book, recorded: MatchRecord, match: Match, entry: Split) -> LogE
 
 
 def _plain(recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
-    assert not isinstance(entry, Roll)
+    assert not isinstance(entry, RollRequest)
     event = tokens.read(match.game, match.state, entry) if isinstance(entry, Token) else entry
     return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
 
@@ -189,7 +191,7 @@ def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
 def append(
     book: Book,
     recorded: MatchRecord,
-    judged: Judged,
+    judged: JudgedEvents,
     *,
     actor: str = SCOREKEEPER,
     ids: Sequence[bytes] | None = None,

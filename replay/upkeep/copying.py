@@ -50,6 +50,7 @@ def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
     for one in reversed(streams):
         if one.is_carrier:
             copying.reduce(one)
+    copying.copy_operators()
     matches = sum(not one.is_carrier for one in streams)
     return Copied(matches, copying.new, copying.events)
 
@@ -100,6 +101,14 @@ class _Copying:
         if there.public_id == _public_id(one):
             forks = {fork.id for fork in self._target.forks(there.id)}
             self._target.purge(there.id, (), forks, self._target.facts(there.id)).result()
+
+    def copy_operators(self) -> None:
+        """Copy the tokens of operators, and revoke in the copy what was revoked."""
+        operators, copied = self._source.operators(), self._target.operators()
+        for digest in {each[0] for each in copied} - {each[0] for each in operators}:
+            self._target.drop_operator(digest).result()
+        for operator in set(operators) - set(copied):
+            self._target.add_operator(*operator).result()
 
     def _copy_of(self, number: int) -> Stream:
         """Return the copy of a stream; wait until it is stored."""
@@ -174,6 +183,7 @@ class _Copying:
             creation,
             summary=summary if summary and summary.head == head else None,
             steps=known.steps if known and known.head == head else None,
+            moves=known.moves if known and known.head == head else (),
             texts=texts.texts if texts and texts.notes == len(creation.notes) else None,
         )
 

@@ -23,7 +23,7 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.errors import Damaged, Usage
 from replay.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
-from replay.processes import Workers
+from replay.processes import ProcessPool
 from replay.referee.dice_audit import Rolls
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent, Stream
@@ -79,7 +79,7 @@ def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verdict]:
     """Verify matches and yield their verdicts in order; many, by several processes."""
     shared = book.store.shared_location
     apart = partial(_verify_apart, shared) if shared else None
-    with Workers(partial(_verify_batch, book), apart, MANY) as workers:
+    with ProcessPool(partial(_verify_batch, book), apart, MANY) as workers:
         for batch in _batches(streams):
             for verdicts in workers.put(batch, sum(stream.head for stream in batch)):
                 yield from verdicts

@@ -17,7 +17,16 @@ from msgspec import Meta, Struct
 
 from replay import annotations as notes
 from replay.access import capability_tokens
-from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, Remark, Wording
+from replay.annotations import (
+    Arrowed,
+    Bookmarked,
+    Circled,
+    Commented,
+    Glyphed,
+    Labelled,
+    Remark,
+    Wording,
+)
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.errors import Usage
@@ -35,7 +44,7 @@ from service.settings import Settings
 ANNOTATING: Final = msgspec.json.Decoder(Annotating)
 REWORDING: Final = msgspec.json.Decoder(Rewording)
 
-KINDS: Final = 5
+KINDS: Final = 6
 """The most annotations added at once: one of each kind."""
 
 OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
@@ -43,7 +52,8 @@ OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
 
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 AnnotationKind = Annotated[
-    str, Meta(extra_json_schema={"enum": ["comment", "glyph", "arrow", "circle", "label"]})
+    str,
+    Meta(extra_json_schema={"enum": ["comment", "glyph", "arrow", "circle", "label", "bookmark"]}),
 ]
 
 
@@ -56,7 +66,7 @@ class Wordings(Struct, frozen=True):
 
 
 class Annotation(Struct, frozen=True):
-    """An annotation of the event at a version: `kind` comment, glyph, arrow, circle or label.
+    """An annotation of the event at a version, of one `kind`.
 
     `text` is written as it is entered, null if it was retracted; `words` describe it. `ply` is null
     when the event is no longer in the line. `player` is the name of an author who has a seat.
@@ -229,7 +239,8 @@ def _wording(body: Annotating | Rewording) -> Wording:
         () if each is None else (each,)
         for each in (body.glyph, body.arrow, body.circle, body.label)
     )
-    return Wording(body.comment, glyphs, arrows, circles, labels)
+    bookmark = isinstance(body, Annotating) and body.bookmark
+    return Wording(body.comment, glyphs, arrows, circles, labels, bookmark)
 
 
 def _all(
@@ -274,6 +285,8 @@ def _text(said: notes.Annotation | None) -> str | None:
             return said.at
         case Labelled():
             return f"{said.at}={said.text}"
+        case Bookmarked():
+            return ""
     return None
 
 

@@ -17,6 +17,7 @@ from replay.errors import Usage
 from replay.match_record import MatchRecord
 from service.api.presenters import about, answer, seats
 from service.http.access import AnyRequest, Caller, TheBook, Visit
+from service.http.addresses import prefix
 from service.http.idempotency import once, secret_key
 from service.http.limits import TheLimits
 from service.http.problems import Problem
@@ -67,7 +68,8 @@ class CreationRequest(NamedTuple):
 def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
     """Return the creating request. Raises `Problem` 400 for an invalid `Idempotency-Key`."""
     key = secret_key(request)
-    name = f"{request.url.path}\0{key}\0".encode()
+    path = request.scope["path"]  # without the prefix
+    name = f"{path}\0{key}\0".encode()
     return CreationRequest(None if key is None else hashlib.sha256(name).digest(), body)
 
 
@@ -87,7 +89,7 @@ async def create_match(
 
     created = await once(this.name, lambda: asyncio.to_thread(lambda: this.find(book)), create)
     opened = await asyncio.to_thread(lambda: _opened(book, created))
-    headers = {"Location": f"/matches/{opened.match}", "Cache-Control": "no-store"}
+    headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)
 
 

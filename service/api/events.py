@@ -11,7 +11,8 @@ from litestar.params import FromPath, FromQuery
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.entry.tokens import Token, split, write
+from domain.entry.stood import WORD as STOOD
+from domain.entry.tokens import Token, as_stood, split, write
 from domain.events import Moved, Ply, State
 from domain.game import Game
 from replay.book import Book
@@ -52,7 +53,7 @@ ENTRIES: Final = msgspec.json.Decoder(Entries)
 DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
 """What refuses events at a remembered visit: if that is out of date, they may be right."""
 
-Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judged]
+Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.JudgedEvents]
 
 
 class Asked(NamedTuple):
@@ -109,7 +110,7 @@ async def _read(request: AnyRequest, visit: Visit) -> Asked:
     return Asked(body.events, expected_version(request, body.expected), ids)
 
 
-def _judge(live: AppState, visit: Visit, asked: Asked, judging: Judging) -> entering.Judged:
+def _judge(live: AppState, visit: Visit, asked: Asked, judging: Judging) -> entering.JudgedEvents:
     events = _events(visit, asked.entries)
     check_room(live.settings, visit.recorded, len(events))
     demand(visit.recorded, asked.expected)
@@ -162,8 +163,12 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
     path, author = f"$.events[{index}]", visit.caller
     if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
         raise Problem(400, "an event has either a token, a move or a roll", path=path)
+    if entry.position is not None and not entry.stood:
+        raise Problem(400, "a position goes with a move that stood", path=f"{path}.position")
+    if entry.stood and entry.token is None:
+        raise Problem(400, "a move that stood is a token", path=f"{path}.stood")
     if entry.token is not None:
-        token = split(entry.token)
+        token = split(as_stood(entry.token, entry.position) if entry.stood else entry.token)
         if entry.seat is not None:
             raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
         if author.seat is not None:
@@ -175,7 +180,7 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
-        return dice.Roll(seat)
+        return dice.RollRequest(seat)
     return Moved(seat, _move(visit.recorded, bytes(entry.move), path))
 
 
@@ -191,6 +196,8 @@ def _allow(own: int, seat: int | None, body: str, path: str) -> None:
     """Raise `Problem` 403 for what the player of a seat may not enter."""
     if body.startswith("ruled="):
         raise Problem(403, "only the host may rule", path=path)
+    if body.startswith(STOOD):
+        raise Problem(403, "only the host may record that a move stood", path=path)
     if seat not in (None, own):
         raise Problem(403, f"this token is for seat {own}, not seat {seat}", path=path)
 
@@ -239,7 +246,7 @@ def _refused(
     return refusal(live.book, visit.recorded, error, entries[error.index].token)
 
 
-def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
+def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:
     """Answer events that were judged and not stored.
 
     Their consequences must not reveal sealed moves; if they would, a single event is only checked.

@@ -20,7 +20,7 @@ from service.http.problems import Problem
 from service.models.operations import documented
 
 
-class Kind(Struct, frozen=True):
+class MoveKind(Struct, frozen=True):
     """A kind of move: the tag of its JSON, a description, its notation, and an example token.
 
     `notation` is a regular expression that matches its tokens without their seat; its groups are
@@ -36,7 +36,7 @@ class Kind(Struct, frozen=True):
     names_seat: bool
 
 
-class Summary(Struct, frozen=True):
+class GameSummary(Struct, frozen=True):
     """A game in short: its seats, and the values of its options, the default first."""
 
     slug: str
@@ -46,17 +46,17 @@ class Summary(Struct, frozen=True):
     options: dict[str, tuple[int | str, ...]]
 
 
-class Whole(Summary, frozen=True):
+class GameDetails(GameSummary, frozen=True):
     """A game with its moves; `move` is the JSON Schema of one."""
 
-    moves: tuple[Kind, ...]
+    moves: tuple[MoveKind, ...]
     move: dict[str, Any]
 
 
-class Shelf(Struct, frozen=True):
+class GameList(Struct, frozen=True):
     """All games."""
 
-    games: tuple[Summary, ...]
+    games: tuple[GameSummary, ...]
 
 
 class Rules(Struct, frozen=True):
@@ -68,19 +68,19 @@ class Rules(Struct, frozen=True):
     text: str
 
 
-@get("/games", **documented({200: Shelf}, auth="none"))
+@get("/games", **documented({200: GameList}, auth="none"))
 async def list_games() -> Response[bytes]:
     """List the games that the service knows."""
-    found = (Summary(**_summary(game)) for game in registry.games().values())
-    return answer(Shelf(tuple(found)), headers=HOUR)
+    found = (GameSummary(**_summary(game)) for game in registry.games().values())
+    return answer(GameList(tuple(found)), headers=HOUR)
 
 
-@get("/games/{slug:str}", **documented({200: Whole}, auth="none"))
+@get("/games/{slug:str}", **documented({200: GameDetails}, auth="none"))
 async def show_game(slug: FromPath[str]) -> Response[bytes]:
     """Show a game's seats, options and moves, with notation, examples and the moves' schema."""
     game = find_game(slug)
     kinds = tuple(
-        Kind(
+        MoveKind(
             str(move.__struct_config__.tag),
             move.what,
             move.notation.pattern.pattern,
@@ -92,7 +92,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
         for move in game.moves
     )
     schema = msgspec.json.schema(Union[game.moves])  # noqa: UP007  # built at run time
-    return answer(Whole(**_summary(game), moves=kinds, move=schema), headers=HOUR)
+    return answer(GameDetails(**_summary(game), moves=kinds, move=schema), headers=HOUR)
 
 
 @get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none"))

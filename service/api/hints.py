@@ -20,7 +20,7 @@ from service.models import responses
 from service.models.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
-Whole = Annotated[bool, QueryParameter(name="all", description="Describe secret moves too.")]
+AllMoves = Annotated[bool, QueryParameter(name="all", description="Describe secret moves too.")]
 Beginning = Annotated[
     str, QueryParameter(max_length=200, description="The beginning of a token, like `c1>`.")
 ]
@@ -34,7 +34,9 @@ Picks = Annotated[
 
 
 @get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))
-async def list_legal(visit: TheVisit, seat: ASeat = None, whole: Whole = False) -> Response[bytes]:
+async def list_legal(
+    visit: TheVisit, seat: ASeat = None, whole: AllMoves = False
+) -> Response[bytes]:
     """List the legal moves as tokens, by seat and by piece.
 
     Secret moves are too many to list; `all` describes them by pattern, with a sample.

@@ -18,6 +18,7 @@ from replay.errors import Usage
 from replay.store.protocol import Hook
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.addresses import prefix
 from service.http.caching import NO_STORE
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.limits import TheLimits
@@ -53,7 +54,8 @@ class Registered(Struct, frozen=True):
 
     The last `failures` calls have failed, the first of them at `since`; the next attempt is `due`,
     if anything is to be delivered. A `dead` hook is not called any more: it failed for a day, or
-    was answered 410. `answer` describes the result of the last call, at `tried`.
+    was answered 410. `answer` describes the result of the last call, at `tried`. Until
+    `former_until` calls are also signed with the secrets before the last rotation.
     """
 
     id: str
@@ -67,10 +69,11 @@ class Registered(Struct, frozen=True):
     dead: bool
     answer: str | None
     tried: responses.Milliseconds | None
+    former_until: responses.Milliseconds | None
 
 
 class WithSecret(Registered, frozen=True):
-    """A new hook with its secret, which is shown only once."""
+    """A hook with its new secret, which is shown only once."""
 
     secret: str
 
@@ -140,9 +143,8 @@ async def register_hook(
     except Usage as error:
         raise Problem(409, str(error)) from None
     hook_deliverer.look()
-    told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
-    headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
-    return answer(told, 201, NO_STORE | headers)
+    headers = {"Location": f"{prefix()}/matches/{visit.recorded.id}/hooks/{hook.id}"}
+    return answer(_with_secret(visit, hook), 201, NO_STORE | headers)
 
 
 @get("/matches/{match:str}/hooks", **documented({200: Registry}, auth="host"))
@@ -192,6 +194,34 @@ async def ping_hook(
     return answer(Pinged(found.id, done.arrived, done.told), headers=NO_STORE)
 
 
+@post(
+    "/matches/{match:str}/hooks/{hook:str}/rotate",
+    **documented({200: WithSecret}, auth="host", problems=(409,), headers=("Idempotency-Key",)),
+)
+async def rotate_hook(
+    request: AnyRequest, book: TheBook, visit: TheVisit, hook: FromPath[str]
+) -> Response[bytes]:
+    """Give a hook a new secret; for a day its calls are also signed with the former one.
+
+    `webhook-signature` then has a signature for each secret, `Plybook-Signature` only that of the
+    new one. 409 if a call would have more than five signatures, and if the secret was rotated again
+    since the request with this `Idempotency-Key`; until then a retry gets the same secret.
+    """
+    caller = visit.host("rotate the secret of a hook")
+    key = retry_key(request)
+    found = _find(book, visit, hook)
+    name = derive_id(caller, f"rotate {visit.recorded.id}:{hook}:{key}").hex() if key else None
+    try:
+        rotated = await once(
+            name,
+            lambda: asyncio.to_thread(lambda: _find_rotated(book, visit, hook, name or "")),
+            lambda: asyncio.to_thread(lambda: web_hooks.rotate(book, found, name)),
+        )
+    except Usage as error:
+        raise Problem(409, str(error)) from None
+    return answer(_with_secret(visit, rotated), headers=NO_STORE)
+
+
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def remove_hook(
     book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
@@ -210,6 +240,14 @@ def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str
     if hook and (hook.url != wanted.url or wanted.secret not in (None, hook.secret)):
         raise Problem(409, "this Idempotency-Key belongs to another hook already")
     return hook
+
+
+def _find_rotated(book: TheBook, visit: Visit, name: str, rotation: str) -> Hook | None:
+    """Return the hook if its secret is from this rotation. Raises `Problem` 409 if it was."""
+    hook = _find(book, visit, name)
+    if rotation in (each.rotation for each in hook.former):
+        raise Problem(409, "the secret was rotated again since the request with this key")
+    return hook if hook.rotation == rotation else None
 
 
 def _check(registering: Registering, anywhere: bool) -> None:
@@ -250,10 +288,23 @@ def _hook_answer(visit: Visit, hook: Hook) -> Registered:
         hook.dead,
         hook.answer,
         hook.tried,
+        max((former.until for former in hook.former), default=None),
     )
+
+
+def _with_secret(visit: Visit, hook: Hook) -> WithSecret:
+    return WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
 
 
 ROUTER: Final = Router(
     "/",
-    route_handlers=[register_hook, list_hooks, show_hook, revive_hook, ping_hook, remove_hook],
+    route_handlers=[
+        register_hook,
+        list_hooks,
+        show_hook,
+        revive_hook,
+        ping_hook,
+        rotate_hook,
+        remove_hook,
+    ],
 )

@@ -22,6 +22,7 @@ from service.http.access import (
     invitation_link,
     open_match,
 )
+from service.http.addresses import prefix
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.models import responses
@@ -97,11 +98,14 @@ async def join(
         COOKIE + recorded.id,
         value=cookie_with(request, book, recorded, token),
         max_age=YEAR,
+        path=prefix() or "/",
         httponly=True,
         samesite="lax",  # "strict" cookies are not sent after following a link from a message
         secure=request.url.scheme == "https",
     )
-    return Redirect(f"/m/{recorded.id}", status_code=303, cookies=[cookie], headers=NO_STORE)
+    return Redirect(
+        f"{prefix()}/m/{recorded.id}", status_code=303, cookies=[cookie], headers=NO_STORE
+    )
 
 
 ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join])

@@ -19,7 +19,7 @@ from replay.match_summary import STANDING
 from replay.names import names_in
 from replay.store.protocol import ListedMatch, Stream
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, is_operator
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
@@ -86,7 +86,7 @@ class FoundTexts(Struct, frozen=True):
     found: tuple[FoundText, ...]
 
 
-@get("/matches", **documented({200: Listing}, auth="anybody"))
+@get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,)))
 async def list_matches(
     request: AnyRequest,
     book: TheBook,
@@ -98,13 +98,16 @@ async def list_matches(
     q: Words = None,
     cursor: Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")] = None,
     limit: Limit = 20,
+    trashed: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """List public matches, and those opened by the request's tokens, newest first.
 
-    Without `kind` the list has played matches. `cursor` selects the next page.
+    Without `kind` the list has played matches. `cursor` selects the next page. An operator's token
+    lists every match, and with `trashed` those in the trash.
     """
     slug = registry.find(game).slug if game is not None else None
-    wish = match_list.ListFilter(kind or "match", slug, player, status, q)
+    wish = match_list.ListFilter(kind or "match", slug, player, status, q, trashed=trashed)
+    _check_trash(request, book, wish)
     before = None if cursor is None else _number(cursor)
 
     def look() -> Listing:
@@ -161,6 +164,14 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
         standing.words(names),
         standing.outcome.to_dict() if standing.outcome else None,
     )
+
+
+def _check_trash(request: AnyRequest, book: Book, wish: match_list.ListFilter) -> None:
+    """Raise `Problem` unless the caller may list the trash, if that is wished for."""
+    if wish.trashed and not is_operator(request, book):
+        raise Problem(403, "only an operator may list the trash")
+    if wish.trashed and wish.text is not None:
+        raise Problem(400, "no words are found in the trash; leave out q", path="q")
 
 
 def _cursor(number: int) -> str:

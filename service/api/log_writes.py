@@ -85,7 +85,7 @@ class LogWrite(NamedTuple):
         )
         return book.publish(recorded, judged.stretches, appended)
 
-    def _judged(self, make: Making) -> entering.Judged:
+    def _judged(self, make: Making) -> entering.JudgedEvents:
         events = make(self.visit.recorded)
         check_room(self.settings, self.visit.recorded, len(events))
         return entering.judge(self.book, self.visit.recorded, events)

@@ -1,4 +1,4 @@
-"""The players' names and other tags of a match, and the trash."""
+"""The players' names and other tags of a match."""
 
 from __future__ import annotations
 
@@ -6,26 +6,16 @@ import asyncio
 from typing import Final
 
 import msgspec
-from litestar import Response, Router, delete, get, post, put
+from litestar import Response, Router, delete, get, put
 from litestar.params import FromPath
 from msgspec import Struct, structs
 
-from replay.access import capability_tokens
 from replay.book import Book
-from replay.errors import AmbiguousMatch, UnknownMatch
 from replay.formats.ply.model import SEAT_TAG
 from replay.library import match_tags
 from replay.match_record import MatchRecord
 from service.api.presenters import answer, players, seats
-from service.http.access import (
-    ASK,
-    AnyRequest,
-    TheBook,
-    TheSettings,
-    TheVisit,
-    caller_of,
-    reader_of,
-)
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models import text_limits
@@ -45,13 +35,6 @@ class Heading(Struct, frozen=True):
     match: str
     players: dict[str, str]
     tags: dict[str, str]
-
-
-class Trashed(Struct, frozen=True):
-    """Whether a match is in the trash."""
-
-    match: str
-    trashed: bool
 
 
 @get("/matches/{match:str}/tags", **documented({200: Heading}))
@@ -102,52 +85,10 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     return _heading(book, visit.recorded)
 
 
-@delete("/matches/{match:str}", **documented({200: Trashed}, auth="host"))
-async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Move a match to the trash: it is hidden from everybody, and only its host can restore it."""
-    visit.host("delete the match")
-    await asyncio.to_thread(lambda: book.store.trash(visit.recorded.stream.id).result())
-    return answer(Trashed(visit.recorded.id, True), headers=ASK_AGAIN)
-
-
-@post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host"))
-async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
-    """Restore a match from the trash."""
-    try:
-        stream = book.find(match)
-        if stream.public_id != match:
-            raise UnknownMatch(match)
-        recorded = await reader_of(request).read(stream)
-        role = _role(request, book, recorded)
-    except (UnknownMatch, AmbiguousMatch):
-        # Without a token a trashed match gets the same answer as an unknown one.
-        if "authorization" in request.headers:
-            raise
-        role = None
-    if role is None:
-        raise Problem(401, "restoring a match needs the host's token", headers=ASK)
-    if role != capability_tokens.HOST:
-        raise Problem(403, "only the host may restore the match")
-    await asyncio.to_thread(lambda: book.store.trash(recorded.stream.id, False).result())
-    return answer(Trashed(recorded.id, False), headers=ASK_AGAIN)
-
-
-def _role(request: AnyRequest, book: Book, recorded: MatchRecord) -> str | None:
-    """Return the caller's role. Raises `UnknownMatch` for any other token of a trashed match."""
-    try:
-        return caller_of(request, book, recorded).role
-    except Problem as problem:
-        if problem.status == 401 and recorded.stream.trashed:
-            raise UnknownMatch(recorded.id) from None
-        raise
-
-
 def _heading(book: Book, recorded: MatchRecord) -> Response[bytes]:
     tags = {tag.name: tag.value for tag in match_tags.tags(book, recorded)}
     body = Heading(recorded.id, players(book, recorded), tags)
     return answer(body, headers=ASK_AGAIN)
 
 
-ROUTER: Final = Router(
-    "/", route_handlers=[read_tags, put_tags, erase_tag, seat_players, put_away, restore]
-)
+ROUTER: Final = Router("/", route_handlers=[read_tags, put_tags, erase_tag, seat_players])

@@ -9,6 +9,7 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -19,12 +20,13 @@ from msgspec import Struct
 
 from domain.game import Game
 from replay import registry
-from replay.access import capability_tokens, visibility
+from replay.access import capability_tokens, operators, visibility
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
+from service.http.addresses import absolute
 from service.http.match_reader import MatchReader
 from service.http.problems import Problem
 from service.settings import Settings
@@ -52,7 +54,10 @@ STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_to
 
 
 class Caller(Struct, frozen=True):
-    """A role and, for a player, the seat. A spectator has neither."""
+    """A role and, for a player, the seat. A spectator has neither.
+
+    An operator may read every match, like a viewer of it.
+    """
 
     role: str | None = None
     seat: int | None = None
@@ -96,6 +101,8 @@ class Visit(Struct, frozen=True):
             raise Problem(
                 401, "writing needs a token: send Authorization: Bearer TOKEN", headers=ASK
             )
+        if self.caller.role == operators.OPERATOR:
+            raise Problem(403, "an operator's token changes nothing in a match; ask its host")
         if not self.caller.may_write:
             raise Problem(403, "this token lets you read; ask the host for a seat's")
         return self.caller
@@ -177,12 +184,10 @@ def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
     header = request.headers.get("authorization")
     if header is None:
         return _by_cookie(request, book, recorded)
-    scheme, _, token = header.partition(" ")
-    found = (
-        capability_tokens.role_of(book, recorded, token.strip())
-        if scheme.lower() == "bearer"
-        else None
-    )
+    token = bearer_token(header)
+    found = capability_tokens.role_of(book, recorded, token)
+    if found is None and operators.is_operator(book, token):
+        return Caller(operators.OPERATOR)
     if found is None:
         raise Problem(
             401,
@@ -190,6 +195,18 @@ def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
             headers=ASK,
         )
     return Caller(*found)
+
+
+def bearer_token(header: str) -> str:
+    """Return the token in an `Authorization` header; an empty one, of nobody, in another scheme."""
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def is_operator(request: AnyRequest, book: Book) -> bool:
+    """Tell whether a request has an operator's token."""
+    header = request.headers.get("authorization")
+    return header is not None and operators.is_operator(book, bearer_token(header))
 
 
 def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
@@ -215,13 +232,25 @@ def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> froze
 
 def _sent(request: AnyRequest, book: Book, recorded: MatchRecord) -> tuple[str, ...]:
     match = visibility.analysed_match(book, recorded.stream)
-    cookies = (request.cookies.get(COOKIE + each, "") for each in (recorded.id, match.public_id))
-    return tuple(token for cookie in cookies for token in tokens_in(cookie))
+    borne = list(cookie_tokens(request))
+    matches = (recorded.id, match.public_id)
+    return tuple(token for each in matches for token in _of_match(borne, each))
 
 
-def tokens_in(cookie: str) -> list[str]:
-    """Return the tokens in a cookie's value, the newest of each role first."""
-    return list(filter(None, cookie.split(BETWEEN, TOKENS)[:TOKENS]))
+def cookie_tokens(request: AnyRequest) -> Iterator[tuple[str, str]]:
+    """Yield the matches and the tokens in a browser's cookies, the strongest of a match first.
+
+    A match may have a cookie of a page under a prefix, and another of a page at the root.
+    """
+    for part in request.headers.get("cookie", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name.startswith(COOKIE):
+            tokens = value.split(BETWEEN, TOKENS)[:TOKENS]
+            yield from ((name.removeprefix(COOKIE), token) for token in tokens if token)
+
+
+def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:
+    return [token for its, token in borne if its == match][:TOKENS]
 
 
 def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: str) -> str:
@@ -229,7 +258,7 @@ def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: s
 
     The strongest tokens come first; tokens that are no longer valid are dropped.
     """
-    before = tokens_in(request.cookies.get(COOKIE + recorded.id, ""))
+    before = _of_match(cookie_tokens(request), recorded.id)
     found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
     strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
     return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
@@ -279,4 +308,4 @@ def find_game(slug: str) -> Game[Any]:
 
 def invitation_link(request: AnyRequest, match: str, token: str) -> str:
     """Return the address of an invitation, on the host that this caller used."""
-    return f"{str(request.base_url).rstrip('/')}/join/{match}/{token}"
+    return absolute(request, f"/join/{match}/{token}")

@@ -15,6 +15,7 @@ from typing import Any, Final
 from litestar import Request
 
 from replay.errors import FileChanged, PlybookError, StoreError
+from service.http.trace_context import REQUEST_ID
 
 LOG: Final = logging.getLogger("plybook.service")
 
@@ -66,12 +67,19 @@ def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
         CAUSES.log(error)
         return
     route = request.scope.get("path_template", "")
-    LOG.error("%s %s failed%s\n%s", request.method, route, _match(request), trace(error))
+    about = _match(request) + _id(request)
+    LOG.error("%s %s failed%s\n%s", request.method, route, about, trace(error))
 
 
 def trace(error: BaseException) -> str:
     """Return the traceback of an exception and its causes, without their messages."""
     return "\n".join(line for each in _chain(error) for line in _trace_lines(each))
+
+
+def _id(request: Request[Any, Any, Any]) -> str:
+    """Name the request as the access log does, if there is one."""
+    found = request.scope.get(REQUEST_ID)
+    return f", request {found}" if found else ""
 
 
 def _match(request: Request[Any, Any, Any]) -> str:

@@ -1,18 +1,24 @@
-"""Answer HEAD wherever GET is answered: same status and headers, no body (RFC 9110 §9.3.2)."""
+"""The application: requests at its prefix, and HEAD wherever GET is answered.
+
+HEAD gets the same status and headers without a body (RFC 9110 §9.3.2).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from litestar import Litestar
 from litestar.types import (
+    ASGIApp,
     HTTPDisconnectEvent,
     HTTPResponseBodyEvent,
     Message,
     Receive,
     Send,
 )
+
+from service.http.addresses import place
 
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -24,19 +30,30 @@ GONE: Final[HTTPDisconnectEvent] = {"type": "http.disconnect"}
 
 
 class Service(Litestar):
-    """An application that answers HEAD on every GET route, errors included.
+    """An application that knows its prefix, and answers HEAD on every GET route, errors included.
 
     Middleware cannot do it: a path without a route for the method is answered before middleware
-    runs.
+    runs. For the same reason wrappers go around the application.
     """
+
+    _wrapped: ASGIApp | None = None
+
+    def wrap(self, wrapper: Callable[[ASGIApp], ASGIApp]) -> None:
+        """Put a wrapper around the application; it sees HEAD as GET."""
+        self._wrapped = wrapper(self._wrapped or super().__call__)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request or a lifespan event."""
+        if scope["type"] == "http":
+            scope = place(scope, self.state.live.prefix)
         if scope.get("method") == "HEAD":
             head = _Head(receive, send)
             receive, send = head.receive, head.send
             scope = {**scope, "method": "GET", ASKED: "HEAD"}
-        await super().__call__(scope, receive, send)
+        if self._wrapped is not None:
+            await self._wrapped(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def name_head(headers: Headers) -> Headers:

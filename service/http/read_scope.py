@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.library.match_list import ReadScope
-from service.http.access import COOKIE, AnyRequest, tokens_in
+from service.http.access import AnyRequest, bearer_token, cookie_tokens, is_operator
 from service.settings import Settings
 
 
 def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
-    """Return the scope of a request: listed matches, and those its tokens open."""
+    """Return the scope of a request: listed matches, and those its tokens open.
+
+    An operator's token opens all.
+    """
+    if is_operator(request, book):
+        return ReadScope(frozenset(get_args(visibility.Visibility)))
     return ReadScope(listed_visibilities(settings), frozenset(_borne(request, book)))
 
 
@@ -25,20 +31,9 @@ def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
     """Yield the matches opened by a request's tokens: the header's, or those in cookies."""
     header = request.headers.get("authorization")
     if header is not None:
-        scheme, _, token = header.partition(" ")
-        opened = (
-            capability_tokens.matches_opened_by(book, token.strip())
-            if scheme.lower() == "bearer"
-            else []
-        )
+        opened = capability_tokens.matches_opened_by(book, bearer_token(header))
         yield from (stream.id for stream in opened)
         return
-    for name, cookie in request.cookies.items():
-        if name.startswith(COOKIE):
-            match = name.removeprefix(COOKIE)
-            found = (
-                stream
-                for token in tokens_in(cookie)
-                for stream in capability_tokens.matches_opened_by(book, token)
-            )
-            yield from (stream.id for stream in found if stream.public_id == match)
+    for match, token in cookie_tokens(request):
+        found = capability_tokens.matches_opened_by(book, token)
+        yield from (stream.id for stream in found if stream.public_id == match)

@@ -18,6 +18,7 @@ from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
 from replay.drawing import palette
+from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
@@ -28,6 +29,7 @@ DIGEST: Final = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 TYPES: Final = {
     ".css": "text/css",
     ".js": "text/javascript",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain",
@@ -44,12 +46,22 @@ Found = dict[str, tuple[int, int]]
 
 def address(name: str) -> str:
     """Return the address of a file in the folder."""
-    return f"/static/{digest()}/{name}"
+    return f"{prefix()}/static/{digest()}/{name}"
 
 
 def digest() -> str:
     """Return the current digest of the whole folder."""
     return _digest(_stamps())
+
+
+def names() -> list[str]:
+    """Return the names of all served files."""
+    return list(_stamps())
+
+
+def read(name: str) -> bytes:
+    """Return the content of a served file."""
+    return _content(name, _stamps()[name])
 
 
 @get("/static/{path:path}")

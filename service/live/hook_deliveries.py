@@ -23,9 +23,11 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.store.protocol import Hook
 from service.http.error_log import log_failure, trace
+from service.http.trace_context import CURRENT, Trace
 from service.live.deadlines import Deadlines
 from service.live.feed import Feed
 from service.live.hook_signatures import signed_headers
+from service.live.hook_traces import HookTraces
 from service.live.messages import Happened, live_messages
 from service.live.safe_http import WHOLE, Call, call, host_of
 from service.settings import Settings
@@ -94,6 +96,8 @@ class HookDeliverer:
         self._again = asyncio.Event()
         self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._count = count
+        self._traces = HookTraces()
+        book.watch(self._traces.note)
 
     @property
     def running(self) -> bool:
@@ -118,7 +122,8 @@ class HookDeliverer:
         self._called_hosts[host] += 1
         try:
             name = f"{hook.id}-ping-{self._book.now()}"
-            return await self._post(hook, name, msgspec.json.encode(Ping(hook.id, match)))
+            body = msgspec.json.encode(Ping(hook.id, match))
+            return await self._post(hook, name, body, CURRENT.get())
         finally:
             self._called_hosts -= Counter((host,))
 
@@ -215,7 +220,8 @@ class HookDeliverer:
         delivery, state = await asyncio.to_thread(lambda: self._news(hook))
         body = msgspec.json.encode(delivery)
         first, last = delivery.events[0].version, delivery.events[-1].version
-        done = await self._post(hook, f"{hook.id}-{first}-{last}", body)
+        trace = self._traces.find(hook.stream, first, last)
+        done = await self._post(hook, f"{hook.id}-{first}-{last}", body, trace)
         now = self._book.now()
         self._count(done.arrived)
         if done.arrived:
@@ -225,12 +231,16 @@ class HookDeliverer:
             return web_hooks.after_gone(hook, done.told, now)
         return web_hooks.after_failure(hook, done.told, now, random.random())
 
-    async def _post(self, hook: Hook, name: str, body: bytes) -> Call:
+    async def _post(self, hook: Hook, name: str, body: bytes, trace: Trace | None) -> Call:
+        now = self._book.now()
+        secrets = web_hooks.secrets_at(hook, now)
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "Plybook",
-            **signed_headers(hook.secret, name, self._book.now() // web_hooks.SECOND, body),
+            **signed_headers(secrets, name, now // web_hooks.SECOND, body),
         }
+        if trace is not None:
+            headers["traceparent"] = trace.child().header
         return await call(hook.url, body, headers, self._anywhere)
 
     def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:

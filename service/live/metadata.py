@@ -18,7 +18,7 @@ def read_metadata(book: Book, stream: int) -> Any:
         while here.parent is not None:
             here = store.stream(here.parent)
             facts.append(store.facts(here.id))
-        keys = frozenset(store.keys(stream))
+        keys = frozenset(store.keys(stream)), store.operators()
         return store.stream(stream).trashed, notes and notes.head, facts, keys
     except UnknownMatch:
         return None

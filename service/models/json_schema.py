@@ -34,6 +34,12 @@ ONE_OF_THREE: Final = {
     },
 }
 """An event is a token, a move or a roll; a token includes its seat."""
+A_MOVE_THAT_STOOD: Final = {
+    "if": {"properties": {"stood": {"const": True}}, "required": ["stood"]},
+    "then": {"properties": {"token": {"type": "string"}}, "required": ["token"]},
+    "else": {"properties": {"position": {"type": "null"}}},
+}
+"""A move that stood is a token, and only it has a position."""
 
 SEAT_OF_A_SEAT: Final = {
     "if": {"properties": {"role": {"const": "seat"}}},
@@ -60,7 +66,7 @@ def components(
     }
     found |= {title: part for each in found.values() for title, part in _named(each)}
     found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
-    found["Entry"] |= ONE_OF_THREE
+    found["Entry"] |= {"allOf": [ONE_OF_THREE, A_MOVE_THAT_STOOD]}
     found["Inviting"] |= SEAT_OF_A_SEAT
     for name in ("Outcome", "Problem"):
         found[name]["additionalProperties"] = True

@@ -13,6 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from msgspec import Struct
 
+from service.http.addresses import prefix
 from service.live.hook_deliveries import Delivery, Ping
 from service.live.hook_signatures import DELIVERED
 from service.models import openapi_answers, responses
@@ -33,6 +34,7 @@ SECURITY: Final[dict[str, list[Schema]]] = {
     "reader": [{}, {"token": []}],
     "writer": [{"token": []}],
     "host": [{"token": []}],
+    "host or operator": [{"token": []}],
 }
 """What must be sent by who may use an operation; `{}` means that nothing need be."""
 
@@ -40,22 +42,24 @@ TOKEN: Final = {
     "type": "http",
     "scheme": "bearer",
     "description": "A capability token: the host's, a seat's or a viewer's. Opening a match "
-    "answers the first ones; an invitation makes others.",
+    "answers the first ones; an invitation makes others. An operator of the server "
+    "has one that reads every match.",
 }
 
 Route = tuple[str, str, HTTPRouteHandler, Operation]
 
 
 def schema_of_app(app: Litestar) -> Schema:
-    """Return the application's schema, built on first use: the routes do not change."""
+    """Return the application's schema, built on first use: only the prefix can change."""
     if SCHEMA not in app.state:
         app.state[SCHEMA] = schema_of(app, installed_version("plybook"))
-    found: Schema = app.state[SCHEMA]
+    server = {"url": prefix() or "/", "description": "The server that answers this schema."}
+    found: Schema = app.state[SCHEMA] | {"servers": [server]}
     return found
 
 
 def schema_of(app: Litestar, version: str) -> Schema:
-    """Return the schema of an application's API."""
+    """Return the schema of an application's API, without the server's address."""
     operations = list(_operations(app))
     paths: dict[str, Schema] = {}
     for path, method, handler, operation in operations:
@@ -72,7 +76,7 @@ def schema_of(app: Litestar, version: str) -> Schema:
             "license": {"name": "MIT", "identifier": "MIT"},
             "contact": {"name": "The Plybook developers"},
         },
-        "servers": [{"url": "/", "description": "The server that answers this schema."}],
+        "servers": [],
         "tags": [*_tags(operations)],
         "paths": dict(sorted(paths.items())),
         "webhooks": {

@@ -10,7 +10,7 @@ from msgspec import Struct
 from service.http.limits import EXEMPT
 from service.models import responses
 from service.models.json_schema import REF, Schema
-from service.models.operations import JSON, Operation
+from service.models.operations import JSON, WITH_TOKEN, Operation
 
 PROBLEM: Final = "application/problem+json"
 
@@ -103,7 +103,7 @@ def _problems(path: str, operation: Operation) -> Iterator[int]:
         yield 404
     if operation.auth not in ("none", "anybody"):
         yield 401
-    if operation.auth in ("writer", "host"):
+    if operation.auth in WITH_TOKEN:
         yield 403
 
 

@@ -30,8 +30,11 @@ SPELLING: Final = {
 }
 """The syntax of query values. `bool` comes first, because it is a subclass of `int`."""
 
-Auth = Literal["none", "anybody", "reader", "writer", "host"]
+Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator"]
 """Who may use an operation. A token may show `anybody` more; `none` takes no token."""
+
+WITH_TOKEN: Final = ("writer", "host", "host or operator")
+"""Those of whom an operation always needs a token."""
 
 
 class Operation(Struct, frozen=True):
@@ -39,8 +42,8 @@ class Operation(Struct, frozen=True):
 
     `answers` are the types of the bodies by status, or the media type of a body that is not JSON;
     `problems` are statuses that follow from nothing else here, `sends` the headers of the first
-    answer. Operations of a match (`reader`,
-    `writer`, `host`) need a token with that right. `bounds` name the settings that limit the body.
+    answer. Operations of a match (`reader`, `writer`, `host`) need a token with that right; an
+    operator is a reader of every match. `bounds` name the settings that limit the body.
     """
 
     body: Any = None

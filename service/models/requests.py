@@ -34,6 +34,8 @@ Reason = Annotated[str, text_limits.REASON.mark()]
 TagValue = Annotated[str, text_limits.TAG.mark()]
 TagName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,49}\Z")]
 Notation = Annotated[str, Meta(max_length=200)]
+Written = Annotated[str, Meta(max_length=2500)]
+"""A token, also of a move that stood, which has the position after it."""
 SEATED: Final = {
     "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
 }
@@ -56,7 +58,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """An event: a `token` of the notation, or a `move` as JSON with its `seat`.
 
     `roll` asks the service for dice, where it rolls. An `id` chosen by the caller makes a retry
-    safe.
+    safe. With `stood` the token is a move that broke a rule and stood, and `position` the one after
+    it, which may be left away where the game can carry out the move.
     """
 
     token: str | None = None
@@ -64,6 +67,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
     roll: bool = False
     id: Id | None = None
+    stood: bool = False
+    position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
 
 
 class Entries(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +111,7 @@ class Amending(Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: Ply
     how: Literal["replaced", "inserted", "deleted"]
-    tokens: Annotated[tuple[Notation, ...], Meta(max_length=100)] = ()
+    tokens: Annotated[tuple[Written, ...], Meta(max_length=100)] = ()
     expected: Version | None = None
 
 
@@ -175,7 +180,8 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     """Annotations of the event at a ply (0: the start): at least one.
 
     A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
-    a `circle` is around one (`d4`), a `label` on one (`d4=A`). Only the host may name an `author`.
+    a `circle` is around one (`d4`), a `label` on one (`d4=A`). A `bookmark` is a moment to comment
+    later; a comment takes its place. Only the host may name an `author`.
     """
 
     ply: Ply
@@ -184,6 +190,7 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     arrow: Notation | None = None
     circle: Notation | None = None
     label: Notation | None = None
+    bookmark: bool = False
     author: Name | None = None
 
 

@@ -42,6 +42,9 @@ Outcome = Annotated[
 
 
 Role = Annotated[str, Meta(extra_json_schema={"enum": ["host", "seat", "viewer"]})]
+CallerRole = Annotated[
+    str, Meta(extra_json_schema={"enum": ["host", "seat", "viewer", "operator"]})
+]
 Stored = Annotated[bool, Meta(extra_json_schema={"const": True})]
 NotStored = Annotated[bool, Meta(extra_json_schema={"const": False})]
 """`stored` tells the answers of entering events and of a dry run apart."""
@@ -119,7 +122,7 @@ class Dice(Struct, frozen=True):
 class You(Struct, frozen=True):
     """The role and seat of the token; a spectator has neither."""
 
-    role: Role | None
+    role: CallerRole | None
     seat: Seat | None
 
 

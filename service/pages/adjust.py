@@ -15,7 +15,11 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
 
+from domain.entry import tokens
+from domain.events import broken_clause
 from domain.names import worded
+from domain.position import Violation
+from replay import rules_text
 from replay.access import capability_tokens
 from replay.corrections import position_editor
 from replay.corrections.position_editor import Arrangement, Mislaid, Shift
@@ -37,6 +41,15 @@ LONGEST: Final = 2000
 Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
 
 
+class StoodMove(Struct, frozen=True):
+    """A move that stood: its token, its seat, and the clause that it breaks with its words."""
+
+    token: str
+    seat: int
+    clause: str
+    words: str | None
+
+
 class Editing(Struct, frozen=True):
     """The match to adjust, and the changes in the address of the page."""
 
@@ -44,6 +57,7 @@ class Editing(Struct, frozen=True):
     shifts: Sequence[Shift]
     turn: int | None
     base: str | None
+    stood: str | None
 
     def arrange(self) -> Arrangement:
         """Apply the changes. Raises as `position_editor.arrange` does."""
@@ -59,17 +73,21 @@ def read_editing(
     shift: FromQuery[list[str] | None] = None,
     turn: FromQuery[int | None] = None,
     base: Base = None,
+    stood: Base = None,
 ) -> Editing:
     """Read the address of the page. Raises `Problem` 403 for other callers than the host."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can adjust the position")
-    return Editing(visit.at(version), _shifts(shift), turn, base)
+    return Editing(visit.at(version), _shifts(shift), turn, base, stood)
 
 
 @get("/m/{match:str}/adjust")
 async def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Template:
     """Show the host the board to rearrange. Raises `Problem` 403 for other callers."""
     then, names = editing.then, player_names(book, editing.then)
+    move = editing.stood and _read_stood(then, editing.stood)
+    if isinstance(move, Violation):
+        return _refused(then, move.words(names))
     try:
         shown = editing.arrange()
     except Refused as error:
@@ -78,12 +96,15 @@ async def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing)
         "match": then.id,
         "version": then.match.version,
         "game": then.game,
+        "names": names,
         "board": arranged_board(then, shown, names, editing.turn),
         "longest": LONGEST,
         "longest_reason": REASON.longest(settings),
         "facts": {"game": then.game.slug},
+        "stood": move,
+        "title": "We played it anyway" if move else "Adjust the position",
     }
-    title = "Adjust the position · Plybook"
+    title = f"{data['title']} · Plybook"
     return page("adjust.html", title, data, styles=STYLES, scripts=("adjust.js",))
 
 
@@ -113,6 +134,16 @@ def _shifts(written: Sequence[str] | None) -> list[Shift]:
             raise Problem(400, wrong, path="shift")
         shifts.append(Shift(*parts))
     return shifts
+
+
+def _read_stood(then: MatchRecord, token: str) -> StoodMove | Violation:
+    """Return a move that stood, or why it cannot be recorded as one."""
+    said = tokens.split(token)
+    seat = said.seat or then.state.in_turn or 0
+    clause = broken_clause(then.state, seat, said.body)
+    if isinstance(clause, Violation):
+        return clause
+    return StoodMove(said.body, seat, clause, rules_text.words(then.game, clause))
 
 
 def _refused(then: MatchRecord, why: str) -> Template:

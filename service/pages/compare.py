@@ -27,6 +27,7 @@ from replay.reading.differences import Difference, difference
 from replay.reading.timeline import LineEntry
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.addresses import prefix
 from service.pages.layout import page
 from service.pages.replay import title
 from service.pages.words import player_names
@@ -148,7 +149,7 @@ def _address(sides: tuple[ComparedSide, ComparedSide], ply: int) -> str:
     first, second = sides
     other = "" if first.recorded.id == second.recorded.id else f"other={second.recorded.id}&"
     version = first.recorded.match.version
-    return f"/m/{first.recorded.id}/beside?{other}version={version}&ply={ply}"
+    return f"{prefix()}/m/{first.recorded.id}/beside?{other}version={version}&ply={ply}"
 
 
 def _side(
@@ -167,7 +168,7 @@ def _side(
         scene=scene,
         names=names,
         standing=describe_standing(recorded.match.at(ply), names),
-        address=f"/m/{recorded.id}/replay?version={recorded.match.version}#{ply}",
+        address=f"{prefix()}/m/{recorded.id}/replay?version={recorded.match.version}#{ply}",
     )
 
 

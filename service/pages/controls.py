@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from domain.controls import MoveControls
+from domain.entry import pads
+from domain.entry.pads import tag_of
 from domain.entry.taps import Choice
 from domain.game import Game
 from domain.names import Names
+from domain.notation import Label
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.match_record import MatchRecord
@@ -18,28 +23,34 @@ from service.http.access import Visit
 
 
 class SeatControls(Struct, frozen=True):
-    """A seat that the caller may play for, its tasks, and its moves if they can be listed.
+    """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
-    `secret` are the tags of secret kinds of moves; `controls` are the game's own.
+    `secret` are the tags of secret kinds of moves.
     """
 
     seat: int
     awaited: tuple[Awaited, ...]
     secret: tuple[str, ...]
     choices: tuple[Choice, ...]
-    controls: Any
+    controls: MoveControls
+
+
+class Picker(Struct, frozen=True):
+    """A field of moves that is chosen beside the board, by its name: `noun` is its word."""
+
+    field: str
+    noun: str
+    labels: tuple[Label, ...]
 
 
 class Unguided(Struct, frozen=True):
     """The things to tap besides the board while the position is not known.
 
-    `pieces` are texts of fields that are no places, `endings` are labels by token, `dice` tells
-    whether dice are rolled.
+    `pieces` are texts of fields that are no places, `endings` are labels by token.
     """
 
     pieces: tuple[str, ...]
     endings: dict[str, str]
-    dice: bool
 
 
 class TakebackRequest(Struct, frozen=True):
@@ -54,7 +65,8 @@ class Controls(Struct, frozen=True):
 
     `seat` is the caller's own, `None` for the host; `seats` are the awaited seats that the caller
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
-    the `service`.
+    the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
+    the tags of moves for which another seat's time must be up.
     """
 
     match: str
@@ -70,6 +82,9 @@ class Controls(Struct, frozen=True):
     offered: int | None
     accepted: tuple[int, ...]
     dice: str
+    rolls: dict[str, int]
+    claims: tuple[str, ...]
+    pickers: tuple[Picker, ...]
     asked: TakebackRequest | None
     timed: bool
     over: bool
@@ -82,7 +97,7 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
     state, match = recorded.state, recorded.match
     awaited = state.awaiting()
     every = dict.fromkeys(one.seat for one in awaited)
-    limits = recorded.header.clock
+    limits, moves = recorded.header.clock, recorded.game.moves
     return Controls(
         recorded.id,
         recorded.game.slug,
@@ -101,11 +116,25 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         state.offered,
         state.accepted,
         recorded.header.dice,
+        {each.notation.parts[0].before: each.dice_count for each in moves if each.dice_count},
+        tuple(tag_of(move) for move in moves if move.patience),
+        _pickers(recorded.game),
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
         _unguided(recorded.game),
     )
+
+
+@functools.cache
+def _pickers(game: Game[Any]) -> tuple[Picker, ...]:
+    found = {
+        name: Picker(name, part.lexeme.noun or name, part.lexeme.labels)
+        for move in game.moves
+        for name, part in zip(move.__struct_encode_fields__, move.notation.parts, strict=False)
+        if part.lexeme.labels and not issubclass(move, Secret)
+    }
+    return tuple(found.values())
 
 
 def _unguided(game: Game[Any]) -> Unguided | None:
@@ -120,7 +149,6 @@ def _unguided(game: Game[Any]) -> Unguided | None:
     return Unguided(
         tuple(dict.fromkeys(text for text in offered if text.isalpha())),
         {game.token(move): move.label() for move in endings if move is not None},
-        any(move.chance for move in game.moves),
     )
 
 
@@ -129,15 +157,11 @@ def _speaking(
 ) -> SeatControls:
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
-    secret = [_tag(move) for move in recorded.game.moves if issubclass(move, Secret)]
+    secret = [tag_of(move) for move in recorded.game.moves if issubclass(move, Secret)]
     return SeatControls(
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),
         tuple(legal_choices(recorded, seat, names)),
-        recorded.game.controls(recorded.state, seat),
+        pads.controls_of(recorded.state, seat),
     )
-
-
-def _tag(move: Any) -> str:
-    return str(move.__struct_config__.tag)

@@ -46,7 +46,7 @@ def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Respon
         if not _wants_page(request):
             return problem
         text = msgspec.json.decode(problem.content, type=ErrorText)
-        return _page(request.url.path, text, dict(problem.headers))
+        return _page(request.scope["path"], text, dict(problem.headers))
 
     return handle
 

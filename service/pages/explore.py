@@ -22,6 +22,7 @@ from replay.library import explorer, position_index
 from replay.library.explorer import SeenMove
 from replay.referee import entering
 from service.http.access import TheBook, find_game
+from service.http.addresses import prefix
 from service.http.problems import Problem
 from service.models.text_limits import MOST_TOKENS
 from service.pages.layout import page
@@ -136,7 +137,7 @@ def _bar(move: SeenMove) -> Iterator[BarPart]:
 
 def _address(game: Game[Any], tokens: Sequence[str]) -> str:
     after = f"?after={quote_plus(' '.join(tokens))}" if tokens else ""
-    return f"/library/explore/{game.slug}{after}"
+    return f"{prefix()}/library/explore/{game.slug}{after}"
 
 
 ROUTER: Final = Router("/", route_handlers=[explore], include_in_schema=False)

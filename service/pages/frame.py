@@ -22,6 +22,7 @@ from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
 from service.http.access import Visit
+from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
 from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
 from service.pages.words import player_names
@@ -130,7 +131,7 @@ def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
     words = rules_text.words(recorded.game, outcome.clause)
     if words is None:
         return Ending(ENDED.get(outcome.clause, outcome.clause))
-    return Ending(words, outcome.clause, f"/rules/{recorded.game.slug}#{outcome.clause}")
+    return Ending(words, outcome.clause, f"{prefix()}/rules/{recorded.game.slug}#{outcome.clause}")
 
 
 def _step(scene: Scene, step: int) -> Scene:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from litestar import Router, get
 from litestar.response import Template
 
-from replay import game_info, registry
+from replay import game_info, how_to_play, registry
 from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter, ReadScope
@@ -36,7 +36,12 @@ def _data(book: Book, looking: ReadScope) -> dict[str, Any]:
     shown = match_list.page(book, ListFilter(), ReadScope(looking.shown), RECENT).matches
     recent = tuple(one for one in shown if one.stream.id not in there)
     games = [
-        {"slug": slug, "name": game.name, "sentence": game_info.about(game).sentence}
+        {
+            "slug": slug,
+            "name": game.name,
+            "sentence": game_info.about(game).sentence,
+            "told": how_to_play.is_told(game),
+        }
         for slug, game in registry.games().items()
     ]
     return {

@@ -20,6 +20,7 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
+from service.http.addresses import absolute
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.pages.layout import page
@@ -58,7 +59,7 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Te
     borne = token_names(request, book, recorded)
     others = [key for key in issued if key.id not in borne]
     open_to_all = visibility.visibility_of(book, recorded) != visibility.PRIVATE
-    address = f"{str(request.base_url).rstrip('/')}/m/{recorded.id}"
+    address = absolute(request, f"/m/{recorded.id}")
     host = urlsplit(str(request.base_url)).hostname or ""
     data = {
         "match": recorded.id,
@@ -84,7 +85,7 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Te
 @get("/m/{match:str}/code.svg")
 async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]:
     """Draw the QR code of a match's address."""
-    return _drawn(f"{str(request.base_url).rstrip('/')}/m/{visit.recorded.id}")
+    return _drawn(absolute(request, f"/m/{visit.recorded.id}"))
 
 
 @get("/m/{match:str}/code/{token:str}")

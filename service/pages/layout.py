@@ -14,6 +14,7 @@ from litestar.template import TemplateConfig
 from markupsafe import Markup
 
 from replay.formats.html.environment import environment, trust
+from service.http.addresses import prefix
 from service.http.module_imports import imported_modules
 from service.http.static_files import address
 from service.pages.words import moment, sentence
@@ -25,7 +26,7 @@ def to_json(value: Any) -> Markup:
 
 
 ENVIRONMENT: Final = environment(Path(__file__).parent / "templates")
-ENVIRONMENT.globals.update(address=address, moment=moment, sentence=sentence)
+ENVIRONMENT.globals.update(address=address, prefix=prefix, moment=moment, sentence=sentence)
 ENVIRONMENT.filters["tojson"] = to_json
 
 EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")

@@ -19,6 +19,7 @@ from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.search_words import words
 from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.addresses import prefix
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -66,7 +67,7 @@ def _found(
     older = ""
     if there.next is not None:
         wishes = {name: value for name, value in asked.items() if value}
-        older = f"/library?{urlencode(wishes | {'before': there.next})}"
+        older = f"{prefix()}/library?{urlencode(wishes | {'before': there.next})}"
     return {
         "matches": cards(book, match_list.read(book, there.matches)),
         "older": older,

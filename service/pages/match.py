@@ -59,8 +59,8 @@ async def board_page(
         _title(book, then),
         data,
         kind="at-table",
-        styles=("board.css", "match.css"),
-        scripts=(*secretly, "record.js" if recording else "follow.js"),
+        styles=("board.css", "match.css", "wide.css"),
+        scripts=(*secretly, "record.js" if recording else "follow.js", "moves_beside.js"),
     )
 
 

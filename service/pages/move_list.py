@@ -17,6 +17,7 @@ from replay.formats.html.move_list import Manner, MoveList, move_list
 from replay.match_record import MatchRecord
 from replay.reading.highlights import MOVED
 from replay.reading.timeline import LineEntry
+from service.http.addresses import prefix
 from service.pages.layout import render_macro
 from service.pages.words import player_names
 
@@ -70,7 +71,7 @@ def _settled(recorded: MatchRecord) -> int:
 def _link(then: MatchRecord, line: TreeLine, stop: Stop, *, stands: bool) -> str:
     ply = stop.point.ply
     if line.recorded.id != then.id:
-        return f"/m/{line.recorded.id}/replay?ply={ply}"
+        return f"{prefix()}/m/{line.recorded.id}/replay?ply={ply}"
     return f"?ply={ply}" if stands else f"?version={then.match.version}&ply={ply}"
 
 

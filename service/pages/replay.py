@@ -8,13 +8,13 @@ from typing import Final
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 from litestar.response import Template
-from msgspec.structs import replace
 
 from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
 from replay.corrections import amendments
 from replay.match_record import MatchRecord
+from replay.reading.unspoiled import shorten
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
@@ -72,7 +72,7 @@ async def replay_page(
         title(book, then),
         data,
         kind="reading",
-        styles=("board.css", "replay.css"),
+        styles=("board.css", "moves.css", "replay.css", "wide.css"),
         scripts=("replay.js",),
     )
 
@@ -97,18 +97,13 @@ async def entry_frame(
     `then` are tokens, separated by spaces, that were already entered there.
     """
     visit.host("amend")
-    before, written = _until(visit.recorded, ply), then.split()
+    before, written = shorten(visit.recorded, ply), then.split()
     if written:
         before = await asyncio.to_thread(
             lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
     shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
-
-
-def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
-    line = recorded.match.line[: recorded.ply(ply)]
-    return replace(recorded, match=replace(recorded.match, line=line))
 
 
 def title(book: Book, recorded: MatchRecord) -> str:

@@ -12,6 +12,7 @@ from replay.errors import Usage
 from replay.formats.pictures.raster import check_extra
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.addresses import absolute
 from service.pages.cards import describe_with_names
 from service.pages.layout import page
 from service.pages.start_form import READERS
@@ -55,7 +56,7 @@ async def share_page(
         "game": recorded.game,
         "standing": describe_with_names(book, recorded),
         "readers": READ[readers],
-        "address_of_replay": f"{str(request.base_url).rstrip('/')}/m/{recorded.id}/replay",
+        "address_of_replay": absolute(request, f"/m/{recorded.id}/replay"),
         "files": _files(settings, recorded),
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.

@@ -9,8 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Template
 
 from domain.game import Game
-from replay import game_info, registry, rules_text
-from replay.errors import Usage
+from replay import game_info, how_to_play, registry, rules_text
 from replay.game_info import About
 from service.http.access import TheSettings, find_game
 from service.models.text_limits import NAME
@@ -40,7 +39,7 @@ async def choose(settings: TheSettings, game: FromPath[str]) -> Template:
     data = {
         "game": _card(found, about),
         "like": about.like,
-        "has_rules": _has_rules(found),
+        "has_rules": rules_text.is_there(found),
         "numbers": numbers(found),
         "roles": {seat: about.seat(seat) for seat in range(1, found.seats[-1] + 1)},
         "longest_name": NAME.longest(settings),
@@ -58,19 +57,13 @@ async def choose(settings: TheSettings, game: FromPath[str]) -> Template:
     )
 
 
-def _has_rules(game: Game[Any]) -> bool:
-    try:
-        return bool(rules_text.text(game))
-    except Usage:
-        return False
-
-
-def _card(game: Game[Any], about: About) -> dict[str, str]:
+def _card(game: Game[Any], about: About) -> dict[str, str | bool]:
     return {
         "slug": game.slug,
         "name": game.name,
         "short": describe_size(game, about),
         "sentence": about.sentence,
+        "told": how_to_play.is_told(game),
     }
 
 

@@ -49,6 +49,8 @@ def _facts(found: GameStats) -> Sequence[tuple[str, str]]:
             facts.append((f"Player {result[1:]} won", str(count)))
     if drawn := found.results.get("="):
         facts.append(("Drawn", str(drawn)))
+    if found.stood:
+        facts.append(("Moves that stood against the rules", str(sum(found.stood.values()))))
     return facts
 
 

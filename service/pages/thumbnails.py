@@ -14,6 +14,7 @@ from replay.drawing import svg
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from service.http.access import TheVisit, find_game
+from service.http.addresses import prefix
 from service.http.caching import HOUR, address_headers
 
 SVG: Final = "image/svg+xml"
@@ -21,7 +22,7 @@ SVG: Final = "image/svg+xml"
 
 def thumbnail(recorded: MatchRecord) -> str:
     """Return the address of the thumbnail of a match at its head."""
-    return f"/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
+    return f"{prefix()}/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
 
 
 @get("/m/{match:str}/small/{version:int}/{ply:int}")

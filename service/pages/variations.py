@@ -14,6 +14,7 @@ from replay.branches.forks import name_of
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, Visit
+from service.http.addresses import prefix
 from service.http.read_scope import read_scope
 from service.pages.words import player_names, sentence
 from service.settings import Settings
@@ -84,7 +85,7 @@ def _line(book: Book, member: Member, visit: Visit) -> ShownLine:
         place="" if member.leaves is None else f"#{member.leaves + 1}",
         tags=[*(["main line"] if member.main else []), *(["hidden"] if member.hidden else [])],
         words=_describe_member(book, member),
-        compare="" if is_here else f"/m/{here}/beside?other={recorded.id}",
+        compare="" if is_here else f"{prefix()}/m/{here}/beside?other={recorded.id}",
         actions=_actions(member) if visit.caller.role == capability_tokens.HOST else {},
     )
 

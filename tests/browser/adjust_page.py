@@ -16,6 +16,14 @@ class Adjusting:
         page.goto(f"{server.url}/m/{match.id}/adjust")
         page.locator(".board .pb-cell[tabindex='0']").wait_for()
 
+    @classmethod
+    def at(cls, page: Any) -> Adjusting:
+        """Return the page that a link has led to."""
+        adjusting = cls.__new__(cls)
+        adjusting.page = page
+        page.locator(".board .pb-cell[tabindex='0']").wait_for()
+        return adjusting
+
     def tap(self, *things: str) -> None:
         """Tap places of the board, things beside it (`stash1 S`) and rows (`out`)."""
         for thing in things:

@@ -110,17 +110,59 @@ class BoardPage:
         self.press(seal="")
 
     def program(self, body: str) -> None:
-        """Write a program on the pad."""
-        parts = dict(part.split("=") for part in body.split(",") if "=" in part)
+        """Write a program: walk it on the board, or command by command where that cannot be."""
+        parts = dict(part.split("=") for part in body.replace("x", ".").split(",") if "=" in part)
         for word in {"quick", "blitz"} & set(body.split(",")):
             self.press(special=word)
+        if (walks := self.walks(parts)) is not None:
+            self.walk(walks)
+        else:
+            self.command(parts)
+        if "pass" in parts:
+            row, to = parts["pass"]
+            self.press(text=f",pass={row}")
+            self.press(text=to)
+
+    def walks(self, parts: dict[str, str]) -> dict[str, list[str]] | None:
+        """Return the places to tap by piece; `None` if one leaves the board or meets another."""
+        walks: dict[str, list[str]] = {}
+        label = self.page.locator("form.program").get_attribute("aria-label")
+        who = next(seat for seat, name in self.doing()["names"].items() if label.endswith(name))
+        (pad,) = next(
+            each["controls"]["pads"] for each in self.doing()["seats"] if str(each["seat"]) == who
+        )
+        steps = {
+            step["text"]: dict(zip(step["starts"], step["ends"], strict=True))
+            for step in pad["steps"]
+        }
+        ends = {row["piece"]: row["at"] for row in pad["rows"]}
+        for row in sorted(pad["rows"], key=lambda row: row["piece"] != pad["start"]):
+            piece = row["piece"]
+            commands = parts[piece] + (parts.get("dash", "") if piece == "S" else "")
+            taps = [row["at"]]
+            for command in commands.rstrip("."):
+                taps.append(steps[command].get(taps[-1], "") if command != "." else taps[-1])
+                if not taps[-1] or taps[-1] in (ends[other] for other in ends if other != piece):
+                    return None
+            ends[piece] = taps[-1]
+            walks[piece] = taps[1:]
+        return walks
+
+    def walk(self, walks: dict[str, list[str]]) -> None:
+        """Draw the ways of pieces on the board."""
+        for piece, taps in walks.items():
+            if taps:
+                self.press(walk=piece)
+                self.tap(*taps)
+
+    def command(self, parts: dict[str, str]) -> None:
+        """Write a program command by command in the boxes."""
+        self.page.locator(".desk [data-way]").tap()
         self.press(slot="S1")
         slots = [(size, row) for size in "SML" for row in (1, 2, 3)]
         dash = self.page.locator('[data-slot="S4"]').count()
         for size, row in slots:
-            self.press(command=parts[size][row - 1].replace("x", "."))
+            self.press(command=parts[size][row - 1])
             if dash and (size, row) == ("S", 3):
-                self.press(command=parts.get("dash", ".").replace("x", "."))
-        if "pass" in parts:
-            self.press(pass_row=parts["pass"][0])
-            self.press(pass_to=parts["pass"][1])
+                self.press(command=parts.get("dash", "."))
+        self.page.locator(".desk [data-way]").tap()

@@ -38,7 +38,7 @@ def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
     faults: list[str] = []
 
     def screen(**look: Any) -> Any:
-        context = chromium.new_context(**look)
+        context = chromium.new_context(**{"service_workers": "block"} | look)
         context.set_default_timeout(45_000)
         contexts.append(context)
         page = context.new_page()
@@ -53,8 +53,10 @@ def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
 
 
 def _note(said: Any, faults: list[str]) -> None:
-    # The browser itself logs every answer of 400 and more, and every network failure.
-    if said.type in ("error", "warning") and not said.text.startswith("Failed to load resource"):
+    # The browser itself logs every answer of 400 and more, and every network failure; Playwright
+    # logs that it blocks service workers. They would answer what tests refuse by a route.
+    usual = ("Failed to load resource", "Service Worker registration blocked")
+    if said.type in ("error", "warning") and not said.text.startswith(usual):
         faults.append(said.text)
 
 

@@ -58,6 +58,8 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     yield from _replay_pages(server, poptrix, host)
     yield from _adjust_pages(server, played)
     yield PageCase("invite", f"/m/{poptrix.id}/invite", host, _make_link)
+    for game, match in played.items():
+        yield PageCase(f"tv-{game}", f"/m/{match.id}/tv")
     yield PageCase("share", f"/m/{poptrix.id}/share", host)
     yield PageCase("library", "/library")
     yield PageCase("library-search", "/library?q=dark")
@@ -67,6 +69,8 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     yield PageCase("explore", "/library/explore/poptrix?after=M%40c1")
     yield PageCase("statistics", "/library/stats")
     yield PageCase("rules", "/rules/poptrix#POP-3.2")
+    for game in demos:
+        yield PageCase(f"how-to-play-{game}", f"/how-to-play/{game}", None, _unfold)
     yield PageCase("schema", "/schema")
     yield PageCase("unknown", "/m/nonsense", says=_browser_log(MISSING))
     yield PageCase("not-invited", f"/join/{poptrix.id}/nonsense", says=_browser_log(MISSING))
@@ -112,6 +116,7 @@ def _replay_pages(server: Server, match: OpenedMatch, host: str) -> Iterator[Pag
     for tool in ("comment", "fork", "amend", "draw"):
         yield PageCase(f"replay-{tool}", f"/m/{match.id}/replay#6", host, _use(tool))
     yield PageCase("replay-correcting", f"/m/{match.id}/replay#6", host, _correct)
+    yield PageCase("replay-unspoiled", f"/m/{match.id}/unspoiled?ply=6")
     yield PageCase("replay-log", f"/m/{match.id}/replay?all=true#3")
     slip = server.open("poptrix", players={"1": "Jet", "2": "Red"})
     server.play(slip, "M@c1", "S@c6", "c1>L@c2")
@@ -171,6 +176,11 @@ def _import_illegal_record(page: Any) -> None:
     page.locator("#text").fill('[Game "poptrix"]\n\n1. M@c1 2. S@c6\n3. c1>M@c3 *\n')
     page.locator("form button").click()
     page.locator(".notice.bad").wait_for()
+
+
+def _unfold(page: Any) -> None:
+    for folded in page.locator("summary").all():
+        folded.click()
 
 
 def _open_program(page: Any) -> None:

@@ -263,12 +263,33 @@ def test_the_position_can_be_adjusted_by_keyboard_and_screen_reader(desktop, ser
     page.wait_for_url(f"**/m/{opened.id}")
 
 
-def test_more_and_a_refusal_lead_to_it(phone, server, opened):
+def test_a_refused_move_that_was_played_anyway_is_recorded_as_it_was_played(phone, server, opened):
     table = BoardPage(server, phone(), opened)
+    page = table.page
     table.tap("c6", "e1")
-    table.page.locator(".refusal").get_by_role("link", name="It stands anyway?").click()
-    table.page.wait_for_url(f"**/m/{opened.id}/adjust")
-    table.page.get_by_role("link", name="Back to the match").click()
+    page.locator(".refusal").get_by_role("link", name="We played it anyway").click()
+    page.get_by_role("link", name="c6>L@e1").click()
+    page.wait_for_url(f"**/m/{opened.id}/adjust?**")
+    assert "Red: c6>L@e1, against POP-3.3." in page.locator("p.stood").inner_text()
+    adjusting = Adjusting.at(page)
+    adjusting.stands("e1, large of Red")
+    adjusting.tap("e1", "d4")
+    adjusting.says("Large of Red: now on d4.")
+    page.reload()
+    adjusting.stands("d4, large of Red")
+    adjusting.tells("Jet is to launch.")
+    page.get_by_role("button", name="Record it").click()
+    page.wait_for_url(f"**/m/{opened.id}")
+    words = "Red played c6>L@e1 against POP-3.3, and it stood"
+    assert page.locator(".told").inner_text() == words
+    line = server.get(f"/matches/{opened.id}/events")["events"]
+    assert line[-1]["event"]["type"] == "stood"
+    assert line[-1]["event"]["position"].startswith("2s2/5/3l1/2L2/")
+    assert verified(server, opened.id)
+
+
+def test_more_leads_to_it(phone, server, opened):
+    table = BoardPage(server, phone(), opened)
     table.page.locator("[data-more]").click()
     table.page.get_by_role("link", name="Adjust the position").click()
     table.page.wait_for_url(f"**/m/{opened.id}/adjust")
@@ -279,7 +300,7 @@ def test_a_player_is_not_led_where_only_the_scorekeeper_may_go(phone, server, op
     table = BoardPage(server, phone(), opened, opened.seats["2"])
     table.tap("c6", "e1")
     table.page.locator(".refusal").wait_for()
-    assert table.page.get_by_role("link", name="It stands anyway?").count() == 0
+    assert table.page.get_by_role("link", name="We played it anyway").count() == 0
     table.page.locator("[data-more]").click()
     assert table.page.get_by_role("link", name="Adjust the position").count() == 0
 

@@ -12,6 +12,8 @@ from tests.browser.page_cases import MIDGAME, page_cases
 from tests.browser.page_checks import SCREENS, Faults, check_page
 
 SOME = {"home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"}
+SOME |= {"tv-blockade"}
+SOME |= {f"how-to-play-{game}" for game in MIDGAME}
 """The pages that the default suite checks; the slow jobs check all."""
 
 NAMES = (
@@ -23,9 +25,11 @@ NAMES = (
     *(f"ended-{game}" for game in MIDGAME),
     *(f"replay-{game}" for game in MIDGAME),
     *("replay-comment", "replay-fork", "replay-amend", "replay-draw", "replay-correcting"),
+    *(f"tv-{game}" for game in MIDGAME),
     *("replay-log", "replay-as-it-stood", "beside", "invite", "share"),
     *(f"adjust-{game}" for game in MIDGAME),
     *("adjust-not-yet", "adjust-sealed"),
+    *(f"how-to-play-{game}" for game in MIDGAME),
     *("library", "library-search", "import", "explore", "statistics", "rules", "schema"),
     *("unknown", "not-invited", "no-such-ply", "not-yours"),
 )

@@ -12,7 +12,7 @@ from tests.browser.launch import OpenedMatch
 MOST = 60_000
 """The limit of transferred bytes, headers included: the document and everything it loads."""
 
-SECRET = {"programs.js", "secrets.js"}
+SECRET = {"pad_draft.js", "pads.js", "secrets.js", "walks.js"}
 """The modules that only games with secret moves need."""
 
 SHIFT = 0.02
@@ -105,9 +105,9 @@ def test_a_pad_for_programs_stays_as_it_is_while_it_is_filled(game, opened, phon
     page = phone()
     page.add_init_script(WATCH)
     table = BoardPage(server, page, opened, opened.seats["1"])
-    table.press(slot="S1")
+    table.press(walk="M")
     page.evaluate("shifts.length = 0")
-    table.program("S=FLR,M=RRB,L=LBF,pass=2S")
+    table.program("S=FLR,M=LLF,L=LBF,pass=2S")
     page.wait_for_timeout(200)
     assert _moved(page) == []
 

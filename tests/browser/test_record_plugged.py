@@ -1,9 +1,10 @@
-"""A plugged-in game can be recorded without a control of its own."""
+"""A plugged-in game gets all controls from its data: a die to set, and a pad for its secrets."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,19 @@ from tests.conformance.door import SIXTH, install
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run a server with the sixth game installed."""
-    site = tmp_path_factory.mktemp("installed")
+    yield from _serve(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run a server with a sixth game whose bids are too many to be listed."""
+    yield from _serve(tmp_path_factory.mktemp("rich"), "[0-9]|10", "[0-9]{1,3}")
+
+
+def _serve(site: Path, old: str = "", new: str = "") -> Iterator[Server]:
     install(SIXTH, site)
+    module = site / "hidden_bid" / "__init__.py"
+    module.write_text(module.read_text().replace(old, new) if old else module.read_text())
     paths = (str(site), os.environ.get("PYTHONPATH", ""))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
@@ -24,28 +36,29 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             yield running
 
 
-def test_a_secret_of_any_game_is_written_sealed_and_opened(phone, server):
+def test_a_die_and_a_secret_of_any_game_have_controls(phone, server):
     opened = server.open("hidden-bid", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
-    table.page.get_by_role("button", name="Roll 4").tap()
+    table.page.get_by_role("button", name="die: 4").tap()
     table.settled(1)
     table.press(secret="1")
-    for seat, bid in (("1", "bid=3"), ("2", "bid=2")):
+    for seat, bid in (("1", "3"), ("2", "2")):
         table.page.locator(f'[data-cover="{seat}"]').tap()
-        table.page.get_by_label("writes it as the rules do").fill(bid)
+        assert table.page.locator("[data-seal]").is_disabled()
+        table.tap(bid)
         table.press(seal="")
     table.settled(3)
     assert server.line(opened) == ["roll=4", "1:bid=3", "2:bid=2"]
 
 
-def test_a_secret_that_is_no_move_is_refused_and_can_be_written_again(phone, server):
-    opened = server.open("hidden-bid", players={"1": "Jet", "2": "Red"})
-    server.play(opened, "roll=4")
-    table = BoardPage(server, phone(), opened, opened.seats["1"])
-    for bid in ("bid=99", "bid=3"):
+def test_a_secret_of_too_many_is_written_and_after_a_refusal_again(phone, rich):
+    opened = rich.open("hidden-bid", players={"1": "Jet", "2": "Red"})
+    rich.play(opened, "roll=4")
+    table = BoardPage(rich, phone(), opened, opened.seats["1"])
+    for bid in ("bid=x", "bid=3"):
         table.page.get_by_label("writes it as the rules do").fill(bid)
         table.press(seal="")
-        if bid == "bid=99":
+        if bid == "bid=x":
             table.says("is not a move of Hidden Bid")
     table.settled(2)
     table.says("Red is to bid")

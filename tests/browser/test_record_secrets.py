@@ -38,7 +38,7 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
     jet.settled(1)
     red.settled(1)
     red.says("Jet has made their secret choice")
-    red.press(slot="S1")
+    red.page.locator("form.program").wait_for()
     held = _held(red, answers)
     assert not [trace for trace in TRACES if trace in held]
     red.seal("2", SECOND)
@@ -56,13 +56,13 @@ def test_a_reveal_waits_for_hands_and_is_told_before_the_next_program(phone, ser
         red.says(f"Step {step} of 3")
         red.page.locator("[data-next]").tap()
     red.says("two pyramids cannot change places")
-    assert red.page.locator("[data-slot]").count() == 0
+    assert red.page.locator("form.program").count() == 0
     assert red.page.locator("[data-undo]").is_enabled()
     red.page.locator("[data-again]").tap()
     red.says("Step 1 of 3")
     red.page.locator("[data-skip]").tap()
     red.press(secret="2")
-    red.page.locator("[data-slot]").first.wait_for()
+    red.page.locator("form.program").wait_for()
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
     table.settled(1)
     table.says("Jet has made their secret choice")
     assert "FLR" not in table.page.content()
-    assert table.page.locator("[data-slot]").count() == 0
+    assert table.page.locator("form.program").count() == 0
     table.page.reload()
     table.settled(1)
     assert "FLR" not in table.page.content()
@@ -80,7 +80,7 @@ def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
 
 def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
     table = BoardPage(server, phone(), opened)
-    assert table.page.locator("[data-slot]").count() == 0
+    assert table.page.locator("form.program").count() == 0
     table.press(secret="1")
     assert "Only Jet looks now" in table.page.locator("dialog.cover").inner_text()
     table.page.locator('[data-cover="1"]').tap()
@@ -88,11 +88,11 @@ def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
     table.press(seal="")
     cover = table.page.locator("dialog.cover")
     assert "Hand the phone to Red" in cover.inner_text()
-    assert table.page.locator("[data-slot]").count() == 0
+    assert table.page.locator("form.program").count() == 0
     assert "FLR" not in table.page.content()
     cover.locator('[data-cover="2"]').tap()
-    said = table.page.locator("[data-slot]").evaluate_all("all => all.map(one => one.textContent)")
-    assert set(said) == {"•"}
+    assert table.page.locator(".walkers small").all_inner_texts() == ["•••"] * 3
+    assert table.page.locator(".pb-ghost").count() == 0
     table.program(SECOND)
     table.press(seal="")
     table.settled(2)
@@ -140,16 +140,57 @@ def _y(place) -> float:
     return place.locator(".pb-hit").bounding_box()["y"]
 
 
-def test_a_tap_on_the_board_while_programming_says_where_to_tap_until_one_does(
-    phone, server, opened
-):
+def test_a_program_is_drawn_on_the_board_in_six_taps(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
-    table.press(slot="S1")
-    table.tap("d4")
-    refusal = table.page.locator(".refusal")
-    refusal.wait_for()
-    assert "use what is below it" in refusal.inner_text()
-    table.press(slot="M1")
-    assert refusal.count() == 0
-    table.seal("1", FIRST)
+    # The carrier is marked at first; with its last step the next piece goes on.
+    table.tap("e6", "f5")
+    table.press(walk="L")
+    table.tap("c4")
+    ways = table.page.locator(".walkers small").all_inner_texts()
+    assert ways == ["↑↑•", "↑↑→", "↑→•"]
+    assert table.page.locator(".pb-ghost").count() == 3
+    assert _piece_on(table, "c4") == "L1"
+    table.press(seal="")
     table.settled(1)
+    assert table.page.locator(".pb-ghost").count() == 0
+    server.play(opened, f"2:{SECOND}")
+    assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
+
+
+def test_a_way_waits_turns_round_and_begins_again(phone, server, opened):
+    red = BoardPage(server, phone(), opened, opened.seats["2"])
+    red.press(walk="L")
+    # It stays for a row on its own square, goes forward, and back again.
+    red.tap("b6", "b5", "b6")
+    assert red.page.locator('[data-walk="L"] small').inner_text() == "•↑↓"
+    red.press(walk="L")
+    red.tap("b3")
+    assert red.page.locator('[data-walk="L"] small').inner_text() == "↑↑↑"
+    red.press(walk="L")
+    red.press(clear="")
+    assert red.page.locator('[data-walk="L"] small').inner_text() == "•••"
+    red.tap("g1")
+    red.says("g1 is too far from b6 for 3 steps")
+    assert "is-refused" in red.place("g1").get_attribute("class")
+
+
+def test_a_program_goes_on_in_boxes_and_back_on_the_board(phone, server, opened):
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
+    table.tap("d6")
+    table.press(way="")
+    boxes = table.page.locator('[data-slot^="M"]')
+    assert boxes.all_inner_texts() == ["↑", "↑", "•"]
+    table.press(slot="M3")
+    table.press(command="L")
+    table.tap("d4")
+    assert "use what is below it" in table.page.locator(".refusal").inner_text()
+    table.press(way="")
+    assert table.page.locator(".refusal").count() == 0
+    assert table.page.locator('[data-walk="M"] small').inner_text() == "↑↑←"
+
+
+def _piece_on(table: BoardPage, at: str) -> str:
+    """The piece of the ghost that is drawn on a place."""
+    x, y = table.place(at).evaluate("one => one.getAttribute('transform').match(/[-\\d.]+/g)")
+    ghost = table.page.locator(f'.pb-ghost[transform="translate({x} {y})"] .pb-piece')
+    return ghost.get_attribute("data-piece")

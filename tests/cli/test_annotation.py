@@ -201,3 +201,13 @@ def test_an_annotation_is_erased_with_its_history(plybook, match):
     assert plybook("annotations", match, "--history").out == ""
     assert plybook("annotate", match, "--erase", key).code == 2
     assert plybook("annotate", match, "--erase", key, "more").code == 2
+
+
+def test_a_bookmark_is_listed_until_a_comment_takes_its_place(plybook, match):
+    assert plybook("annotate", f"{match}@3", "--bookmark").code == 0
+    (line,) = plybook("annotations", match).out.splitlines()
+    assert line.endswith("scorekeeper: to comment")
+    assert "(to comment)" in plybook("log", match).out
+    assert plybook("annotate", f"{match}@3", "The kickback").code == 0
+    (line,) = plybook("annotations", match).out.splitlines()
+    assert line.endswith("scorekeeper: The kickback")

@@ -35,7 +35,7 @@ def completed(recorder: Recorder, text: str) -> list[str]:
 
 def test_the_tab_key_completes_moves_part_by_part_and_then_the_words_of_the_desk(desk):
     recorder = desk("poptrix", "M@c1 S@c6")
-    assert completed(recorder, "") == ["c1>", "legal", "undo", "board", "help", "quit"]
+    assert completed(recorder, "") == ["c1>", "legal", "undo", "stood", "board", "help", "quit"]
     assert completed(recorder, "c1>") == ["c1>L@", "c1>S@"]
     assert completed(recorder, "c1>S@c") == ["c1>S@c2", "c1>S@c3"]
     assert completed(recorder, "c1>S@c3") == []
@@ -52,7 +52,7 @@ def test_the_tab_key_completes_programs_too(desk):
 
 def test_the_tab_key_asks_the_service_for_a_roll_and_completes_the_legs_by_parts(desk):
     recorder = desk("blockade", dice="service")
-    assert completed(recorder, "") == ["roll", "legal", "undo", "board", "help", "quit"]
+    assert completed(recorder, "") == ["roll", "legal", "undo", "stood", "board", "help", "quit"]
     assert completed(recorder, "roll=") == []
     assert completed(recorder, "1:re") == ["1:resign"]
     recorder = desk("blockade", "roll", dice="service")

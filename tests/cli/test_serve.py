@@ -49,6 +49,13 @@ def test_a_host_name_that_is_none_is_told(plybook, arguments):
     assert "is no host name" in ran.err
 
 
+@pytest.mark.parametrize("path", ["plybook", "/games"])
+def test_a_path_that_cannot_be_a_prefix_is_told(plybook, path):
+    ran = plybook("serve", "--root-path", path)
+    assert ran.code == 2
+    assert "like /plybook" in ran.err
+
+
 @pytest.mark.parametrize(
     ("limits", "wanted", "allowed", "raised"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import signal
@@ -14,7 +15,11 @@ from typing import Any, NamedTuple
 
 import httpx
 
+from replay.access import capability_tokens, operators
+from replay.book_file import open_book
 from tests.paths import ROOT
+
+BOOK = "book.db"
 
 UNLIMITED = ("--requests-per-minute=0", "--matches-per-hour=0", "--events-per-match=0")
 
@@ -43,6 +48,19 @@ class Server(NamedTuple):
         seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
         return OpenedMatch(answer.json()["match"], bearer(tokens["host"]), seats)
 
+    def operator(self, revoked: bool = False) -> dict[str, str]:
+        """Return the headers of an operator, whose token another process made."""
+        return bearer(_operators_token(self.log.with_name(BOOK), revoked))
+
+
+@functools.cache
+def _operators_token(book: Path, revoked: bool) -> str:
+    with open_book(book) as opened:
+        token = operators.issue(opened)
+        if revoked:
+            operators.revoke(opened, capability_tokens.token_name(token))
+    return token
+
 
 def bearer(token: str) -> dict[str, str]:
     """Return the header that holds a token."""
@@ -60,7 +78,7 @@ def run_server(folder: Path, *path: str) -> Iterator[Server]:
     }
     with log.open("wb") as errors:
         process = subprocess.Popen(
-            [*command, "--db", str(folder / "book.db")],
+            [*command, "--db", str(folder / BOOK)],
             stdout=subprocess.PIPE,
             stderr=errors,
             env=environment,

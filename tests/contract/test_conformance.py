@@ -13,10 +13,10 @@ from tests.contract.server import ROOT, Server
 
 HERE = Path(__file__).parent
 
-SEED = os.environ.get("PLYBOOK_SCHEMATHESIS_SEED", "1")
+SEED = os.environ.get("CONFORMANCE_SEED", "1")
 """A run is the same each time, so a failure is news of the change; other seeds find more."""
 
-EXAMPLES = os.environ.get("PLYBOOK_SCHEMATHESIS_EXAMPLES", "100")
+EXAMPLES = os.environ.get("CONFORMANCE_EXAMPLES", "100")
 """The examples of each operation in the slow jobs; 400 take about four times as long."""
 
 

@@ -160,6 +160,7 @@ def world(server: Server, schema: Schema, scenario: Scenario, secret: str) -> Wo
         "a viewer": {"Authorization": f"Bearer {inviting.json()['token']}"},
         **{f"seat {name}": header for name, header in others.items()},
         "the host": match.host,
+        "an operator": server.operator(),
     }
     return World(match, people, found, scenario.seat)
 

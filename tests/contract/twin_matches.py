@@ -16,6 +16,7 @@ from litestar.testing import TestClient
 from domain.entry import tokens
 from domain.events import LineEvent, Moved
 from plybook.testing.sealing import Worlds
+from replay.access import operators
 from replay.book import Book
 from replay.match_record import MatchRecord
 from replay.store import temporary_store
@@ -144,6 +145,7 @@ def _side(service: Service, subject: Subject, world: Worlds, secret: Moved) -> S
     _enter(side, subject, world.before, "the host")
     _enter(side, subject, [secret], f"seat {world.seat}")
     viewer = Request("invite", "POST", "/matches/{match}/invitations", {"role": "viewer"})
+    people["an operator"] = bearer(operators.issue(service.book))
     people["a viewer"] = bearer(side.send(viewer, "the host").json()["token"])
     del people[f"seat {world.seat}"]
     return side

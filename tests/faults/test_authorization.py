@@ -13,7 +13,7 @@ import pytest
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
-from service.models.operations import operation_of
+from service.models.operations import WITH_TOKEN, operation_of
 from tests.contract.operations import Operation, Schema, list_operations, path_values
 from tests.contract.server import OpenedMatch, Server, bearer, run_server
 
@@ -53,8 +53,12 @@ ROLES = {
 }
 """The roles of callers that have one."""
 
+OPERATOR = "an operator"
 NO_TOKEN = ("somebody who has the id", "a page whose key was revoked")
-OTHER_TOKEN = ("a host elsewhere", "a revoked viewer", "a revoked seat", "a token of nobody's")
+OTHER_TOKEN = (
+    *("a host elsewhere", "a revoked viewer", "a revoked seat", "a token of nobody's"),
+    "a revoked operator",
+)
 FOREIGN = ("the host's page, sent by another site", "the host's page, sent by nobody knows whom")
 
 
@@ -120,7 +124,7 @@ def faults(
     right, answered = expected(operation, needed[repr(operation)], who, kind), class_of(found)
     if answered != right:
         yield f"{answered} ({found.status_code}) instead of {right}"
-    strange = who not in ROLES or right == "404"
+    strange = who not in (*ROLES, OPERATOR) or right == "404"
     if kind in ("private", "trashed") and strange and betrays(found, world):
         yield "it tells of the match"
     if kind == "trashed" and "{match}" in operation.path and answered != IN and right == "404":
@@ -134,26 +138,29 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     if auth in ("none", "anybody"):
         return "403" if repr(operation) in FROM_OUR_PAGES and who == FOREIGN[0] else IN
     if kind == "trashed":
-        return _of_trashed(repr(operation), who)
+        return _of_trashed(repr(operation), who, auth)
     if who in OTHER_TOKEN:
         return "401"
     if who in FOREIGN and operation.method != "GET":
         return "403"
-    role = ROLES.get(who)
+    role = "operator" if who == OPERATOR else ROLES.get(who)
     if role is None:
-        return "401" if kind == "private" or auth in ("writer", "host") else IN
+        return "401" if kind == "private" or auth in WITH_TOKEN else IN
     if repr(operation) in OWN:
         auth = "host"
     allowed = {
-        "reader": ("viewer", "seat", "host"),
+        "reader": ("viewer", "seat", "host", "operator"),
         "writer": ("seat", "host"),
         "host": ("host",),
+        "host or operator": ("host", "operator"),
     }
     return IN if role in allowed[auth] else "403"
 
 
-def _of_trashed(operation: str, who: str) -> str:
-    """Return the class of an answer about the trash: only its host finds a match there."""
+def _of_trashed(operation: str, who: str, auth: str) -> str:
+    """Return the class of an answer about the trash: its host and operators find a match there."""
+    if who == OPERATOR:
+        return IN if auth == "host or operator" else "404"
     if operation != "restore" or who in OTHER_TOKEN:
         return "404"
     if who in NO_TOKEN:
@@ -245,6 +252,8 @@ def callers(server: Server, match: OpenedMatch) -> dict[str, dict[str, str]]:
         "seat 2": match.seats["2"],
         "the host": match.host,
         "a host elsewhere": server.open("poptrix").host,
+        OPERATOR: server.operator(),
+        "a revoked operator": server.operator(revoked=True),
         "a revoked viewer": invited(revoked=True, role="viewer"),
         "a revoked seat": revoked_seat,
         "a token of nobody's": bearer("x" * 32),

@@ -8,7 +8,7 @@ import pytest
 
 from replay import processes
 from replay.errors import StoreError, Usage
-from replay.processes import AHEAD, Workers
+from replay.processes import AHEAD, ProcessPool
 
 
 def twice(number: int) -> tuple[int, int]:
@@ -25,7 +25,7 @@ def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_results_come_in_order_and_few_pieces_wait():
-    with Workers(twice, twice, 0) as workers:
+    with ProcessPool(twice, twice, 0) as workers:
         found = [[*workers.put(number, 1)] for number in range(20)]
         assert [len(each) for each in found] == [0] * 2 * AHEAD + [1] * (20 - 2 * AHEAD)
         results = [*(one for each in found for one in each), *workers.rest()]
@@ -35,20 +35,20 @@ def test_results_come_in_order_and_few_pieces_wait():
 
 @pytest.mark.parametrize(("apart", "enough"), [(twice, 10), (None, 0)])
 def test_little_work_and_what_cannot_be_done_apart_is_done_here(apart, enough):
-    with Workers(twice, apart, enough) as workers:
+    with ProcessPool(twice, apart, enough) as workers:
         found = [one for number in range(9) for one in workers.put(number, 1)]
         found += workers.rest()
     assert found == [(2 * number, os.getpid()) for number in range(9)]
 
 
 def test_an_error_comes_in_its_place_and_a_process_that_ends_is_told_in_words():
-    with Workers(twice, twice, 0) as workers:
+    with ProcessPool(twice, twice, 0) as workers:
         assert [one for number in (1, -1, 2) for one in workers.put(number, 1)] == []
         results = workers.rest()
         assert next(results)[0] == 2
         with pytest.raises(Usage, match="-1 is too small"):
             next(results)
-    with Workers(twice, twice, 0) as workers:
+    with ProcessPool(twice, twice, 0) as workers:
         assert list(workers.put(101, 1)) == []
         with pytest.raises(StoreError, match="ended from outside"):
             list(workers.rest())

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from domain.game import Game, Options
 from domain.games.blockade.board import BLACKS, set_up
+from domain.games.blockade.controls import controls
 from domain.games.blockade.editor import EDITOR
 from domain.games.blockade.moves import End, Leg, Roll
 from domain.games.blockade.position import Table
@@ -35,4 +36,5 @@ GAME: Final = Game(
     text=TEXT,
     editor=EDITOR,
     symmetries=symmetries,
+    controls=controls,
 )

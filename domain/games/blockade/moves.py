@@ -43,6 +43,7 @@ class Roll(Move[Table], frozen=True):
 
     notation: ClassVar[Notation] = template("roll={dice}", dice=TWO_DICE)
     chance: ClassVar[bool] = True
+    dice_count: ClassVar[int] = 2
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
 

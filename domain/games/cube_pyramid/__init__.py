@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from domain.game import Game
+from domain.games.cube_pyramid.controls import controls
 from domain.games.cube_pyramid.editor import EDITOR
 from domain.games.cube_pyramid.moves import Place
 from domain.games.cube_pyramid.position import START
@@ -24,4 +25,5 @@ GAME: Final = Game(
     text=TEXT,
     editor=EDITOR,
     symmetries=symmetries,
+    controls=controls,
 )

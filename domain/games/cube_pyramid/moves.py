@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from domain.effects import Effect
 from domain.games.cube_pyramid.board import BIT, NAMES, SLOT, SUPPORTS, CellName, names
 from domain.games.cube_pyramid.effects import Colour
 from domain.games.cube_pyramid.position import Table
 from domain.names import Player, Sentence
-from domain.notation import Lexeme, Notation, template, words
+from domain.notation import Label, Lexeme, Notation, template, words
 from domain.position import Move, Violation
+
+CUBES: Final = (Label("l", "light cube", "Light"), Label("d", "dark cube", "Dark"))
 
 
 class Place(Move[Table], frozen=True):
@@ -22,7 +24,7 @@ class Place(Move[Table], frozen=True):
 
     notation: ClassVar[Notation] = template(
         "{cube}@{at}",
-        cube=words({"l": "light", "d": "dark"}),
+        cube=words({"l": "light", "d": "dark"}, CUBES, "colour"),
         at=Lexeme("[A-E][1-5][1-5]", texts=NAMES),
     )
     what: ClassVar[str] = "cube placed"

@@ -16,7 +16,7 @@ from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.match_creation import MatchCredentials
-from replay.match_positions import steps_of
+from replay.match_positions import steps_of, written_moves
 from replay.match_record import MatchRecord
 from replay.match_summary import summary_of
 from replay.referee.entering import pending
@@ -30,6 +30,7 @@ from replay.store.protocol import (
     StoredEvent,
     Stream,
     Summary,
+    WrittenMove,
 )
 
 
@@ -61,6 +62,7 @@ class _Change(Struct, frozen=True):
     notes: Sequence[NewEvent]
     summary: Summary
     steps: Sequence[IndexedStep]
+    moves: tuple[WrittenMove, ...]
 
     def outcome(self) -> ArchiveImport:
         """Return what was new of the match."""
@@ -104,8 +106,9 @@ def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
     recorded = Book(archive.store).read(stream)
     _check_readable(archive, recorded, {event.version for event in events})
     steps = () if there else tuple(steps_of(recorded.match, recorded.secrets))
+    moves = () if there else tuple(written_moves(recorded.match, recorded.secrets))
     new = [*map(_as_new, events)], [*map(_as_new, notes)]
-    return _Change(stream, there, *new, summary_of(recorded), steps)
+    return _Change(stream, there, *new, summary_of(recorded), steps, moves)
 
 
 def _find(store: Store, public_id: str) -> Stream | None:
@@ -218,6 +221,7 @@ def _create(
                     own.keys,
                     change.summary,
                     change.steps,
+                    change.moves,
                 )
             )
     if creations:

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from domain.entry import tokens
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
-from replay.annotations import Commented, Glyphed, Remark
+from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
 from replay.branches.line_tree import Stop, TreeLine
 from replay.names import actor_words
@@ -50,6 +51,7 @@ class ListedStop(Struct, frozen=True):
     glyphs: Sequence[ListedGlyph]
     words: Sequence[str]
     comments: Sequence[ListedComment]
+    bookmark: str
     standing: str
     aside: Any
     variations: Sequence[ListedVariation]
@@ -153,6 +155,7 @@ class _List:
             glyphs=tuple(_glyphs(stop.remarks, spoken)),
             words=[effect.words(spoken) for effect in effects],
             comments=tuple(_comments(stop.remarks, spoken)),
+            bookmark=_bookmark(stop),
             standing=stop.standing,
             aside=self.manner.aside(line, stop),
             variations=[self._variation(variation, names) for variation in variations],
@@ -166,12 +169,20 @@ class _List:
             data["steps"] = len(stop.point.scene.frames)
         if is_notable(stop):
             data["notable"] = ""
+        if _bookmark(stop):
+            data["bookmark"] = ""
         return {**data, **self.manner.data(line, stop)}
 
     def _variation(self, line: TreeLine, names: Mapping[int, str]) -> ListedVariation:
         shared = {ply: key for ply, key in names.items() if ply <= (line.leaves or 0)}
         title = f"Variation: {line.name}" if line.name else "Variation"
         return ListedVariation(title, self.line(line, shared))
+
+
+def _bookmark(stop: Stop) -> str:
+    """Return the words of a stop's bookmark, or nothing."""
+    said = (remark.said for remark in stop.remarks)
+    return next((each.words() for each in said if isinstance(each, Bookmarked)), "")
 
 
 def _key(line: TreeLine) -> str:
@@ -200,7 +211,7 @@ def _turn(stop: Stop) -> tuple[int, int | None]:
 
 def token_of(entry: LineEntry) -> str:
     """Return the token of an event, or a note that it is sealed."""
-    return "(sealed)" if entry.token is None else entry.token
+    return "(sealed)" if entry.token is None else tokens.shown(entry.token)
 
 
 def _glyphs(remarks: Iterable[Remark], names: Names) -> Iterator[ListedGlyph]:

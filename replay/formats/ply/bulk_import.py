@@ -20,13 +20,13 @@ from msgspec import Struct, structs
 from replay.book import Book
 from replay.book_file import open_book
 from replay.formats.import_bounds import Bounds, Tally
+from replay.formats.ply.chunks import Chunk, cut
 from replay.formats.ply.importer import prepare
 from replay.formats.ply.lexer import Lexer
 from replay.formats.ply.model import Record, RecordFault
-from replay.formats.ply.pieces import Piece, cut
 from replay.formats.ply.provenance import fact_of, find_imported
 from replay.formats.ply.reader import EMPTY, read_lexemes
-from replay.processes import Workers
+from replay.processes import ProcessPool
 from replay.store.protocol import Creation
 
 MANY: Final = 256 * 1024
@@ -71,8 +71,8 @@ class PreparedRecord(Struct, frozen=True):
         return sum(len(each.events) for each in self.creations)
 
 
-class PreparedPiece(Struct, frozen=True):
-    """The records of a piece, numbered from 1, and how much was read of them."""
+class PreparedChunk(Struct, frozen=True):
+    """The records of a chunk, numbered from 1, and how much was read of them."""
 
     records: list[PreparedRecord]
     faults: list[RecordFault]
@@ -80,14 +80,14 @@ class PreparedPiece(Struct, frozen=True):
     events: int
 
 
-DECODER: Final = msgspec.msgpack.Decoder(PreparedPiece)
+DECODER: Final = msgspec.msgpack.Decoder(PreparedChunk)
 
 
-class _Job(NamedTuple):
-    """A piece of a file; the last one ends the file."""
+class _FileChunk(NamedTuple):
+    """A chunk of a file; the last one ends the file."""
 
     file: str
-    piece: Piece
+    chunk: Chunk
     last: bool
 
 
@@ -110,12 +110,12 @@ class BulkImport:
         self._bounds = bounds
         self._again = again
         shared = book.store.shared_location
-        self._workers = Workers[Piece, bytes](
+        self._workers = ProcessPool[Chunk, bytes](
             partial(_prepare, book, bounds.depth, again),
             partial(_prepare_apart, shared, bounds.depth, again) if shared else None,
             MANY,
         )
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[_FileChunk] = deque()
         self._tally = Tally(bounds)
         self._records = 0
         """The number of records of the current text so far."""
@@ -132,12 +132,12 @@ class BulkImport:
 
     def add(self, file: str, lines: Iterable[bytes]) -> Iterator[ImportResult]:
         """Import the records of a text, and yield results that are certain by now, in order."""
-        pieces = cut(lines)
-        piece = next(pieces)
-        for later in pieces:
-            yield from self._put(_Job(file, piece, last=False))
-            piece = later
-        yield from self._put(_Job(file, piece, last=True))
+        chunks = cut(lines)
+        chunk = next(chunks)
+        for later in chunks:
+            yield from self._put(_FileChunk(file, chunk, last=False))
+            chunk = later
+        yield from self._put(_FileChunk(file, chunk, last=True))
 
     def finish(self) -> Iterator[ImportResult]:
         """Yield the results of all records that were added."""
@@ -145,16 +145,16 @@ class BulkImport:
             yield from self._take(prepared)
         yield from self._certain(-1)
 
-    def _put(self, job: _Job) -> Iterator[ImportResult]:
+    def _put(self, job: _FileChunk) -> Iterator[ImportResult]:
         self._jobs.append(job)
-        for prepared in self._workers.put(job.piece, len(job.piece.text)):
+        for prepared in self._workers.put(job.chunk, len(job.chunk.text)):
             yield from self._take(prepared)
 
     def _take(self, encoded: bytes) -> Iterator[ImportResult]:
         job, prepared = self._jobs.popleft(), DECODER.decode(encoded)
         if not self._tally.take(prepared.variations, prepared.events):
-            # The piece goes beyond the bounds: read again, it shows where.
-            prepared = _prepare_within(self._book, job.piece, self._tally, self._again)
+            # The chunk goes beyond the bounds: read again, it shows where.
+            prepared = _prepare_within(self._book, job.chunk, self._tally, self._again)
         found: list[PreparedRecord | RecordFault] = [*prepared.records, *prepared.faults]
         for each in sorted(found, key=_number):
             self._storing.append(self._store(job.file, each))
@@ -197,25 +197,25 @@ def _number(found: PreparedRecord | RecordFault) -> int:
     return found.record if isinstance(found, RecordFault) else found.number
 
 
-def _prepare_apart(location: Path | str, depth: int, again: bool, piece: Piece) -> bytes:
+def _prepare_apart(location: Path | str, depth: int, again: bool, chunk: Chunk) -> bytes:
     with open_book(location) as book:
-        return _prepare(book, depth, again, piece)
+        return _prepare(book, depth, again, chunk)
 
 
-def _prepare(book: Book, depth: int, again: bool, piece: Piece) -> bytes:
-    """Return the encoded `PreparedPiece`; the bounds of a whole text are checked later."""
+def _prepare(book: Book, depth: int, again: bool, chunk: Chunk) -> bytes:
+    """Return the encoded `PreparedChunk`; the bounds of a whole text are checked later."""
     tally = Tally(Bounds(depth=depth))
-    return msgspec.msgpack.encode(_prepare_within(book, piece, tally, again))
+    return msgspec.msgpack.encode(_prepare_within(book, chunk, tally, again))
 
 
-def _prepare_within(book: Book, piece: Piece, tally: Tally, again: bool) -> PreparedPiece:
+def _prepare_within(book: Book, chunk: Chunk, tally: Tally, again: bool) -> PreparedChunk:
     records, faults = list[PreparedRecord](), list[RecordFault]()
-    for result in read_lexemes(Lexer(BytesIO(piece.text), piece.line), tally):
+    for result in read_lexemes(Lexer(BytesIO(chunk.text), chunk.line), tally):
         if isinstance(result, RecordFault):
             faults.append(result)
         else:
             records.append(_prepare_record(book, result, again))
-    return PreparedPiece(records, faults, tally.variations, tally.events)
+    return PreparedChunk(records, faults, tally.variations, tally.events)
 
 
 def _prepare_record(book: Book, record: Record, again: bool) -> PreparedRecord:

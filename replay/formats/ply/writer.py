@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from domain.entry import tokens
-from domain.events import Moved
+from domain.events import Moved, Stood
 from domain.game import Game
 from replay.formats.ply.model import CONTROL, Node, Record, RecordLine, Tag, tidy
 
@@ -57,7 +57,7 @@ def _line_words(game: Game[Any], line: RecordLine, numbered: int) -> list[str]:
     words = list(_comments(line.comments))
     for node in line.nodes:
         before = numbered
-        if isinstance(node.event, Moved) and node.turn != numbered:
+        if isinstance(node.event, Moved | Stood) and node.turn != numbered:
             words.append(f"{node.turn}.")
             numbered = node.turn
         words.append(tokens.write(game, node.event))

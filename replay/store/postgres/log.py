@@ -129,7 +129,7 @@ def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
         validation.check_summary(one.summary, head)
         summaries.put_all(connection, {stream.id: one.summary})
     if one.steps is not None:
-        position_index.put(connection, stream.id, IndexedMatch(head, one.steps))
+        position_index.put(connection, stream.id, IndexedMatch(head, one.steps, one.moves))
     if one.texts is not None:
         search_index.put(connection, stream.id, one.texts, len(one.notes))
 

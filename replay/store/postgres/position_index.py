@@ -1,13 +1,15 @@
 """The moves of all matches by position: derived, and never part of an append.
 
 The table `indexed` has the version at which the moves of a match were indexed, `steps` the moves,
-by the position they were made in.
+by the position they were made in, `written` the moves as people write them.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import Future
 from typing import Final
+
+from msgspec.structs import astuple
 
 from replay.store.postgres import queries
 from replay.store.postgres.library import Connection
@@ -19,6 +21,7 @@ from replay.store.protocol import (
     MoveCount,
     Stream,
     Unlike,
+    WrittenMove,
 )
 
 UNINDEXED: Final = (
@@ -47,6 +50,10 @@ COUNTS: Final = """
 PUT: Final = """
     INSERT INTO steps SELECT %s, a.* FROM
         unnest(%s::bigint[], %s::bytea[], %s::bigint[], %s::text[]) AS a
+"""
+WRITE: Final = """
+    INSERT INTO written SELECT %s, a.* FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[],
+        %s::bigint[], %s::text[], %s::text[]) AS a
 """
 INDEXED: Final = """
     INSERT INTO indexed VALUES (%s, %s) ON CONFLICT (stream) DO UPDATE SET head = excluded.head
@@ -80,7 +87,10 @@ def unindexed_matches(connection: Connection) -> list[Stream]:
 def index_match(connection: Connection, number: int, known: IndexedMatch, after: int) -> None:
     """Replace the moves of a match beyond a version."""
     queries.writable(connection, number)
-    connection.execute("DELETE FROM steps WHERE stream = %s AND version > %s", (number, after))
+    for table in ("steps", "written"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE stream = %s AND version > %s", (number, after)
+        )
     put(connection, number, known)
 
 
@@ -90,6 +100,9 @@ def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     if known.steps:
         rows = [(step.version, step.key, step.seat, step.token) for step in known.steps]
         connection.execute(PUT, (number, *map(list, zip(*rows, strict=True))))
+    if known.moves:
+        moves = map(astuple, known.moves)
+        connection.execute(WRITE, (number, *map(list, zip(*moves, strict=True))))
 
 
 def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
@@ -99,7 +112,13 @@ def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
         return None
     query = "SELECT version, key, seat, token FROM steps WHERE stream = %s ORDER BY version"
     steps = connection.execute(query, (number,)).fetchall()
-    return IndexedMatch(row[0], [IndexedStep(*step) for step in steps])
+    query = (
+        "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = %s ORDER BY ply"
+    )
+    moves = connection.execute(query, (number,)).fetchall()
+    return IndexedMatch(
+        row[0], [IndexedStep(*step) for step in steps], tuple(WrittenMove(*move) for move in moves)
+    )
 
 
 def move_counts(
@@ -118,4 +137,5 @@ def move_counts(
 def forget_all(connection: Connection) -> None:
     """Delete all moves, to have them derived again."""
     connection.execute("DELETE FROM steps")
+    connection.execute("DELETE FROM written")
     connection.execute("DELETE FROM indexed")

@@ -17,6 +17,7 @@ BESIDE: Final = (
     "texts",
     "searchable",
     "steps",
+    "written",
     "indexed",
     "summaries",
     "summaries_due",

@@ -27,7 +27,7 @@ from typing import Protocol
 
 from replay.store.protocol.changes import ChangeCursor, ChangeFeed, Changes
 from replay.store.protocol.facts import Fact, Facts, Unlike
-from replay.store.protocol.hooks import Hook, Hooks
+from replay.store.protocol.hooks import FormerSecret, Hook, Hooks
 from replay.store.protocol.log import (
     Appended,
     Creation,
@@ -41,6 +41,7 @@ from replay.store.protocol.position_index import (
     IndexedStep,
     MoveCount,
     PositionIndex,
+    WrittenMove,
 )
 from replay.store.protocol.streams import CARRIER, Stream, Streams
 from replay.store.protocol.summaries import ListedMatch, Summaries, Summary, SummaryFilter
@@ -59,6 +60,7 @@ __all__ = [
     "Creation",
     "Fact",
     "Facts",
+    "FormerSecret",
     "Hit",
     "Hook",
     "Hooks",
@@ -84,6 +86,7 @@ __all__ = [
     "Tokens",
     "Unlike",
     "Upkeep",
+    "WrittenMove",
 ]
 
 

@@ -8,13 +8,22 @@ from typing import Protocol
 from msgspec import Struct
 
 
+class FormerSecret(Struct, frozen=True):
+    """A secret that deliveries are signed with until a time, besides the one that followed it."""
+
+    secret: str
+    until: int
+    rotation: str | None
+
+
 class Hook(Struct, frozen=True):
     """Where news of a match is sent: an address, and the secret that deliveries are signed with.
 
     `delivered` is the last version that arrived there. The last `failures` tries failed, the first
     of them at `since`; the next try is `due`. A `dead` hook is given up. `answer` is the result of
     the last try, at `tried`. Until `claimed` one server calls it, and no other does. Times are in
-    milliseconds since 1970.
+    milliseconds since 1970. `rotation` names the rotation that the secret comes from, if any; the
+    `former` secrets are the newest first.
     """
 
     id: str
@@ -30,12 +39,14 @@ class Hook(Struct, frozen=True):
     answer: str | None = None
     tried: int | None = None
     claimed: int = 0
+    rotation: str | None = None
+    former: tuple[FormerSecret, ...] = ()
 
 
 class Hooks(Protocol):
     """Hooks by id, and claims on them: several servers deliver from one store.
 
-    A hook is deleted with its match. `id`, `stream`, `url`, `secret` and `created` never change.
+    A hook is deleted with its match. `id`, `stream`, `url` and `created` never change.
     """
 
     def add_hook(self, hook: Hook) -> Future[None]:
@@ -75,6 +86,13 @@ class Hooks(Protocol):
         """Make a hook due then, as if it had never failed, and take away any claim.
 
         A hook that does not exist is no error.
+        """
+        ...
+
+    def rotate_hook(self, hook: Hook, secret: str) -> Future[bool]:
+        """Store `secret`, `rotation` and `former` of a hook whose secret still is this one.
+
+        Return whether it was. Everything else stays as it is, also a claim.
         """
         ...
 

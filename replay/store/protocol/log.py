@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from replay.store.protocol.position_index import IndexedStep
+from replay.store.protocol.position_index import IndexedStep, WrittenMove
 from replay.store.protocol.streams import Stream
 from replay.store.protocol.summaries import Summary
 from replay.store.protocol.texts import Text
@@ -71,8 +71,8 @@ class Creation(Struct, frozen=True):
     `fork_of` is the index, among the streams created together, of the parent whose number is not
     known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
     export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
-    a match after its events, `steps` are its moves by position, `texts` those it is found by;
-    without them an indexer follows.
+    a match after its events, `steps` are its moves by position and `moves` the same as written,
+    `texts` those it is found by; without them an indexer follows.
     """
 
     stream: NewStream
@@ -84,6 +84,7 @@ class Creation(Struct, frozen=True):
     keys: Sequence[Capability] = ()
     summary: Summary | None = None
     steps: Sequence[IndexedStep] | None = None
+    moves: tuple[WrittenMove, ...] = ()
     texts: Sequence[Text] | None = None
 
 

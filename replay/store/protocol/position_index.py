@@ -21,11 +21,30 @@ class IndexedStep(Struct, frozen=True):
     token: str
 
 
+class WrittenMove(Struct, frozen=True):
+    """A move of a line as people write it.
+
+    `token` is null while only its seat may see it; `clause` is the rule that a move broke which
+    stood, else empty.
+    """
+
+    ply: int
+    version: int
+    turn: int
+    seat: int
+    token: str | None
+    clause: str = ""
+
+
 class IndexedMatch(Struct, frozen=True):
-    """The moves of a match's line as it stood at version `head`."""
+    """The moves of a match's line as it stood at version `head`.
+
+    `moves` are for people who query the store itself; a store without views drops them.
+    """
 
     head: int
     steps: Sequence[IndexedStep]
+    moves: tuple[WrittenMove, ...] = ()
 
 
 class MoveCount(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Capability tokens: who may do what in a match. A store has only their digests."""
+"""Capability tokens of matches, and tokens of operators. A store has only their digests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ Capability = tuple[bytes, str, int | None]
 
 
 class Tokens(Protocol):
-    """Capabilities by stream and digest. A match in the trash keeps its own."""
+    """Capabilities by stream and digest, and operators by digest.
+
+    A match in the trash keeps its own.
+    """
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do.
@@ -38,4 +41,20 @@ class Tokens(Protocol):
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         """Delete a capability. One that does not exist is no error. Raises `UnknownMatch`."""
+        ...
+
+    def add_operator(self, digest: bytes, created: int) -> Future[None]:
+        """Add an operator: the SHA-256 of a token, and a time in milliseconds since 1970."""
+        ...
+
+    def is_operator(self, digest: bytes) -> bool:
+        """Tell whether this is the digest of an operator's token."""
+        ...
+
+    def operators(self) -> list[tuple[bytes, int]]:
+        """Return the operators' digests with their times, oldest first."""
+        ...
+
+    def drop_operator(self, digest: bytes) -> Future[None]:
+        """Delete an operator. One that does not exist is no error."""
         ...

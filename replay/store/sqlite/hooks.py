@@ -5,10 +5,11 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Any, Final
 
+from msgspec import json
 from msgspec.structs import astuple
 
 from replay.store import validation
-from replay.store.protocol import Hook
+from replay.store.protocol import FormerSecret, Hook
 from replay.store.sqlite import queries
 from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
@@ -35,6 +36,8 @@ UPDATE: Final = """
 REVIVE: Final = """
     UPDATE hooks SET failures = 0, since = NULL, due = ?, dead = 0, claimed = 0 WHERE id = ?
 """
+ROTATE: Final = "UPDATE hooks SET secret = ?, rotation = ?, former = ? WHERE id = ? AND secret = ?"
+FORMER: Final = json.Decoder(tuple[FormerSecret, ...])
 FORGET: Final = ("DELETE FROM hooks WHERE stream = ?",)
 
 
@@ -59,6 +62,9 @@ class SqliteHooks(Part):
     def revive_hook(self, hook: str, due: int) -> Future[None]:
         return self._submit(revive, hook, due)
 
+    def rotate_hook(self, hook: Hook, secret: str) -> Future[bool]:
+        return self._submit_within_epoch(rotate, hook, secret)
+
     def drop_hook(self, hook: str) -> Future[None]:
         return self._submit(drop, hook)
 
@@ -79,7 +85,7 @@ def add(connection: Connection, hook: Hook) -> None:
     queries.writable(connection, hook.stream)
     if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
         raise validation.hooked(hook)
-    connection.execute(INSERT, astuple(hook))
+    connection.execute(INSERT, (*astuple(hook)[:-1], _former(hook)))
 
 
 def claim(connection: Connection, name: str, now: int, until: int) -> Hook | None:
@@ -101,6 +107,12 @@ def revive(connection: Connection, name: str, due: int) -> None:
     connection.execute(REVIVE, (due, name))
 
 
+def rotate(connection: Connection, hook: Hook, secret: str) -> bool:
+    """Replace the secrets of a hook, if its secret is this one; return whether it is."""
+    secrets = (hook.secret, hook.rotation, _former(hook))
+    return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).rowcount)
+
+
 def drop(connection: Connection, name: str) -> None:
     """Delete a hook, if it exists."""
     connection.execute("DELETE FROM hooks WHERE id = ?", (name,))
@@ -119,7 +131,12 @@ def _progress(hook: Hook) -> tuple[Any, ...]:
 
 
 def _hook(row: tuple[Any, ...]) -> Hook:
-    texts = ("id", "url", "secret", "answer")
+    texts = ("id", "url", "secret", "answer", "rotation")
     fields = dict(zip(Hook.__struct_fields__, row, strict=True))
     texts_of = {name: str(fields[name], "utf-8") for name in texts if fields[name] is not None}
-    return Hook(**(fields | texts_of | {"dead": bool(fields["dead"])}))
+    read = {"dead": bool(fields["dead"]), "former": FORMER.decode(fields["former"])}
+    return Hook(**(fields | texts_of | read))
+
+
+def _former(hook: Hook) -> str:
+    return json.encode(hook.former).decode()

@@ -34,7 +34,7 @@ MIXED: Final = "its files do not belong together"
 WRITABLE: Final = os.O_RDWR | os.O_CREAT
 
 
-class Opened(NamedTuple):
+class OpenFiles(NamedTuple):
     """The inodes of the files that a program has open, or had when it ended; 0 is unknown."""
 
     database: int
@@ -42,7 +42,7 @@ class Opened(NamedTuple):
     log_index: int
 
 
-NOTHING: Final = Opened(0, 0, 0)
+NOTHING: Final = OpenFiles(0, 0, 0)
 
 
 class Lock:
@@ -179,8 +179,8 @@ def _try(path: Path) -> Lock | None:
     return Lock(path, number, alone)
 
 
-def _contradiction(path: Path, opened: Opened, held: bool) -> str | None:
-    now = Opened(*((identify(path, each) or (0, 0))[1] for each in (DATABASE, LOG, INDEX)))
+def _contradiction(path: Path, opened: OpenFiles, held: bool) -> str | None:
+    now = OpenFiles(*((identify(path, each) or (0, 0))[1] for each in (DATABASE, LOG, INDEX)))
     if opened.database and opened.database != now.database:
         if held:
             return f"{path} was replaced or removed while another program had it open; stop that"
@@ -216,12 +216,12 @@ def _flock(number: int, *, exclusive: bool) -> bool:
     return True
 
 
-def _opened(number: int) -> Opened:
+def _opened(number: int) -> OpenFiles:
     try:
         database, log, index = map(int, os.pread(number, 100, 0).split())
     except (OSError, ValueError):
         return NOTHING
-    return Opened(database, log, index)
+    return OpenFiles(database, log, index)
 
 
 def _identity(number: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from sqlite_utils import Database, Migrations
 from replay.store.sqlite import search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.triggers import GUARDS, SUMMARIES_DUE
+from replay.store.sqlite.views import FOR_PEOPLE
 
 migrations = Migrations("plybook")
 
@@ -201,6 +202,16 @@ APPLIED: Final = (
     "VALUES ('plybook', '{name}', datetime('now'))"
 )
 CLAIMED: Final = "ALTER TABLE hooks ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0"
+ROTATIONS: Final = (
+    "ALTER TABLE hooks ADD COLUMN rotation TEXT",
+    "ALTER TABLE hooks ADD COLUMN former TEXT NOT NULL DEFAULT '[]'",
+)
+OPERATORS: Final = """
+    CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
+        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+        created INTEGER NOT NULL  -- milliseconds since 1970
+    ) STRICT, WITHOUT ROWID
+"""
 
 
 @migrations()
@@ -257,6 +268,20 @@ def claims(db: Database) -> None:
 def in_short(db: Database) -> None:
     """Summaries of matches, in the transaction of their events. All are due at first."""
     for statement in SUMMARIES:
+        db.execute(statement)
+
+
+@migrations()
+def rotations_and_operators(db: Database) -> None:
+    """The former secrets of hooks, as JSON, and the tokens of operators."""
+    for statement in (*ROTATIONS, OPERATORS):
+        db.execute(statement)
+
+
+@migrations()
+def for_people(db: Database) -> None:
+    """Views of matches, moves and players, for people who query the file itself."""
+    for statement in FOR_PEOPLE:
         db.execute(statement)
 
 

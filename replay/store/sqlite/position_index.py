@@ -1,13 +1,16 @@
 """The moves of all matches by position: derived, and never part of an append.
 
 The table `indexed` has the version at which the moves of a match were indexed, `steps` the moves,
-by the position they were made in.
+by the position they were made in, `written` the moves as people write them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Final
+
+from msgspec.structs import astuple
 
 from replay.store.protocol import (
     Fact,
@@ -16,6 +19,7 @@ from replay.store.protocol import (
     MoveCount,
     Stream,
     Unlike,
+    WrittenMove,
 )
 from replay.store.sqlite import queries
 from replay.store.sqlite.part import Part
@@ -42,7 +46,11 @@ COUNTS: Final = """
     ) JOIN summaries ON summaries.stream = line
     GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
 """
-FORGET: Final = ("DELETE FROM steps WHERE stream = ?", "DELETE FROM indexed WHERE stream = ?")
+FORGET: Final = (
+    "DELETE FROM steps WHERE stream = ?",
+    "DELETE FROM written WHERE stream = ?",
+    "DELETE FROM indexed WHERE stream = ?",
+)
 
 
 class SqlitePositionIndex(Part):
@@ -72,7 +80,8 @@ def unindexed_matches(connection: Connection) -> list[Stream]:
 def index_match(connection: Connection, number: int, known: IndexedMatch, after: int) -> None:
     """Replace the moves of a match beyond a version."""
     queries.writable(connection, number)
-    connection.execute("DELETE FROM steps WHERE stream = ? AND version > ?", (number, after))
+    for table in ("steps", "written"):
+        connection.execute(f"DELETE FROM {table} WHERE stream = ? AND version > ?", (number, after))
     put(connection, number, known)
 
 
@@ -82,6 +91,10 @@ def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     connection.executemany(
         "INSERT INTO steps VALUES (?, ?, ?, ?, ?)",
         [(number, step.version, step.key, step.seat, step.token) for step in known.steps],
+    )
+    connection.executemany(
+        "INSERT INTO written VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(number, *astuple(move)) for move in known.moves],
     )
 
 
@@ -95,7 +108,17 @@ def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
     return IndexedMatch(
         row[0],
         [IndexedStep(version, key, seat, _text(token)) for version, key, seat, token in steps],
+        tuple(_written(connection, number)),
     )
+
+
+def _written(connection: Connection, number: int) -> Iterator[WrittenMove]:
+    query = (
+        "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = ? ORDER BY ply"
+    )
+    for ply, version, turn, seat, token, clause in connection.execute(query, (number,)).fetchall():
+        text = None if token is None else _text(token)
+        yield WrittenMove(ply, version, turn, seat, text, _text(clause))
 
 
 def move_counts(
@@ -118,6 +141,7 @@ def move_counts(
 def forget_all(connection: Connection) -> None:
     """Delete all moves, to have them derived again."""
     connection.execute("DELETE FROM steps")
+    connection.execute("DELETE FROM written")
     connection.execute("DELETE FROM indexed")
 
 

@@ -176,7 +176,7 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
         dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
         answer    TEXT,
         tried     INTEGER
-    , claimed INTEGER NOT NULL DEFAULT 0) STRICT;
+    , claimed INTEGER NOT NULL DEFAULT 0, rotation TEXT, former TEXT NOT NULL DEFAULT '[]') STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE summaries (  -- derived: matches in short, as of a version
         stream   INTEGER PRIMARY KEY REFERENCES streams(id),
@@ -214,6 +214,56 @@ CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
         DELETE FROM summaries_due WHERE stream = NEW.stream
         AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
     END;
+CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
+        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+        created INTEGER NOT NULL  -- milliseconds since 1970
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE written (  -- derived: the moves of lines as people write them
+        stream  INTEGER NOT NULL REFERENCES streams(id),
+        ply     INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        turn    INTEGER NOT NULL,
+        seat    INTEGER NOT NULL,
+        token   TEXT,            -- NULL while only its seat may see it
+        clause  TEXT NOT NULL,   -- the rule that a move broke which stood
+        PRIMARY KEY (stream, ply)
+    ) STRICT, WITHOUT ROWID;
+CREATE VIEW matches AS
+    SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
+        datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
+        datetime(m.last / 1000, 'unixepoch') AS last,
+        (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
+            WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
+        m.result, (SELECT value FROM facts WHERE stream = s.id
+            AND name = 'Seat' || substr(m.result, 2) AND m.result GLOB '+*') AS winner,
+        m.clause AS ended_by, m.plies, m.turns,
+        ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
+        ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW moves AS
+    SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
+        w.token, nullif(w.clause, '') AS stood_against,
+        datetime(e.at / 1000, 'unixepoch') AS at
+    FROM streams AS s CROSS JOIN summaries AS m ON m.stream = s.id
+    CROSS JOIN written AS w ON w.stream = s.id
+    CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
+    CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW players AS
+    WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
+    SELECT s.public_id AS "match", m.game, seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
+        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+            WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    JOIN seats ON seat <= json_extract(s.header, '$.seats')
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -222,4 +272,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'hooks', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'claims', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'in_short', datetime('now'));
-PRAGMA user_version = 8;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'rotations_and_operators', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
+PRAGMA user_version = 10;

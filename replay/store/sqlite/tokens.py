@@ -1,4 +1,4 @@
-"""Capability tokens: the digests of tokens, and what their bearers may do."""
+"""Tokens: the digests of capabilities, with what their bearers may do, and of operators."""
 
 from __future__ import annotations
 
@@ -33,6 +33,18 @@ class SqliteTokens(Part):
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         return self._submit(drop, stream, digest)
+
+    def add_operator(self, digest: bytes, created: int) -> Future[None]:
+        return self._submit_within_epoch(add_operator, digest, created)
+
+    def is_operator(self, digest: bytes) -> bool:
+        return self._query(is_operator, digest)
+
+    def operators(self) -> list[tuple[bytes, int]]:
+        return self._query(operators)
+
+    def drop_operator(self, digest: bytes) -> Future[None]:
+        return self._submit_within_epoch(drop_operator, digest)
 
 
 def capability(connection: Connection, number: int, digest: bytes) -> tuple[str, int | None] | None:
@@ -76,3 +88,25 @@ def drop(connection: Connection, number: int, digest: bytes) -> None:
     """Delete a capability, if it exists."""
     queries.stream(connection, number)
     connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (number, digest))
+
+
+def add_operator(connection: Connection, digest: bytes, created: int) -> None:
+    """Add an operator, or change the time of one."""
+    connection.execute("INSERT OR REPLACE INTO operators VALUES (?, ?)", (digest, created))
+
+
+def is_operator(connection: Connection, digest: bytes) -> bool:
+    """Tell whether this is an operator's digest."""
+    query = "SELECT 1 FROM operators WHERE digest = ?"
+    return connection.execute(query, (digest,)).fetchone() is not None
+
+
+def operators(connection: Connection) -> list[tuple[bytes, int]]:
+    """Return the operators' digests with their times, oldest first."""
+    query = "SELECT digest, created FROM operators ORDER BY created, digest"
+    return connection.execute(query).fetchall()
+
+
+def drop_operator(connection: Connection, digest: bytes) -> None:
+    """Delete an operator, if it exists."""
+    connection.execute("DELETE FROM operators WHERE digest = ?", (digest,))

@@ -2,6 +2,7 @@
 
 import { listenForTaps, setTabStop, tabStopOf } from "./board/tappable_board.js";
 import { MatchView } from "./match/match_view.js";
+import "./shared/clause_reading.js";
 import { find } from "./shared/elements.js";
 
 const root = find(document, "main.match");

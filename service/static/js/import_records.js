@@ -2,6 +2,7 @@
 
 import { clauseLink, find, make } from "./shared/elements.js";
 import { get, HttpError, join, postText } from "./shared/http.js";
+import { prefix } from "./shared/prefix.js";
 
 const ARCHIVE = "application/x-plybook-archive";
 const MOST_COOKIES = 20;
@@ -85,7 +86,7 @@ function match({ match: id, record, events, tokens, variations, left_out: out },
   return make(
     "li",
     {},
-    make("a", { href: `/join/${id}/${tokens.host}` }, `Match ${record}`),
+    make("a", { href: `${prefix}/join/${id}/${tokens.host}` }, `Match ${record}`),
     ` ${heading && `${heading}, `}${count(events, "move")}${more}`,
     out ? make("p", { class: "hint" }, `${count(out, "variation")} left out: what they tell is still a secret.`) : null,
   );
@@ -94,8 +95,8 @@ function match({ match: id, record, events, tokens, variations, left_out: out },
 /** @type {(fault: Fault, content: string) => HTMLElement} */
 function fault({ record, line, column, message, clause, token }, content) {
   const written = content.split("\n")[line - 1] ?? "";
-  const prefix = clause.split("-")[0];
-  const rule = games[prefix] ? clauseLink(games[prefix], clause) : null;
+  const game = games[clause.split("-")[0]];
+  const rule = game ? clauseLink(game, clause) : null;
   return make(
     "div",
     { class: "notice bad" },

@@ -4,6 +4,7 @@ import { button, find, findAll, make, reporting } from "./shared/elements.js";
 import { shareButtons } from "./shared/link_sharing.js";
 import { invitations, rememberInvitation } from "./shared/device_memory.js";
 import { get, post, remove } from "./shared/http.js";
+import { prefix } from "./shared/prefix.js";
 
 const { match = "" } = find(document, "main").dataset;
 const attempt = reporting(find(document, "[data-part=trouble]"));
@@ -17,7 +18,7 @@ function part(guest, name) {
 
 /** @type {(token: string) => string} */
 function link(token) {
-  return `${location.origin}/join/${match}/${token}`;
+  return `${location.origin}${prefix}/join/${match}/${token}`;
 }
 
 /**
@@ -82,7 +83,7 @@ function show(guest, words) {
   if (guest.dataset.role === "host") showOthers(guest);
   if (token) {
     field.value = link(token);
-    code.src = `/m/${match}/code/${token}`;
+    code.src = `${prefix}/m/${match}/code/${token}`;
     part(guest, "ways").replaceChildren(
       ...shareButtons(field, document.title, say),
       button("New link", () => attempt(() => invite(guest))),

@@ -11,6 +11,7 @@ import { addressOf, dataOf } from "./board/frames.js";
 import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
+import "./shared/clause_reading.js";
 import { find, partsOf } from "./shared/elements.js";
 import { HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
@@ -20,7 +21,7 @@ import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
 
 const AGAIN = 2000;
 /** @type {SecretPads} */
-const NOTHING_SECRET = { open: false, pads: () => [] };
+const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [] };
 const ELSEWHERE = "Nothing is tapped on the board just now: use what is below it";
 
 class Recorder {
@@ -151,7 +152,6 @@ class Recorder {
     const frame = this.#view?.frame;
     if (!frame) return;
     const revealed = this.#revealed?.dataset.turn === frame.dataset.turn;
-    showStates(frame, this.#walking ? {} : this.#states, supplierOf(this.#controls));
     this.#panel.draw({
       controls: this.#controls,
       choices: this.#choices,
@@ -164,6 +164,7 @@ class Recorder {
       walking: this.#walking,
       revealed,
     });
+    showStates(frame, this.#walking ? {} : this.#states, supplierOf(this.#controls));
     this.#root.querySelector(".refusal")?.remove();
     if (this.#refusal?.message) this.#showRefusal(refusalNotice(this.#controls, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
@@ -186,6 +187,7 @@ class Recorder {
 
   get #states() {
     const { items } = this.#outbox;
+    if (this.#secrets.states) return { ...this.#secrets.states, refused: new Set(this.#refusal?.squares) };
     if (this.#busy || this.#controls.over) return pendingStates(items, this.#picks, this.#refusal);
     return choiceStates(left(this.#onBoard, this.#picks), this.#picks, this.#refusal);
   }
@@ -218,7 +220,8 @@ class Recorder {
   #tap(text) {
     if (this.#walking) return;
     this.#refusal = null;
-    if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
+    if (this.#secrets.states) this.#refusal = this.#secrets.tap(text) ? null : { message: "", squares: [text] };
+    else if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
     else if (this.#unguided) this.#picks = freely(this.#picks, text);
     else if (this.#busy) this.#early.push(text);
     else this.#choose(text);
@@ -240,9 +243,11 @@ class Recorder {
     const asked = (this.#refusal = { message: "", squares: [tap] });
     const speaking = this.#controls.seats.filter(({ choices }) => choices.length);
     const seat = this.#controls.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
-    const found = await reason({ match: this.#controls.match, seat, picks });
+    const { match, version } = this.#controls;
+    const found = await reason({ match, seat, picks, version });
     if (this.#refusal !== asked) return;
-    this.#refusal = found.possible ? null : { ...found, squares: [tap, ...this.#wrong(found.squares)] };
+    const tried = { picks: picks.join(","), ...(seat ? { seat: String(seat) } : {}) };
+    this.#refusal = found.possible ? null : { ...found, tried, squares: [tap, ...this.#wrong(found.squares)] };
     // The page is behind the match: the taps would be a move there.
     if (found.possible) return this.#view.refresh();
     this.#draw();
@@ -293,7 +298,7 @@ class Recorder {
   /** @type {(choice: Choice) => void} */
   #enter(choice) {
     const { seat, token, fields } = choice;
-    const words = choiceWords(choice);
+    const words = choiceWords(choice, this.#controls);
     const squares = fields.map(({ text }) => text).filter(isPlace);
     if (token === "roll") this.#put({ seat, roll: true, words });
     else this.#put({ seat, token, words, squares });
@@ -301,7 +306,7 @@ class Recorder {
 
   /** @type {(seat: number, token: string) => void} */
   #seal(seat, token) {
-    this.#put({ seat, token, secret: true, words: `${nameOf(this.#controls.names, seat)}: sealed` });
+    this.#put({ seat, token, secret: true, words: `${nameOf(this.#controls.names, seat)}: locked in` });
   }
 
   /** @type {(seat: number, token: string, words: string) => void} */
@@ -318,10 +323,10 @@ class Recorder {
   /**
    * Dice that are rolled while nobody knows whose turn it is by then.
    *
-   * @type {(thrown: string | null) => void}
+   * @type {(thrown: { token: string, faces: string } | null) => void}
    */
   #roll(thrown) {
-    const roll = thrown ? { token: `roll=${thrown}`, words: `Roll ${thrown.replace(",", " and ")}` } : { roll: true, words: "Roll the dice" };
+    const roll = thrown ? { token: thrown.token, words: `Roll ${thrown.faces.replaceAll(",", " and ")}` } : { roll: true, words: "Roll the dice" };
     this.#put({ seat: this.#controls.seat, ...roll });
   }
 
@@ -353,7 +358,9 @@ class Recorder {
     this.#goOn();
     await this.#catchUp();
     if (!tap) return;
-    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, squares: this.#wrong(problem.squares ?? []) };
+    const { token, seat } = item;
+    const tried = { token: token ?? "", picks: item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
+    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, tried, squares: this.#wrong(problem.squares ?? []) };
     this.#draw();
   }
 

@@ -12,9 +12,11 @@ import { MoveList } from "./replay/move_list.js";
 import { follow } from "./match/live_updates.js";
 import { drawMarks } from "./board/annotation_marks.js";
 import { addModes } from "./replay/board_modes.js";
+import { offerBookmarks } from "./replay/bookmarks.js";
 import { play } from "./replay/player.js";
 import { captionStep, showLocalTimes } from "./replay/captions.js";
 import { linkClauses } from "./shared/clause_links.js";
+import "./shared/clause_reading.js";
 import { around, find, findAll } from "./shared/elements.js";
 
 const root = find(document, "main.player");
@@ -75,6 +77,7 @@ const desk = find(root, "[data-part=desk]");
 const stage = find(root, ".stage");
 const reading = addModes({ root, role, player, desk, stage, refresh: list.refresh });
 listenToForkTools(reading);
+offerBookmarks(root, player);
 root.addEventListener("going", () => reading.busy() && reading.end());
 
 /** @type {Record<string, (reading: ModalReading) => void>} */

@@ -3,6 +3,7 @@
 import { shareButtons } from "./shared/link_sharing.js";
 import { find, findAll, partsOf, reporting } from "./shared/elements.js";
 import { post, put, remove } from "./shared/http.js";
+import { prefix } from "./shared/prefix.js";
 
 const { match } = find(document, "main").dataset;
 const parts = partsOf(document);
@@ -34,6 +35,17 @@ function trashed(is) {
 buttons.delete?.addEventListener("click", () => attempt(async () => {
   await remove(`/matches/${match}`);
   trashed(true);
+}));
+buttons.forget.addEventListener("click", () => attempt(async () => {
+  const { forget } = buttons;
+  if (!forget.dataset.sure) {
+    forget.dataset.sure = "yes";
+    forget.textContent = "Forget it: sure?";
+    return;
+  }
+  const { forgetMatch } = await import("./shared/forgetting.js");
+  await forgetMatch(match ?? "");
+  location.assign(`${prefix}/`);
 }));
 buttons.restore?.addEventListener("click", () => attempt(async () => {
   await post(`/matches/${match}/restore`, {});

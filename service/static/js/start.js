@@ -3,6 +3,7 @@
 import { rememberedNames, rememberInvitation, rememberNames } from "./shared/device_memory.js";
 import { find, findAll, make, notify } from "./shared/elements.js";
 import { post } from "./shared/http.js";
+import { prefix } from "./shared/prefix.js";
 
 const trouble = find(document, "[data-part=trouble]");
 const known = document.getElementById("known");
@@ -60,7 +61,7 @@ async function start(form) {
   for (const [seat, token] of Object.entries(made.tokens.seats)) {
     rememberInvitation(made.match, seat, String(token));
   }
-  location.assign(`/join/${made.match}/${made.tokens.host}`);
+  location.assign(`${prefix}/join/${made.match}/${made.tokens.host}`);
 }
 
 /** @type {(form: HTMLFormElement, is: boolean) => void} */

@@ -26,7 +26,59 @@ interface Choice {
 interface Unguided {
   pieces: string[];
   endings: Record<string, string>;
-  dice: boolean;
+}
+
+/** The label of a text in a token (domain/notation.py). */
+interface Label {
+  text: string;
+  words: string;
+  sign?: string;
+  keys?: string[];
+  needs?: string;
+}
+
+/** A field of moves that is chosen beside the board. */
+interface Picker {
+  field: string;
+  noun: string;
+  labels: Label[];
+}
+
+/* The pad of a secret move, as domain/controls.py explains it. */
+
+interface PadField {
+  name: string;
+  labels?: Label[];
+  text?: string | null;
+  before?: string;
+  needs?: string;
+}
+
+interface PadRow {
+  words: string;
+  piece: string;
+  fields: string[];
+  at?: string;
+}
+
+interface PadGroup {
+  words: string;
+  fields: string[];
+  hint?: string;
+  missing?: string;
+}
+
+interface Pad {
+  kind: string;
+  fields: PadField[];
+  prompt?: string;
+  rows?: PadRow[];
+  groups?: PadGroup[];
+  title?: string;
+  heads?: string[];
+  labels?: Label[];
+  steps?: { text: string, starts: string[], ends: string[] }[];
+  start?: string;
 }
 
 /** A choice that the picks still allow, with the fields that are not picked yet. */
@@ -35,10 +87,13 @@ interface OpenChoice {
   free: Field[];
 }
 
-/** What a game adds for a page: for Pyramid Ball, what a program may hold. */
-interface ProgramControls {
-  side: number;
-  extras: string[];
+/** The controls that a game adds for a seat. */
+interface MoveControls {
+  turned?: boolean;
+  dice?: string[];
+  note?: string;
+  supplier?: number;
+  pads?: Pad[];
 }
 
 interface SeatControls {
@@ -46,7 +101,7 @@ interface SeatControls {
   awaited: { what: string; must: boolean }[];
   secret: string[];
   choices: Omit<Choice, "seat">[];
-  controls: ProgramControls | null;
+  controls: MoveControls;
 }
 
 /** What the caller may enter at the head of a match (service/pages/controls.py). */
@@ -64,6 +119,9 @@ interface Controls {
   offered: number | null;
   accepted: number[];
   dice: string;
+  rolls: Record<string, number>;
+  claims: string[];
+  pickers: Picker[];
   asked: { seat: number; ply: number } | null;
   timed: boolean;
   over: boolean;
@@ -119,6 +177,8 @@ interface Refusal {
   words?: string;
   squares: string[];
   possible?: boolean;
+  /** The move that was refused, as far as it is known: its token or its picks, and its seat. */
+  tried?: Record<string, string>;
 }
 
 /** What waits to be stored; see match/outbox.js. */
@@ -165,7 +225,7 @@ interface RecordActions {
   tap(text: string): void;
   choose(choice: Choice): void;
   write(): void;
-  roll(thrown: string | null): void;
+  roll(thrown: { token: string, faces: string } | null): void;
   clear(): void;
   redraw(): void;
   again(): void;
@@ -201,19 +261,9 @@ interface Walk {
 /** The secret part of the controls, where a game has one. */
 interface SecretPads {
   open: boolean;
+  states: PlaceStates | null;
+  tap(at: string): boolean;
   pads(state: Pick<RecordState, "controls" | "frame" | "revealed">, sealing: Set<number | null>): HTMLElement[];
-}
-
-/** A program of Pyramid Ball that is being written. */
-interface ProgramDraft {
-  S: string;
-  M: string;
-  L: string;
-  row: number | null;
-  to: string | null;
-  dash: string | null;
-  quick: boolean;
-  blitz: boolean;
 }
 
 /** What a pad for a secret move is made of. */
@@ -221,10 +271,19 @@ interface PadFacts {
   seat: number;
   name: string;
   word: string;
-  controls: ProgramControls | null;
   frame: HTMLElement;
-  draft: ProgramDraft;
+  draft: import("./match/pad_draft.js").PadDraft;
+  walks: import("./match/walks.js").Walks | null;
+  boxes: ((facts: PadFacts) => MadePad) | null;
+  other: (() => void) | null;
   seal: (token: string) => void;
+  changed: () => void;
+}
+
+/** A pad, or a part of one, and how it is drawn again. */
+interface MadePad {
+  element: HTMLElement;
+  draw(): void;
 }
 
 /** What taps and drags on the board mean while something is drawn or corrected. */
@@ -267,3 +326,8 @@ interface Remark {
   edited: boolean;
   history: { text: string | null; author: string; at: string }[];
 }
+
+/* What the server puts in front of service_worker.js. */
+declare const DIGEST: string;
+declare const FILES: string[];
+declare const FALLBACK: string;

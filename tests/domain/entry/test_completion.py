@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from domain.entry.completion import Entry, entry
+from domain.entry.completion import Completion, entry
 from domain.entry.tokens import split
 from domain.events import DrawOffered, Moved, Resigned, Ruled, State
 from domain.games import BUILT_IN, built_in
@@ -62,7 +62,7 @@ def test_text_that_begins_no_token_is_refused_for_its_form(slug):
     for match, token, clause in broken(slug):
         begun = (kind.notation.beginning(split(token).body) for kind in match.game.moves)
         if clause == "form" and not any(map(list, begun)):
-            assert entry(match.game, match.state, None, token) == Entry(
+            assert entry(match.game, match.state, None, token) == Completion(
                 "illegal", refusal(match, token)
             )
 
@@ -218,7 +218,7 @@ def test_a_pass_that_only_a_quick_pass_allows_is_half_a_program():
     quick = replace(BALL.start(BALL.options(**ADVANCED)).table, taken=("M", ""))
     state = State(built_in("pyramid-ball"), Play(quick))
     found = entry(BALL, state, None, SEALED + ",pass=1L")
-    assert found == Entry("incomplete", continuations=(SEALED + ",pass=1L,quick",))
+    assert found == Completion("incomplete", continuations=(SEALED + ",pass=1L,quick",))
 
 
 @pytest.mark.parametrize(

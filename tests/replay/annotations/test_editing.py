@@ -263,3 +263,23 @@ def test_glyphs_of_an_imported_record_are_not_held_to_one_a_group(book, recorded
     events = encode_notes(book, [Glyphed(3, 1), Glyphed(3, 2)], "somebody")
     book.store.append(notes.id, notes.head, events).result()
     assert words(book, recorded)[3] == ["!  good move", "?  mistake"]
+
+
+def test_a_comment_takes_the_place_of_a_bookmark(book, recorded):
+    for ply in (2, 3):
+        annotate(book, recorded, ply, Wording(bookmark=True))
+    with pytest.raises(Usage, match="there already"):
+        annotate(book, recorded, 2, Wording(bookmark=True))
+    assert words(book, recorded) == {2: ["to comment"], 3: ["to comment"]}
+    annotate(book, recorded, 2, Wording(glyphs=("!",)))
+    assert words(book, recorded)[2] == ["to comment", "!  good move"]
+    say(book, recorded, 2, "a deep plan")
+    assert words(book, recorded) == {2: ["!  good move", "a deep plan"], 3: ["to comment"]}
+
+
+def test_a_bookmark_of_the_parent_goes_where_the_fork_comments_it(book, recorded):
+    annotate(book, recorded, 2, Wording(bookmark=True))
+    forked = book.fork(recorded, 3, "variation")
+    say(book, forked, 2, "only here")
+    assert words(book, forked) == {2: ["only here"]}
+    assert words(book, recorded) == {2: ["to comment"]}

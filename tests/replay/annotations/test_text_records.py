@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from domain.games import built_in
 from replay.annotations import (
     Arrowed,
+    Bookmarked,
     Circled,
     Commented,
     Labelled,
@@ -54,6 +55,15 @@ def test_comments_glyphs_and_marks_come_back_from_a_record(book, recorded):
     assert notes_by_ply(book, again) == notes_by_ply(book, recorded)
 
 
+def test_a_bookmark_comes_back_from_a_record(book, recorded):
+    annotate(book, recorded, 2, Wording(circles=("c1",), bookmark=True))
+    text = export_record(book, recorded)
+    assert "{[%csl Gc1][%bookmark]}" in text
+    again = import_record(book, next(read_records(text)))
+    assert said(book, again) == [Circled(2, "c1"), Bookmarked(2)]
+    assert export_record(book, again) == text
+
+
 def test_marks_are_written_as_lichess_writes_them(book, recorded):
     annotate(book, recorded, 4, Wording("a1 first", (), ("a1-c3",), ("d4", "e5"), ("d4=A",)))
     text = " ".join(export_record(book, recorded).split())
@@ -71,6 +81,8 @@ def test_marks_are_written_as_lichess_writes_them(book, recorded):
         "[%clk 0:01:00]",
         "[%csl ]",
         "[%label d4]",
+        "[%bookmark] later",
+        "[%bookmark][%csl Gd4]",
         "d4",
     ],
 )
@@ -94,6 +106,7 @@ marks = st.lists(
         st.builds(Circled, st.just(7), places),
         st.builds(Arrowed, st.just(7), places, places),
         st.builds(Labelled, st.just(7), places, labels),
+        st.just(Bookmarked(7)),
     ),
     max_size=6,
 )
@@ -111,7 +124,7 @@ def test_written_marks_are_read_as_the_same_marks(given_marks):
             assert mark in again
 
 
-@given(st.text("[]%cslab G123=,d4", max_size=40))
+@given(st.text("[]%cslab G123=,d4omrk", max_size=40))
 def test_a_comment_read_as_marks_is_what_would_be_written_for_them(text):
     found = read_marks(text, 7)
     assert not found or write_marks(found) == text

@@ -32,7 +32,7 @@ from replay.formats.archive.writer import write_archive
 from replay.match_record import Header, MatchRecord
 from replay.reading import hints, timeline
 from replay.referee import dice, entering
-from replay.referee.entering import Roll, dry_run, judge, play
+from replay.referee.entering import RollRequest, dry_run, judge, play
 from replay.referee.opening import open_match
 from replay.store import open_store, temporary_store
 from replay.store.protocol import Creation, NewStream, Stream
@@ -164,7 +164,7 @@ def test_the_header_of_an_older_match_is_read_as_one_with_dice_of_the_table():
 # Rolling
 
 
-@pytest.mark.parametrize("asked", ["roll", "1:roll", Roll(), Roll(1)])
+@pytest.mark.parametrize("asked", ["roll", "1:roll", RollRequest(), RollRequest(1)])
 def test_a_roll_is_asked_for_without_values(book, match, asked):
     after = play(book, match, [asked])
     event = after.match.line[-1].event
@@ -180,7 +180,7 @@ def test_a_roll_is_asked_for_without_values(book, match, asked):
         ([Moved(1, TwoDice((4, 5)))], "dice", "ask with roll"),
         ([SeedRevealed("0" * 64)], "dice", "revealed by the service"),
         (["2:roll"], "turn", "nothing is to be rolled now by seat 2: seat 1 is to roll the dice"),
-        ([Roll(7)], "turn", "nothing is to be rolled"),
+        ([RollRequest(7)], "turn", "nothing is to be rolled"),
         (["roll", "."], "dice", "a roll is the last"),
         (["rolls"], "form", "is not a move"),
         (["x:roll"], "form", "is not a move"),
@@ -209,7 +209,7 @@ def test_a_rolled_or_ended_match_awaits_no_roll(book, match):
     assert refusal(book, play(book, rolled, ["1:resign"]), "roll")[0] == "over"
 
 
-@pytest.mark.parametrize("asked", ["roll", "1:roll", Roll(1)])
+@pytest.mark.parametrize("asked", ["roll", "1:roll", RollRequest(1)])
 def test_at_the_table_dice_are_entered_as_they_show(book, asked):
     match = open_match(book, BLOCKADE)
     clause, message, _ = refusal(book, match, asked)
@@ -529,4 +529,4 @@ def test_a_database_keeps_the_seed(tmp_path):
 
 def test_a_game_without_dice_has_no_roll_to_ask_for(book):
     match = open_match(book, POPTRIX)
-    assert refusal(book, match, Roll(1)) == ("form", "Poptrix is played without dice", 0)
+    assert refusal(book, match, RollRequest(1)) == ("form", "Poptrix is played without dice", 0)

@@ -12,7 +12,13 @@ from typing import Any
 import psycopg
 import pytest
 
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from replay.book import Book
 from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
+from replay.library import position_index
+from replay.referee.entering import play
+from replay.referee.opening import open_match
 from replay.store import examine, open_store
 from replay.store.hash_chain import event_hash
 from replay.store.postgres import PostgresStore, schema
@@ -474,6 +480,32 @@ def test_long_words_and_long_texts_are_found(store: PostgresStore) -> None:
     store.index(stream.id, [Text("tag", "a", long), Text("tag", "b", many)], 0, {}).result()
     assert [hit.text.name for hit in store.search("xxx", 9)] == ["a"]
     assert [hit.text.name for hit in store.search("WORD0000007", 9)] == ["b"]
+
+
+def test_a_match_its_players_and_its_moves_are_rows_of_views(
+    url: str, store: PostgresStore
+) -> None:
+    book = Book(store)
+    played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
+    played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
+    sealed = play(book, open_match(book, PYRAMID_BALL), ["1:S=...,M=...,L=..."])
+    store.trash(open_match(book, POPTRIX).stream.id).result()
+    position_index.catch_up(book)
+    with other_program(url) as connection:
+
+        def rows(query: str) -> list[tuple[Any, ...]]:
+            return connection.execute(query).fetchall()
+
+        columns = "match, rules, players, result, winner, ended_by, plies, stood, indexed"
+        assert rows(f"SELECT {columns} FROM matches ORDER BY game") == [
+            (played.id, "poptrix/1", "Jet - Red", "+1", "Jet", "resigned", 5, 1, True),
+            (sealed.id, "pyramid-ball/1", None, "*", None, "", 1, 0, True),
+        ]
+        query = "SELECT player, token, stood_against FROM moves WHERE game = 'poptrix' ORDER BY ply"
+        assert rows(query)[2:] == [("Jet", "c1>L@c3", None), ("Red", "c6>S@c5", "POP-3.2")]
+        assert rows("SELECT token FROM moves WHERE game = 'pyramid-ball'") == [(None,)]
+        query = "SELECT seat, result FROM players WHERE game = 'poptrix' ORDER BY seat"
+        assert rows(query) == [(1, "won"), (2, "lost")]
 
 
 def test_a_sound_book_passes_the_check_up_but_for_the_disk_of_the_test(

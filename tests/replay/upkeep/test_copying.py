@@ -18,6 +18,7 @@ from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Diverged
+from replay.library import position_index
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -75,6 +76,8 @@ def filled(store: Store) -> MatchRecord:
     play(book, sealed, ["2:S=...,M=...,L=..."])
     open_match(book, built_in("blockade"), dice="service")
     store.trash(open_match(book, built_in("poptrix")).stream.id).result()
+    store.add_operator(bytes(32), AT).result()
+    position_index.catch_up(book)
     return book.open(played.id)
 
 
@@ -123,7 +126,8 @@ def test_a_copy_has_everything_that_the_book_has(pair):
     assert copy(source, target).matches == len(contents(source)) == 5
     assert contents(target) == contents(source)
     assert heads(target) == heads(source)
-    assert list(target.summaries_due()) == []
+    assert target.operators() == source.operators() == [(bytes(32), AT)]
+    assert target.summaries_due() == target.unindexed_matches() == []
 
 
 @pytest.mark.postgres
@@ -161,7 +165,12 @@ def test_copying_again_brings_over_what_came_since(pair):
     source.set_facts(played.stream.id, {"Seat1": "Jet the Second"}).result()
     source.revive_hook("hook", AT + 9).result()
     source.trash(played.stream.id).result()
+    source.drop_operator(bytes(32)).result()
+    source.add_operator(bytes(31) + b"1", AT).result()
     assert copy(source, target) == Copied(5, 0, 2)
+    assert target.operators() == source.operators()
+    for book in (Book(source), Book(target)):
+        position_index.catch_up(book)
     assert contents(target) == contents(source)
     assert capability_tokens.role_of(Book(target), Book(target).open(played.id), token)
 

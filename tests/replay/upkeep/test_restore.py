@@ -202,8 +202,9 @@ def test_a_log_that_is_not_of_the_book_goes_to_neither(book: Path, backup: Path)
 def test_a_backup_of_an_older_plybook_is_brought_up_to_date(book: Path, backup: Path) -> None:
     connection = sqlite3.connect(backup)
     connection.executescript(
-        "ALTER TABLE hooks DROP COLUMN claimed;"
-        "DELETE FROM _sqlite_migrations WHERE name = 'claims'; PRAGMA user_version = 6;"
+        "ALTER TABLE hooks DROP COLUMN former; ALTER TABLE hooks DROP COLUMN rotation;"
+        "DROP TABLE operators; PRAGMA user_version = 8;"
+        "DELETE FROM _sqlite_migrations WHERE name = 'rotations_and_operators';"
     )
     connection.close()
     restore(book, backup)

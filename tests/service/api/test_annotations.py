@@ -50,6 +50,16 @@ def test_several_things_are_said_of_a_ply_at_once(api, match):
     assert api.get(f"/matches/{match.id}/annotations?ply=9").status_code == 404
 
 
+def test_a_bookmark_stays_until_somebody_comments_the_ply(api, match):
+    marked = say(api, match, match.seats["1"], ply=2, bookmark=True)
+    assert marked.status_code == 201, marked.text
+    (told,) = said(api, match)
+    assert (told["kind"], told["text"], told["words"]) == ("bookmark", "", "to comment")
+    assert say(api, match, match.host, ply=2, bookmark=True).status_code == 400
+    assert say(api, match, match.host, ply=2, comment="the plan").status_code == 201
+    assert [each["kind"] for each in said(api, match)] == ["comment"]
+
+
 def test_annotations_come_by_ply_and_stay_when_their_event_is_taken_back(api, match):
     for ply in (4, 0, 2):
         say(api, match, match.host, ply=ply, comment=f"at {ply}")
@@ -107,6 +117,8 @@ def test_an_annotation_is_changed_and_retracted_and_its_history_stays(api, match
         ({"circle": "nowhere"}, 400),
         ({"label": "d4=long"}, 400),
         ({"comment": 7}, 400),
+        ({"bookmark": False}, 400),
+        ({"bookmark": "yes"}, 400),
         ({"remark": "x"}, 400),
         ({"comment": "x", "ply": 9}, 404),
         ({"comment": "x", "ply": -1}, 400),

@@ -258,3 +258,69 @@ def test_roles_limit_corrections(api, match, what, body, who):
     status = send(api, match, what, bearers[who], **body).status_code
     refused = 401 if who == "nobody" else 403
     assert status == (200 if who in ALLOWED[what] else refused)
+
+
+STOOD = {"token": "c3xc6", "stood": True}
+
+
+def enter(api: Any, match: Any, who: dict[str, str], *events: dict[str, Any], **more: Any) -> Any:
+    return api.post(f"/matches/{match.id}/events", json={"events": events}, headers=who, **more)
+
+
+def test_the_host_records_a_move_that_stood_with_the_position_after_it(api, match):
+    proposed = enter(api, match, match.host, STOOD | {"position": SET}, params={"dry_run": True})
+    assert (proposed.status_code, proposed.json()["position"]) == (200, SET)
+    done = enter(api, match, match.host, STOOD | {"position": SET}).json()
+    [entry] = done["events"]
+    assert (entry["type"], entry["effects"][0]["clause"]) == ("stood", "POP-4.0")
+    assert entry["words"] == "seat 1 played c3xc6 against POP-4.0, and it stood"
+    assert api.get(f"/matches/{match.id}/position").json()["position"] == SET
+    # What the log answers can be entered again as it is.
+    send(api, match, "takeback", match.host, ply=4)
+    assert api.play(match.id, match.host, entry["token"]).status_code == 200
+    assert api.get(f"/matches/{match.id}/verify").json()["ok"]
+
+
+def test_a_dry_run_proposes_the_position_where_the_game_can_tell_it(api, match):
+    tried = enter(api, match, match.host, STOOD | {"token": "c1>M@c2"}, params={"dry_run": True})
+    assert tried.status_code == 200
+    assert tried.json()["position"].split("/")[4] == "2M2"
+    assert tried.json()["events"][0]["words"].startswith("seat 1 played c1>M@c2 against POP-2.3")
+    assert len(line(api, match)) == len(MOVES)
+
+
+def test_a_seat_cannot_record_that_its_move_stood(api, match):
+    for event in (STOOD, {"token": "1:stood=c3xc6"}, {"token": "stood=c3xc6"}):
+        refused = enter(api, match, match.seats["1"], event)
+        assert (refused.status_code, refused.json()["path"]) == (403, "$.events[0]")
+    assert len(line(api, match)) == len(MOVES)
+
+
+@pytest.mark.parametrize(
+    ("event", "status", "words"),
+    [
+        ({"token": "c3xc4", "position": SET}, 400, "a position goes with a move that stood"),
+        ({"roll": True, "stood": True}, 400, "a move that stood is a token"),
+        ({"token": "c3xc4", "stood": True}, 409, "this move breaks no rule"),
+        (STOOD | {"position": "x"}, 409, "this is no position"),
+        (STOOD | {"token": "1:c3xc6", "seat": 1}, 400, "a token carries its seat"),
+    ],
+)
+def test_a_wrong_report_of_a_move_that_stood_is_refused(api, match, event, status, words):
+    refused = enter(api, match, match.host, event)
+    assert (refused.status_code, words in refused.text) == (status, True), refused.text
+
+
+def test_an_amendment_takes_a_move_that_stood(api, match):
+    token = f"2:stood=c6>S@c5_{SET.replace(' ', '_')}"
+    done = send(api, match, "amendments", match.host, ply=4, how="replaced", tokens=[token])
+    assert (done.status_code, done.json()["tokens"]) == (200, [token])
+
+
+def test_nothing_is_recorded_as_one_that_stood_while_something_is_sealed(api):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.host, "1:S=...,M=...,L=...")
+    wrong = {"token": "2:pick=M", "stood": True}
+    assert enter(api, match, match.host, wrong).json()["clause"] == "turn"
+    secret = {"token": "2:S=...,M=...,L=...", "stood": True}
+    assert enter(api, match, match.host, secret).json()["clause"] == "turn"

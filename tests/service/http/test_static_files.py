@@ -59,9 +59,13 @@ def test_a_module_finds_the_modules_it_imports():
 
 def test_a_page_preloads_every_module_that_its_scripts_import(api):
     page = api.get("/new/poptrix").text
-    assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == ["start.js"]
+    assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == [
+        "start.js",
+        "offline.js",
+    ]
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]*/js/(.*?)"', page))
-    assert preloaded == {f"shared/{name}.js" for name in ("device_memory", "elements", "http")}
+    names = ("device_memory", "elements", "http", "prefix")
+    assert preloaded == {f"shared/{name}.js" for name in names}
 
 
 def test_modules_that_are_imported_on_demand_are_not_preloaded():
@@ -74,13 +78,14 @@ def test_modules_that_are_imported_on_demand_are_not_preloaded():
 
 def test_requests_are_made_in_one_module():
     fetching = [path.name for path, code in MODULES.items() if re.search(r"(?<!#)\bfetch\(", code)]
-    assert fetching == ["http.js"]
+    # The service worker stands between a page and the network.
+    assert sorted(fetching) == ["http.js", "service_worker.js"]
 
 
 def test_modules_are_served_without_their_comments(api):
     served = api.get("/static/js/shared/http.js").text
     assert "Requests to the server" not in served
-    assert served.startswith("\nexport const NO_NETWORK")
+    assert served.startswith('\nimport { prefix } from "./prefix.js";\n')
 
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\brgb\([^v]|\bhsl\(")

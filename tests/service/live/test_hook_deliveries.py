@@ -37,6 +37,9 @@ CLOSED = (
     *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "4000::1"),
     *("64:ff9b::10.0.0.1", "2002:7f00:1::1", "2002:c0a8:101::1", "2001:0:7f00:1::1"),
 )
+OF_A_HOOK = (
+    *(("GET", ""), ("DELETE", ""), ("POST", "/revive"), ("POST", "/ping"), ("POST", "/rotate")),
+)
 TOKENS = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 HOOK = Hook("h", 1, "http://example.org", SECRET, created=0, delivered=0)
 
@@ -385,7 +388,7 @@ async def test_a_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
 def test_the_signature_is_that_of_the_standard_webhooks_libraries():
     """The example of their tests."""
     sent = hook_signatures.signed_headers(
-        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,
         b'{"test": 2432232314}',
@@ -611,7 +614,7 @@ async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
         more = await at.client.post(path, json={"url": "https://example.org/"}, headers=host)
         assert more.status_code == 409
         other, others, _ = await at.open()
-        for method, end in (("GET", ""), ("DELETE", ""), ("POST", "/revive"), ("POST", "/ping")):
+        for method, end in OF_A_HOOK:
             url = f"/matches/{other}/hooks/{hook['id']}{end}"
             assert (await at.client.request(method, url, headers=others)).status_code == 404
 

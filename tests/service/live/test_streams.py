@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from replay import annotations
-from replay.access import capability_tokens, visibility
+from replay.access import capability_tokens, operators, visibility
 from replay.book import Book
 from replay.corrections.amendments import amend, plan_deletion, plan_replacement
 from replay.corrections.takebacks import take_back
@@ -265,6 +265,20 @@ async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
         key = capability_tokens.token_name(seats["1"]["Authorization"].partition(" ")[2])
         gone = await at.client.delete(f"/matches/{match}/invitations/{key}", headers=host)
         assert gone.status_code == 200
+        assert await revoked.next() is None
+        await at.play(match, host, "M@c1")
+        assert (await stays.next()).id == 1
+
+
+@in_a_loop
+async def test_a_stream_of_an_operator_ends_when_the_token_is_revoked_and_others_go_on():
+    async with live_service() as at:
+        match, host, _ = await at.open(visibility="private")
+        url, tokens = f"/matches/{match}/stream?after=0", [operators.issue(at.book) for _ in "ab"]
+        revoked, stays = [await at.listen(url, bearer(token)) for token in tokens]
+        for listener in (revoked, stays):
+            await listener.piece()
+        operators.revoke(at.book, capability_tokens.token_name(tokens[0]))
         assert await revoked.next() is None
         await at.play(match, host, "M@c1")
         assert (await stays.next()).id == 1

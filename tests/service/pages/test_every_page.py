@@ -12,6 +12,7 @@ from replay.book import Book
 from replay.store import temporary_store
 from replay.upkeep import demo_matches
 from service.app import create_app
+from service.settings import Settings
 from tests.service.conftest import Api
 
 EVIL = '"><script>alert(1)</script>&'
@@ -20,21 +21,27 @@ LINK = re.compile(r'(?:href|src)="([^"]*)"')
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*(?:src=|application/json))")
 
 
+@pytest.fixture(scope="module", params=["", "/plybook"], ids=["at-the-root", "under-a-prefix"])
+def prefix(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def site():
+def site(prefix):
     """A service with the demonstrations and a match with malicious names and comments."""
     from litestar.testing import TestClient
 
     store = temporary_store()
     book = Book(store)
     list(demo_matches.demo_matches(book))
-    with TestClient(create_app(book), raise_server_exceptions=False) as client:
+    app = create_app(book, Settings(root_path=prefix or None))
+    with TestClient(app, raise_server_exceptions=False) as client:
         api = Api(client)
         match = api.open(players={"1": EVIL, "2": "Red"}, visibility="public")
         api.play(match.id, match.host, "M@c1", "S@c6")
         token = match.host["Authorization"].removeprefix("Bearer ")
-        client.get(f"/join/{match.id}/{token}", follow_redirects=False)
-        yield api, match.id
+        client.get(f"{prefix}/join/{match.id}/{token}", follow_redirects=False)
+        yield api, match.id, prefix
     store.close()
 
 
@@ -50,8 +57,11 @@ def pages(match: str) -> list[str]:
         "/library/explore/poptrix?after=M@c1",
         "/library/stats",
         "/rules/pyramid-ball",
+        "/how-to-play/pyramid-ball",
         f"/m/{match}",
         f"/m/{match}/replay",
+        f"/m/{match}/unspoiled?ply=3",
+        f"/m/{match}/tv",
         f"/m/{match}/adjust",
         f"/m/{match}/invite",
         f"/m/{match}/share",
@@ -64,8 +74,8 @@ NAMES = [re.sub(r"\W+", " ", path).strip() or "home" for path in pages("match")]
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
 def test_every_link_and_file_of_a_page_is_there(site, number):
-    api, match = site
-    path = pages(match)[number]
+    api, match, prefix = site
+    path = prefix + pages(match)[number]
     page = api.get(path, headers=BROWSER).text
     here = {unescape(link) for link in LINK.findall(page)}
     assert here
@@ -74,6 +84,7 @@ def test_every_link_and_file_of_a_page_is_there(site, number):
             assert f'id="{link[1:]}"' in page, link
             continue
         address, fragment = urldefrag(urljoin(path, link))
+        assert address.startswith(f"{prefix}/"), link
         answer = api.get(address, headers=BROWSER)
         assert answer.status_code == 200, link
         if fragment and not fragment.isdecimal():
@@ -82,8 +93,8 @@ def test_every_link_and_file_of_a_page_is_there(site, number):
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
 def test_a_page_holds_no_script_or_style_inline_and_no_word_unescaped(site, number):
-    api, match = site
-    page = api.get(pages(match)[number], headers=BROWSER).text
+    api, match, prefix = site
+    page = api.get(prefix + pages(match)[number], headers=BROWSER).text
     assert page.startswith("<!doctype html>")
     assert INLINE.findall(page) == []
     assert "<script>alert" not in page

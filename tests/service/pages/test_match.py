@@ -96,13 +96,23 @@ def test_no_frame_shows_a_sealed_move(api):
 
 def test_a_pad_knows_its_side_and_what_a_program_may_hold(api):
     match = api.open("pyramid-ball", options={"length": "advanced"})
-    pads = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
-    assert [pad["side"] for pad in pads] == [1, 8]
-    assert ",pass=2S" in pads[0]["extras"]
-    assert not {",quick", ",blitz", ",pass=1S"} & set(pads[0]["extras"])
+    controls = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
+    assert [each.get("turned", False) for each in controls] == [False, True]
+    assert [_step(each, "F", "d4") for each in controls] == ["d5", "d3"]
+    assert "pass-to" in _fields(controls[0])
+    assert not {"quick", "blitz"} & _fields(controls[0])
     programs = ("1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR", "1:take=L")
     api.play(match.id, match.host, *programs)
-    assert ",blitz" in doing(api, match, match.seats["1"])["seats"][0]["controls"]["extras"]
+    assert "blitz" in _fields(doing(api, match, match.seats["1"])["seats"][0]["controls"])
+
+
+def _step(controls, text, start):
+    (step,) = (each for each in controls["pads"][0]["steps"] if each["text"] == text)
+    return dict(zip(step["starts"], step["ends"], strict=True))[start]
+
+
+def _fields(controls):
+    return {field["name"] for field in controls["pads"][0]["fields"]}
 
 
 def test_clocks_ride_in_the_frame_of_the_head_alone(api):

@@ -135,6 +135,7 @@ class Roll(Move[Auction], frozen=True):
 
     notation: ClassVar[Notation] = template("roll={pips}", pips=Lexeme("[1-6]", int, str))
     chance: ClassVar[bool] = True
+    dice_count: ClassVar[int] = 1
     what: ClassVar[str] = "roll of the die"
     example: ClassVar[str] = "roll=4"
 

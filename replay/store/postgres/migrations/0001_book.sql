@@ -76,6 +76,10 @@ CREATE TABLE held (  -- private values of a match: they never leave the server
     value  bytea  NOT NULL,
     PRIMARY KEY (stream, name)
 );
+CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
+    digest  bytea PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+    created bigint NOT NULL
+);
 CREATE TABLE hooks (  -- where news of a match is sent, and how far that has come
     id        text COLLATE "C" PRIMARY KEY,
     stream    bigint  NOT NULL REFERENCES streams,
@@ -89,7 +93,9 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
     dead      boolean NOT NULL,
     answer    text,
     tried     bigint,
-    claimed   bigint  NOT NULL DEFAULT 0
+    claimed   bigint  NOT NULL DEFAULT 0,
+    rotation  text,
+    former    text    NOT NULL DEFAULT '[]'  -- JSON
 );
 CREATE INDEX hooks_of ON hooks (stream);
 
@@ -117,6 +123,16 @@ CREATE TABLE steps (  -- derived: the moves of matches; the key is a digest of t
     PRIMARY KEY (stream, version)
 );
 CREATE INDEX steps_from ON steps (key);
+CREATE TABLE written (  -- derived: the moves of lines as people write them
+    stream  bigint NOT NULL REFERENCES streams,
+    ply     bigint NOT NULL,
+    version bigint NOT NULL,
+    turn    bigint NOT NULL,
+    seat    bigint NOT NULL,
+    token   text,           -- null while only its seat may see it
+    clause  text NOT NULL,  -- the rule that a move broke which stood
+    PRIMARY KEY (stream, ply)
+);
 CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match
     stream bigint PRIMARY KEY REFERENCES streams,
     head   bigint NOT NULL
@@ -255,3 +271,41 @@ BEGIN
 END $$;
 CREATE TRIGGER summaries_new AFTER INSERT OR UPDATE ON summaries
     FOR EACH ROW EXECUTE FUNCTION note_new_summary();
+
+-- Views for people who query the database: no variations, nothing in the trash, nothing sealed.
+
+CREATE VIEW matches AS
+    SELECT s.public_id AS match, m.game, s.header::json ->> 'rules' AS rules,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
+        to_timestamp((s.header::json ->> 'created')::bigint / 1000) AS opened,
+        to_timestamp(m.last / 1000) AS last,
+        (SELECT string_agg(value, ' - ' ORDER BY name) FROM facts
+            WHERE stream = s.id AND name ~ '^Seat[1-9]$') AS players,
+        m.result, (SELECT value FROM facts WHERE stream = s.id
+            AND name = 'Seat' || substr(m.result, 2) AND starts_with(m.result, '+')) AS winner,
+        m.clause AS ended_by, m.plies, m.turns,
+        coalesce(json_array_length(convert_from(m.standing, 'UTF8')::json -> 'stood'), 0)
+            AS stood,
+        coalesce((SELECT head = s.head FROM indexed WHERE stream = s.id), false) AS indexed
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND NOT starts_with(s.public_id, '~');
+CREATE VIEW moves AS
+    SELECT s.public_id AS match, m.game, w.ply, w.turn, w.seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
+        w.token, nullif(w.clause, '') AS stood_against, to_timestamp(e.at / 1000) AS at
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    JOIN written AS w ON w.stream = s.id
+    JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
+    JOIN events AS e ON e.stream = g.src AND e.version = w.version
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND NOT starts_with(s.public_id, '~');
+CREATE VIEW players AS
+    SELECT s.public_id AS match, m.game, seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
+        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+            WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    JOIN generate_series(1, 9) AS seat ON seat <= (s.header::json ->> 'seats')::bigint
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND NOT starts_with(s.public_id, '~');

@@ -2,7 +2,8 @@
 
 import { find, make } from "../shared/elements.js";
 import { headOf } from "../board/frames.js";
-import { HttpError, get, post } from "../shared/http.js";
+import { HttpError, get, post, postEvents } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { sentence } from "../shared/words.js";
 
 export class AdjustmentForm {
@@ -16,6 +17,8 @@ export class AdjustmentForm {
   /** The version that the record has to be at. */
   #expected;
   #busy = false;
+  /** The move that stood, with its seat, of which this is the position after it; empty for none. */
+  #stood;
 
   /**
    * Save `position` on submit; `shown()` is called when a text has become the position.
@@ -29,8 +32,9 @@ export class AdjustmentForm {
     this.#position = position;
     this.#onShown = shown;
     this.#expected = Number(version);
+    this.#stood = form.dataset.stood ?? "";
     this.#text = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("position"));
-    this.#reason = /** @type {HTMLInputElement} */ (form.elements.namedItem("reason"));
+    this.#reason = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("reason"));
     this.#trouble = find(form, "[data-part=trouble]");
     find(form, "[data-part=show]").addEventListener("click", () => this.#once(() => this.#write()));
     form.addEventListener("submit", (event) => {
@@ -69,15 +73,21 @@ export class AdjustmentForm {
     if (this.#text.value.trim() !== facts.text) await this.#write();
     const { text, fit, differs, told } = this.#position.facts;
     if (!fit) return this.#report(`This cannot be yet. ${told}`);
-    if (!differs) return this.#report("So it is recorded already: move something first");
-    const reason = this.#reason.value.trim();
+    if (!differs && !this.#stood) return this.#report("So it is recorded already: move something first");
     try {
-      await post(`/matches/${this.#match}/adjustments`, { position: text, reason, expected: this.#expected });
-      location.assign(`/m/${this.#match}`);
+      await this.#post(text ?? "");
+      location.assign(`${prefix}/m/${this.#match}`);
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 412) throw error;
       await this.#missed();
     }
+  }
+
+  /** @param {string} position */
+  #post(position) {
+    const expected = this.#expected;
+    if (this.#stood) return postEvents(this.#match, { events: [{ token: this.#stood, stood: true, position }], expected });
+    return post(`/matches/${this.#match}/adjustments`, { position, reason: this.#reason?.value.trim(), expected });
   }
 
   /** Show the events that somebody else recorded meanwhile, and let the position be saved upon them. */
@@ -86,7 +96,7 @@ export class AdjustmentForm {
     this.#expected = version;
     const last = events.length === 1 && events[0].token && (await lastWords(this.#match));
     const recorded = last || events.map((/** @type {{ what: string }} */ { what }) => what).join(", ");
-    const here = make("a", { href: `/m/${this.#match}/replay` }, "look at it");
+    const here = make("a", { href: `${prefix}/m/${this.#match}/replay` }, "look at it");
     const said = sentence(`meanwhile recorded: ${recorded}`);
     this.#report(said, " Nothing of yours is lost. If your table stands as shown here, save again; or ", here, " first.");
   }

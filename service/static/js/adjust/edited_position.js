@@ -13,12 +13,17 @@ import { find } from "../shared/elements.js";
 /** @type {Edits} */
 const RECORDED = { base: "", shifts: [], turn: "" };
 
+/** The move that stood, of which this is the position after it; empty for an adjustment. */
+const STOOD = new URLSearchParams(location.search).get("stood") ?? "";
+
 /** The board of an adjustment, and the steps before. A change that is refused rejects `HttpError`. */
 export class EditedPosition {
   #stage;
   #match;
   #version;
   #now = readAddress();
+  /** What it begins with: the record, or the proposed position after a move that stood. */
+  #first = STOOD ? { ...RECORDED, base: this.#now.base } : RECORDED;
   /** @type {Edits[]} */
   #past = [];
 
@@ -88,9 +93,9 @@ export class EditedPosition {
     return this.#advance({ ...RECORDED, base });
   }
 
-  /** Begin again with the record. */
+  /** Begin again with what it began with. */
   startOver() {
-    return this.#advance(RECORDED);
+    return this.#advance(this.#first);
   }
 
   /** Go back a step. After the page was loaded again only the last thing moved is known. */
@@ -129,5 +134,6 @@ function queryOf(version, { base, shifts, turn }) {
   if (base) query.set("base", base);
   for (const shift of shifts) query.append("shift", shift);
   if (turn) query.set("turn", turn);
+  if (STOOD) query.set("stood", STOOD);
   return query;
 }

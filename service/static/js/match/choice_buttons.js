@@ -2,13 +2,12 @@
 
 import { complete, isPlace, left, openings } from "../board/move_choice.js";
 import { button, findAll, make, makeSvg } from "../shared/elements.js";
-import { choiceWords, kindOf, nameOf, pieceWord } from "../shared/words.js";
+import { bodyOf, choiceWords, kindOf, nameOf } from "../shared/words.js";
 
 /** @typedef {RecordState & { supplier: number | null }} State */
 
-/** @type {Record<string, string[]>} */
-const LETTERS = { size: ["S", "M", "L"], cube: ["l", "d"] };
 const FACES = [1, 2, 3, 4, 5, 6];
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 /** @type {Record<number, number[]>} */
 const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
 
@@ -23,14 +22,22 @@ export function choiceButtons(now, on) {
   const board = choices.filter(({ fields }) => fields.some(({ text }) => isPlace(text)));
   const spoken = choices.filter((choice) => !board.includes(choice));
   const several = complete(left(board, picks));
+  const rolls = spoken.filter((choice) => rolled(choice, now.controls));
+  const others = spoken.filter((choice) => !rolls.includes(choice));
+  const besides = others.filter(({ seat }) => seatOf(seat, now)?.secret.length);
   return [
     prompt(board, now),
     ...(several.length > 1 ? [wordButtons(several.map(({ choice }) => choice), now, on)] : []),
     ...choosers(board, now, on),
-    dice(spoken, now, on),
-    wordButtons(spoken.filter((choice) => !isDice(choice) && !isTake(choice)), now, on),
-    ...takes(spoken.filter(isTake), now, on),
+    dice(rolls, now, on),
+    wordButtons(others.filter((choice) => !besides.includes(choice)), now, on),
+    ...offers(besides, now, on),
   ].filter((control) => control !== null);
+}
+
+/** @type {(seat: number, now: Pick<State, "controls">) => SeatControls | undefined} */
+function seatOf(seat, { controls }) {
+  return controls.seats.find((each) => each.seat === seat);
 }
 
 /**
@@ -38,14 +45,15 @@ export function choiceButtons(now, on) {
  *
  * @type {(board: Choice[], now: State) => HTMLElement | null}
  */
-function prompt(board, { picks, frame }) {
+function prompt(board, now) {
   if (!board.length) return null;
-  return make("p", { class: "prompt" }, asking(openings(left(board, picks)), board, picks), pointsLeft(frame, board[0].seat));
+  const note = seatOf(board[0].seat, now)?.controls.note;
+  return make("p", { class: "prompt" }, asking(openings(left(board, now.picks)), board, now), note ? ` ${note}` : null);
 }
 
-/** @type {(open: Map<string, Set<string>>, board: Choice[], picks: string[]) => string} */
-function asking(open, board, picks) {
-  const thing = open.has("size") ? "size" : open.has("cube") ? "colour" : null;
+/** @type {(open: Map<string, Set<string>>, board: Choice[], now: State) => string} */
+function asking(open, board, { picks, controls }) {
+  const thing = controls.pickers.find(({ field }) => open.has(field))?.noun;
   const from = board.some(({ fields }) => fields.filter(({ text }) => isPlace(text)).length > 1);
   if (thing && open.has("place") && !picks.some(isPlace) && from) return "Tap one of your pieces.";
   if (thing && open.has("place")) return `Choose a ${thing}, and tap where it goes.`;
@@ -54,63 +62,45 @@ function asking(open, board, picks) {
   return "Tap where it goes.";
 }
 
-/**
- * Tell what is left of the dice, as the tray of the seat has it out of sight.
- *
- * @type {(frame: HTMLElement, seat: number) => string | null}
- */
-function pointsLeft(frame, seat) {
-  const found = linesOf(frame, seat).flatMap((line) => {
-    const [, colour, points] = /^(\w+): .* points left (\d+)/.exec(line) ?? [];
-    return colour ? [`${colour} ${points}`] : [];
-  });
-  return found.length ? ` Left: ${found.join(", ")}.` : null;
-}
-
-/**
- * Return the lines in the tray of a seat.
- *
- * @type {(frame: HTMLElement, seat: number) => string[]}
- */
-function linesOf(frame, seat) {
-  return findAll(frame, `.pb-beside[data-seat="${seat}"] .pb-lines li`).map(({ textContent }) => textContent ?? "");
-}
-
-/* Sizes and colours. One that does not go is pale, and a tap on it shows why. */
+/* Things to pick beside the board. One that does not go is pale, and a tap on it shows why. */
 
 /** @type {(board: Choice[], now: State, on: RecordActions) => HTMLElement[]} */
 function choosers(board, now, on) {
   const names = new Set(board.flatMap(({ fields }) => fields.map(({ name }) => name)));
-  return Object.keys(LETTERS).filter((name) => names.has(name)).map((name) => chooser(name, board, now, on));
+  return now.controls.pickers.filter(({ field }) => names.has(field)).map((picker) => chooser(picker, board, now, on));
 }
 
-/** @type {(name: string, board: Choice[], now: State, on: RecordActions) => HTMLElement} */
-function chooser(name, board, now, on) {
-  const { picks } = now;
-  const others = picks.filter((pick) => !LETTERS[name].includes(pick));
-  const buttons = LETTERS[name].map((letter) => {
-    const goes = left(board, [...others, letter]).length > 0;
-    const chosen = picks.includes(letter);
-    return pick(letter, now, { goes, chosen, onclick: () => on.tap(letter) });
+/** @type {(picker: Picker, board: Choice[], now: State, on: RecordActions) => HTMLElement} */
+function chooser({ labels, noun }, board, now, on) {
+  const { picks, frame, supplier } = now;
+  const others = picks.filter((pick) => !labels.some(({ text }) => text === pick));
+  const buttons = labels.map((label) => {
+    const goes = left(board, [...others, label.text]).length > 0;
+    const pressed = picks.includes(label.text);
+    return thing(label, { frame, seat: supplier, goes, pressed, onclick: () => on.tap(label.text) });
   });
-  return make("div", { class: "chooser", role: "group", "aria-label": name }, ...buttons);
+  return make("div", { class: "chooser", role: "group", "aria-label": noun }, ...buttons);
 }
 
-/** @type {(letter: string, now: State, how: { goes: boolean, chosen: boolean, onclick: () => void }) => HTMLElement} */
-function pick(letter, { frame, supplier }, { goes, chosen, onclick }) {
-  const supply = frame.querySelector(`.pb-beside[data-seat="${supplier}"] .pb-pick[data-pick="${letter}"]`);
-  const picture = icon(frame, letter, supplier);
+/**
+ * Make the button of a thing to pick: its picture, its words, and how many are left of it.
+ *
+ * @type {(label: Label, how: { frame: HTMLElement, seat: number | null, goes?: boolean, pressed?: boolean, onclick: Attributes["onclick"] }) => HTMLElement}
+ */
+export function thing({ text, words }, { frame, seat, goes = true, pressed = false, onclick }) {
+  const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${CSS.escape(text)}"]`);
+  const picture = icon(frame, text, seat);
   return make(
     "button",
     {
       type: "button",
       class: `thing pb-scene${goes ? "" : " is-pale"}`,
-      "data-choose": letter,
-      "aria-pressed": String(chosen),
+      "data-choose": text,
+      "aria-pressed": String(pressed),
       onclick,
     },
     ...(picture ? [picture] : []),
-    make("span", {}, pieceWord(letter)),
+    make("span", {}, words),
     supply ? make("small", {}, `${supply.dataset.count} left`) : null,
   );
 }
@@ -118,13 +108,13 @@ function pick(letter, { frame, supplier }, { goes, chosen, onclick }) {
 /**
  * Copy the picture of a piece from the frame; `null` if none like it is drawn whole.
  *
- * @type {(frame: HTMLElement, letter: string, seat: number | null) => Element | null}
+ * @type {(frame: HTMLElement, text: string, seat: number | null) => Element | null}
  */
-export function icon(frame, letter, seat) {
-  const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${letter}"] svg`);
+export function icon(frame, text, seat) {
+  const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${CSS.escape(text)}"] svg`);
   if (supply) return /** @type {Element} */ (supply.cloneNode(true));
-  // Of a pyramid in a stack or a nest only a part is drawn.
-  const pieces = findAll(frame, `.pb-cell .pb-piece[data-piece="${letter}${seat}"]`);
+  // Of a piece among others only a part is drawn.
+  const pieces = findAll(frame, `.pb-cell .pb-piece[data-piece="${CSS.escape(text + seat)}"]`);
   const piece = pieces.find((each) => each.closest(".pb-cell")?.querySelectorAll(".pb-piece").length === 1);
   if (!piece) return null;
   return makeSvg("svg", { viewBox: "-27 -54 54 57", "aria-hidden": "true" }, piece.cloneNode(true));
@@ -132,44 +122,41 @@ export function icon(frame, letter, seat) {
 
 /* Dice, as they lie on the table: a row of faces for each. */
 
-/** @type {(choice: Choice) => boolean} */
-function isDice(choice) {
-  return kindOf(choice) === "roll" && choice.fields.some(({ name }) => name === "dice");
+/**
+ * Return the faces of dice that a choice stands for, like "4,5"; `null` for any other choice.
+ *
+ * @type {(choice: Choice, controls: Controls) => string | null}
+ */
+function rolled({ token }, { rolls }) {
+  const before = Object.keys(rolls).find((each) => bodyOf(token).startsWith(each));
+  return before ? bodyOf(token).slice(before.length) : null;
 }
 
-/** @type {(spoken: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
-function dice(spoken, { frame }, on) {
-  const rolls = spoken.filter(isDice);
+/** @type {(rolls: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
+function dice(rolls, now, on) {
   if (!rolls.length) return null;
-  return twoDice(coloursOf(frame, rolls[0].seat), (thrown) => {
-    const choice = rolls.find(({ fields }) => fields[0].text === thrown);
+  const { controls } = now;
+  const count = rolled(rolls[0], controls)?.split(",").length ?? 1;
+  return diceRows(count, seatOf(rolls[0].seat, now)?.controls.dice, (thrown) => {
+    const choice = rolls.find((each) => rolled(each, controls) === thrown);
     if (choice) on.choose(choice);
   });
 }
 
 /**
- * Make two dice to be set as they lie on the table; `show` is called with both, like "4,5".
+ * Make dice to be set as they lie on the table; `show` is called with all, like "4,5".
  *
- * @type {(colours: string[], show: (thrown: string) => void) => HTMLElement}
+ * @type {(count: number, colours: string[] | undefined, show: (thrown: string) => void) => HTMLElement}
  */
-export function twoDice(colours, show) {
+export function diceRows(count, colours, show) {
   /** @type {number[]} */
-  const thrown = [];
-  const rows = [0, 1].map((row) => die(row, colours[row], (face) => {
+  const thrown = Array(count).fill(0);
+  const rows = thrown.map((_, row) => die(row, colours?.[row] ?? (count > 1 ? ORDINALS[row] : "the"), (face) => {
     thrown[row] = face;
-    if (thrown[0] && thrown[1]) show(thrown.join(","));
+    if (thrown.every(Boolean)) show(thrown.join(","));
   }));
-  return make("div", { class: "dice" }, make("p", { class: "prompt" }, "What do the dice show?"), ...rows);
-}
-
-/**
- * Return the colours of the dice of a seat, as its tray names them.
- *
- * @type {(frame: HTMLElement, seat: number) => string[]}
- */
-function coloursOf(frame, seat) {
-  const found = linesOf(frame, seat).flatMap((line) => /^(blue|green|red|yellow)\b/.exec(line)?.[1] ?? []);
-  return found.length === 2 ? found : ["first", "second"];
+  const ask = count > 1 ? "What do the dice show?" : "What does the die show?";
+  return make("div", { class: "dice" }, make("p", { class: "prompt" }, ask), ...rows);
 }
 
 /** @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement} */
@@ -201,38 +188,32 @@ function pipsOf(face) {
   return makeSvg("svg", { viewBox: "0 0 36 36", "aria-hidden": "true" }, ...pips);
 }
 
-/* Special moves that can be taken, by the seats that may. */
-
-/** @type {(choice: Choice) => boolean} */
-function isTake(choice) {
-  return kindOf(choice) === "take";
-}
+/* What can be done before a secret move, by the seats that may. */
 
 /** @type {(spoken: Choice[], now: State, on: RecordActions) => HTMLElement[]} */
-function takes(spoken, { controls }, on) {
+function offers(spoken, { controls }, on) {
   return [...new Set(spoken.map(({ seat }) => seat))].map((seat) => {
     const who = `${nameOf(controls.names, seat)} may also:`;
     const buttons = spoken.filter((choice) => choice.seat === seat).map((choice) =>
-      button(choiceWords(choice), () => on.choose(choice), { "data-token": choice.token }),
+      button(choiceWords(choice, controls), () => on.choose(choice), { "data-token": choice.token }),
     );
     return make("div", { class: "row spoken", role: "group", "aria-label": who }, make("span", { class: "prompt" }, who), ...buttons);
   });
 }
 
-/* Everything else is a button in words. The buttons for urgent choices are larger. */
-
-const URGENT = new Set(["roll", "start", "pick"]);
+/* Everything else is a button in words. It is large where a seat must choose and has no other way. */
 
 /** @type {(spoken: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
-function wordButtons(spoken, { controls }, on) {
+function wordButtons(spoken, now, on) {
   if (!spoken.length) return null;
+  const { controls, choices } = now;
   const buttons = spoken.map((choice) => {
-    const kind = kindOf(choice);
-    const said = choiceWords(choice);
-    const own = controls.role === "seat" || !["foul", "ko"].includes(kind);
-    const label = own ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
-    const look = URGENT.has(kind) ? "button large" : "button quiet";
-    return button(label, () => on.choose(choice), { class: look, "data-token": choice.token });
+    const said = choiceWords(choice, controls);
+    const must = seatOf(choice.seat, now)?.awaited.some(({ must }) => must);
+    const label = must || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
+    const large = must && !choices.some(({ seat, fields }) => seat === choice.seat && fields.some(({ text }) => isPlace(text)));
+    const claim = controls.claims.includes(kindOf(choice));
+    return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-token": choice.token, "data-claim": claim });
   });
   return make("div", { class: "row spoken" }, ...buttons);
 }

@@ -1,6 +1,7 @@
 /** The panel below the board: questions, controls, and the line that tells whether all is stored. */
 
-import { button, make } from "../shared/elements.js";
+import { button, make, makeSvg } from "../shared/elements.js";
+import { NO_NETWORK } from "../shared/http.js";
 import { replaceKeepingFocus } from "./focus.js";
 import { dataOf } from "../board/frames.js";
 import { choiceButtons } from "./choice_buttons.js";
@@ -17,6 +18,7 @@ export class ControlPanel {
   #pad = make("div", { class: "pad" });
   #state = make("span", { class: "state", role: "status" });
   #undo;
+  #bookmark = bookmarkButton();
   /** @type {HTMLElement | null} */
   #ending = null;
   /** @type {typeof import("./questions.js").questions | null} */
@@ -33,7 +35,7 @@ export class ControlPanel {
     this.#on = on;
     this.#undo = button("Undo", on.undo, { "data-undo": "" });
     const more = button("More", on.more, { "data-more": "" });
-    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#undo, more));
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#undo, more));
   }
 
   /** @type {(now: RecordState) => void} */
@@ -47,6 +49,8 @@ export class ControlPanel {
     replaceKeepingFocus(this.#pad, this.#controls(now));
     this.#state.textContent = status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
+    this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
+    this.#bookmark.onclick = () => this.#mark(controls);
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
@@ -60,6 +64,18 @@ export class ControlPanel {
     } catch {
       // They are asked with the next frame, if their module comes by then.
     }
+  }
+
+  /**
+   * Bookmark the last move, or take its bookmark away; the module for it is loaded for the first.
+   *
+   * @type {(controls: Controls) => Promise<void>}
+   */
+  async #mark(controls) {
+    const { toggleBookmark } = await import("./bookmark.js").catch(() => ({ toggleBookmark: null }));
+    const told = await toggleBookmark?.(this.#bookmark, controls).catch((/** @type {Error} */ { message }) => message);
+    this.#on.redraw();
+    this.#state.textContent = told ?? NO_NETWORK;
   }
 
   /** Whether the panel is tall; then it is not laid over the board. */
@@ -83,12 +99,12 @@ export class ControlPanel {
   }
 
   /**
-   * Show on the button for a foul how long the other player still has, where a clock knows.
+   * Show on the button for a claim how long the other player still has, where a clock knows.
    *
    * @type {(frame: HTMLElement | undefined, now: number) => void}
    */
   tick(frame, now) {
-    const call = this.#section.querySelector('[data-token$="foul"]');
+    const call = this.#section.querySelector("[data-claim]");
     const { patience, waits = {} } = (frame && dataOf(frame, "clocks")) ?? {};
     const [opened] = Object.values(waits);
     if (!call || opened === undefined) return;
@@ -96,6 +112,13 @@ export class ControlPanel {
     const label = (call.textContent ?? "").replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
     if (call.textContent !== label) call.textContent = label;
   }
+}
+
+/** @type {() => HTMLButtonElement} */
+function bookmarkButton() {
+  const flag = makeSvg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, makeSvg("path", { d: "M5 2v16M5 3h11l-3 4 3 4H5" }));
+  const label = "Bookmark the last move, to comment it later";
+  return make("button", { type: "button", class: "button quiet bookmark", "data-mark": "", "aria-label": label, title: label }, flag);
 }
 
 /**
@@ -139,15 +162,13 @@ function wayOn(controls) {
 }
 
 /**
- * Return the seat whose supply is used: the seat's own, but for a bonus.
+ * Return the seat whose supply is used: the seat's own, if the game names no other.
  *
  * @type {(controls: Controls) => number | null}
  */
 export function supplierOf({ seats }) {
   const speaking = seats.find(({ choices }) => choices.length);
-  if (!speaking) return null;
-  const bonus = speaking.awaited.some(({ what }) => what.includes("bonus"));
-  return bonus ? 3 - speaking.seat : speaking.seat;
+  return speaking ? speaking.controls.supplier || speaking.seat : null;
 }
 
 /**

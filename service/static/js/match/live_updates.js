@@ -8,6 +8,7 @@
  */
 
 import { get } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 
 const EVERY = 4000;
 const MOST_FAILURES = 3;
@@ -48,7 +49,7 @@ class Follower {
 
   #open() {
     if (!("EventSource" in window)) return this.#poll();
-    const stream = new EventSource(`/matches/${this.#match}/stream?after=${this.#version}`);
+    const stream = new EventSource(`${prefix}/matches/${this.#match}/stream?after=${this.#version}`);
     this.#stream = stream;
     stream.onopen = () => (this.#failures = 0);
     for (const kind of ["logged", "standing"]) {

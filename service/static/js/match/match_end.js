@@ -2,6 +2,7 @@
 
 import { button, make, notify } from "../shared/elements.js";
 import { get, post } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 
 /**
  * Return the ways on from a match that is over.
@@ -15,7 +16,7 @@ export function matchEnd({ match, ply, role }) {
     currentTarget.disabled = true;
     try {
       const { match: next, tokens } = await post("/matches", sameAs(await get(`/matches/${match}`)));
-      location.assign(`/join/${next}/${tokens.host}`);
+      location.assign(`${prefix}/join/${next}/${tokens.host}`);
     } catch (error) {
       currentTarget.disabled = false;
       notify(trouble, /** @type {Error} */ (error).message);
@@ -24,7 +25,7 @@ export function matchEnd({ match, ply, role }) {
   const ways = make(
     "div",
     { class: "row" },
-    make("a", { class: "button large", href: `/m/${match}/replay#${ply}` }, "Look back"),
+    make("a", { class: "button large", href: `${prefix}/m/${match}/replay#${ply}` }, "Look back"),
     role === "host" ? button("Play again", again, { class: "button quiet large" }) : null,
   );
   return [ways, trouble];

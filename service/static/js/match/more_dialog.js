@@ -2,6 +2,7 @@
 
 import { button, find, make, notify } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
 import { openModal } from "./modal.js";
 
@@ -19,10 +20,15 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
+    ...[learning(controls), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
+}
+
+/** @type {(controls: Controls) => HTMLElement} */
+function learning({ game }) {
+  return part(make("a", { class: "button quiet broad", href: `${prefix}/how-to-play/${game}` }, "How to play"));
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */
@@ -32,7 +38,7 @@ function wrong({ match, ply, role }) {
     ? ["Correct an entry; what comes after it stays as long as it fits.", "We wrote that down wrongly"]
     : ["Only the scorekeeper can correct the record.", "Look through the record"];
   return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/replay?amend=${ply}#${ply}` }, label),
+    make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/replay?amend=${ply}#${ply}` }, label),
     make("small", { class: "soft" }, said),
   );
 }
@@ -41,7 +47,7 @@ function wrong({ match, ply, role }) {
 function adjusting({ match, role }) {
   if (role !== "host") return null;
   return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
+    make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/adjust` }, "Adjust the position"),
     make("small", { class: "soft" }, "It was not by the rules, but it stands? Show how, and say why."),
   );
 }

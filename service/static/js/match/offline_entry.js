@@ -4,11 +4,8 @@
  */
 
 import { button, make } from "../shared/elements.js";
-import { twoDice } from "./choice_buttons.js";
-import { pickWords, pieceWord } from "../shared/words.js";
-
-/** @type {Record<string, string>} */
-const LETTERS = { l: "Light", d: "Dark" };
+import { diceRows } from "./choice_buttons.js";
+import { labelOf, pickWord, pickWords } from "../shared/words.js";
 
 /**
  * Return the controls: the taps so far, pieces that are not on the board, and "Write down".
@@ -18,12 +15,12 @@ const LETTERS = { l: "Light", d: "Dark" };
 export function offlineEntry({ controls, picks }, on) {
   const { unguided } = controls;
   if (!unguided) return [];
-  const things = unguided.pieces.map((letter) =>
-    button(LETTERS[letter] ?? letter, () => on.tap(letter), { "data-choose": letter, "aria-label": pieceWord(letter) }),
+  const things = unguided.pieces.map((text) =>
+    button(labelOf(text, controls)?.sign || text, () => on.tap(text), { "data-choose": text, "aria-label": pickWord(text, controls) }),
   );
   const ends = Object.entries(unguided.endings).map(([token, label]) => button(label, () => on.tap(token), { "data-choose": token }));
   const none = !picks.length;
-  const dice = unguided.dice && none ? [rolling(controls, on)] : [];
+  const dice = none ? rolling(controls, on) : [];
   return [
     make("p", { class: "prompt" }, none ? "Go on: tap what is played, then write it down." : pickWords(picks, controls)),
     make(
@@ -41,9 +38,12 @@ export function offlineEntry({ controls, picks }, on) {
 /**
  * A roll is known without knowing the position: the dice of the table, or a roll to be asked for.
  *
- * @type {(controls: Controls, on: RecordActions) => HTMLElement}
+ * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
  */
-function rolling({ dice }, on) {
-  if (dice === "service") return button("Roll the dice", () => on.roll(null), { "data-roll": "" });
-  return make("details", {}, make("summary", {}, "Dice"), twoDice(["first", "second"], on.roll));
+function rolling({ dice, rolls }, on) {
+  if (dice === "service") return [button("Roll the dice", () => on.roll(null), { "data-roll": "" })];
+  return Object.entries(rolls).map(([before, count]) => {
+    const rows = diceRows(count, undefined, (thrown) => on.roll({ token: before + thrown, faces: thrown }));
+    return make("details", {}, make("summary", {}, "Dice"), rows);
+  });
 }

@@ -2,27 +2,30 @@
 
 import { clauseLink, make } from "../shared/elements.js";
 import { get, HttpError } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { sentence } from "../shared/words.js";
 
 /**
  * Ask what picks of a seat mean. Rejects `HttpError`.
  *
- * @type {(match: string, picks: string[], seat: number | null) => Promise<any>}
+ * @type {(match: string, picks: string[], seat: number | null, cache?: RequestCache) => Promise<any>}
  */
-export function getHint(match, picks, seat) {
+export function getHint(match, picks, seat, cache) {
   const query = new URLSearchParams({ picks: picks.join(",") });
   if (seat) query.set("seat", String(seat));
-  return get(`/matches/${match}/hints?${query}`);
+  return get(`/matches/${match}/hints?${query}`, cache);
 }
+
+/** @typedef {{ match: string, seat: number | null, picks: string[], version: number }} Tried picks of a seat at a version */
 
 /**
  * Ask why no move holds these picks; `possible` where the server knows a move that the page does not.
  *
- * @type {(tried: { match: string, seat: number | null, picks: string[] }) => Promise<Refusal>}
+ * @type {(tried: Tried) => Promise<Refusal>}
  */
-export async function reason({ match, seat, picks }) {
+export async function reason(tried) {
   try {
-    const { message, clause, words, squares, verdict } = await getHint(match, picks, seat);
+    const { message, clause, words, squares, verdict } = await hintOf(tried);
     return { message: message ?? "", clause, words, squares, possible: verdict !== "illegal" };
   } catch (error) {
     if (error instanceof HttpError && error.status) return { message: error.message, squares: [] };
@@ -31,14 +34,29 @@ export async function reason({ match, seat, picks }) {
 }
 
 /**
+ * Return the hint for picks; without a network that of before, if it was of the same version.
+ *
+ * @type {(tried: Tried) => Promise<any>}
+ */
+async function hintOf({ match, seat, picks, version }) {
+  try {
+    return await getHint(match, picks, seat);
+  } catch (failure) {
+    const before = await getHint(match, picks, seat, "force-cache").catch(() => null);
+    if (before?.version === version) return before;
+    throw failure;
+  }
+}
+
+/**
  * The notice of a refusal; the scorekeeper may record what was done all the same.
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */
-export function refusalNotice({ match, game, role }, { message, clause, words }) {
+export function refusalNotice({ match, game, role }, { message, clause, words, tried }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
-  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "It stands anyway?");
+  const anyway = link && role === "host" && make("a", { class: "anyway", href: `${prefix}/m/${match}/stood?${new URLSearchParams(tried)}` }, "We played it anyway");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },

@@ -1,5 +1,5 @@
 /**
- * Secret moves: programs of Pyramid Ball, and the pick of a size for who starts.
+ * Secret moves: each seat writes its own on a pad, and locks it in.
  *
  * Nothing of them is on the screen before their player has taken the phone or after they are sealed.
  * Where one phone serves several seats, a cover is shown between them.
@@ -7,24 +7,25 @@
 
 import { button, chip, find, make } from "../shared/elements.js";
 import { openModal } from "./modal.js";
-import { pickPad, programPad, writtenPad } from "./programs.js";
+import { PadDraft } from "./pad_draft.js";
+import { makePad } from "./pads.js";
 import { nameOf } from "../shared/words.js";
-
-/** @type {Record<string, (facts: PadFacts) => HTMLElement>} */
-const PADS = { program: programPad, pick: pickPad };
-/** @type {ProgramDraft} */
-const STILL = { S: "...", M: "...", L: "...", row: null, to: null, dash: null, quick: false, blitz: false };
+import { erase, Walks } from "./walks.js";
 
 /** @typedef {{ seal: (seat: number, token: string) => void, changed: () => void, turned: (yes: boolean) => void }} SecretActions */
 
 /** The secret part of the controls. Drafts are in the page's memory alone, until they are sealed. */
 export class Secrets {
-  /** @type {Map<string, ProgramDraft>} */
-  #drafts = new Map();
+  /** @type {{ key: string, draft: PadDraft, walks: Walks | null } | null} */
+  #written = null;
   /** @type {number | null} */
   #opened = null;
-  /** @type {{ key: string, element: HTMLElement } | null} */
+  /** @type {(MadePad & { key: string, walks: Walks | null }) | null} */
   #pad = null;
+  /** Whether people write in boxes rather than on the board. */
+  #inBoxes = false;
+  /** @type {typeof import("./boxes.js") | null} */
+  #boxes = null;
   #on;
 
   /**
@@ -47,7 +48,8 @@ export class Secrets {
     const own = controls.role === "seat" && !revealed ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
-    if (own?.controls || controls.role !== "seat") this.#on.turned(own?.controls?.side === 8);
+    if (own || controls.role !== "seat") this.#on.turned(own?.controls.turned ?? false);
+    erase(frame);
     if (own) return [this.#padOf(own, controls, frame)];
     return due.length ? [this.#invitation(due, controls)] : [];
   }
@@ -55,6 +57,22 @@ export class Secrets {
   /** Whether somebody is programming on this screen. */
   get open() {
     return this.#pad !== null;
+  }
+
+  /** The state of each place while a move is written on the board; `null` otherwise. */
+  get states() {
+    return this.#pad?.walks?.states ?? null;
+  }
+
+  /**
+   * Take a tap on a place while a move is written on the board; tells whether it leads somewhere.
+   *
+   * @type {SecretPads["tap"]}
+   */
+  tap(at) {
+    const taken = this.#pad?.walks?.tap(at) ?? false;
+    this.#pad?.draw();
+    return taken;
   }
 
   /** @type {(seat: number) => void} */
@@ -110,32 +128,65 @@ export class Secrets {
 
   /** @type {(speaking: SeatControls, controls: Controls, frame: HTMLElement) => HTMLElement} */
   #padOf(speaking, controls, frame) {
-    const { seat, controls: program, secret } = speaking;
-    const key = `${seat} ${controls.turn} ${secret[0]} ${program?.extras.join()}`;
-    // The same pad stays while others seal theirs, so that its author keeps place and focus.
-    if (this.#pad?.key === key) return this.#pad.element;
-    const name = nameOf(controls.names, seat);
-    const draft = this.#draft(`${seat} ${controls.turn} ${secret[0]}`);
-    /** @type {(token: string) => void} */
-    const seal = (token) => this.#seal(seat, token, controls);
-    const pad = PADS[secret[0]] ?? writtenPad;
-    const element = pad({ seat, name, word: secret[0], controls: program, frame, draft, seal });
-    if (controls.role !== "seat") find(element, ".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
-    this.#pad = { key, element };
-    return element;
+    const { seat, secret: [word] } = speaking;
+    const pad = speaking.controls.pads?.find(({ kind }) => kind === word);
+    const key = `${seat} ${controls.turn} ${word} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
+    const written = !pad || Boolean(pad.rows?.length && (this.#inBoxes || !pad.steps?.length));
+    if (written && !this.#boxes) this.#load();
+    // The same pad stays while others lock theirs in, so that its author keeps place and focus.
+    else if (this.#pad?.key !== key) this.#pad = this.#make(key, pad, speaking, controls, frame);
+    this.#pad?.walks?.draw(frame);
+    return this.#pad?.element ?? make("p", { class: "prompt" }, "…");
   }
 
-  /** @type {(key: string) => ProgramDraft} */
-  #draft(key) {
-    const draft = this.#drafts.get(key) ?? { ...STILL };
-    if (!this.#drafts.has(key)) this.#drafts.clear();
-    this.#drafts.set(key, draft);
-    return draft;
+  /** Boxes are seldom: their module is loaded for the first. */
+  async #load() {
+    try {
+      this.#boxes = await import("./boxes.js");
+    } catch {
+      if (!this.#inBoxes) return;
+      this.#inBoxes = false;
+    }
+    this.#on.changed();
+  }
+
+  /** @type {(key: string, pad: Pad | undefined, speaking: SeatControls, controls: Controls, frame: HTMLElement) => MadePad & { key: string, walks: Walks | null }} */
+  #make(key, pad, { seat, secret: [word] }, controls, frame) {
+    const { draft, walks } = pad ? this.#write(pad, `${seat} ${controls.turn} ${word}`, seat) : { draft: null, walks: null };
+    const facts = {
+      seat,
+      word,
+      name: nameOf(controls.names, seat),
+      frame,
+      seal: (/** @type {string} */ token) => this.#seal(seat, token, controls),
+      changed: this.#on.changed,
+      walks: this.#inBoxes ? null : walks,
+      boxes: pad?.rows?.length && (this.#inBoxes || !walks) ? this.#boxes?.boxes ?? null : null,
+      other: walks && (() => ((this.#inBoxes = !this.#inBoxes), this.#on.changed())),
+    };
+    const made = draft ? makePad({ ...facts, draft }) : /** @type {typeof import("./boxes.js")} */ (this.#boxes).writtenPad(facts);
+    if (controls.role !== "seat") find(made.element, ".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
+    return { ...made, key, walks: facts.walks };
+  }
+
+  /**
+   * Return the draft of a seat's move, begun now or before.
+   *
+   * @type {(pad: Pad, key: string, seat: number) => { draft: PadDraft, walks: Walks | null }}
+   */
+  #write(pad, key, seat) {
+    if (this.#written?.key === key) {
+      this.#written.draft.update(pad);
+      return this.#written;
+    }
+    const draft = new PadDraft(pad);
+    this.#written = { key, draft, walks: pad.steps?.length ? new Walks(draft, seat) : null };
+    return this.#written;
   }
 
   /** @type {(seat: number, token: string, controls: Controls) => void} */
   #seal(seat, token, controls) {
-    this.#drafts.clear();
+    this.#written = null;
     this.#close();
     this.#on.seal(seat, token);
     const next = controls.seats.find((other) => other.seat !== seat && other.secret.length);

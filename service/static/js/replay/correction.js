@@ -10,7 +10,8 @@ import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
 import { button, find, findAll, make } from "../shared/elements.js";
 import { dataOf, entryAt, swap } from "../board/frames.js";
 import { describeMove } from "./captions.js";
-import { choiceWords, nameOf, pieceWord } from "../shared/words.js";
+import { prefix } from "../shared/prefix.js";
+import { choiceWords, nameOf, pickWord } from "../shared/words.js";
 
 const FEW = 4;
 
@@ -40,7 +41,7 @@ export function openCorrectionDialog(reading) {
       "p",
       { class: "hint" },
       "Was it played like this, though against the rules, and stands? ",
-      make("a", { href: `/m/${place.match}/adjust` }, "Adjust the position"),
+      make("a", { href: `${prefix}/m/${place.match}/adjust` }, "Adjust the position"),
       ".",
     ),
     buttonRow(() => opened.close()),
@@ -93,10 +94,10 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting
       ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token, said(choice))))
-      : others.map((text) => button(pieceWord(text), () => tap(text)));
+      : others.map((text) => button(pickWord(text, controls), () => tap(text)));
   };
   /** @type {(choice: Choice) => string} */
-  const said = (choice) => `${choiceWords(choice)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
+  const said = (choice) => `${choiceWords(choice, controls)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
   /** @type {(written: string, deed?: string) => Promise<void>} */
   const chosen = (written, deed = written) => {
     const all = { ...change, tokens: [...tokens, ...written.split(/\s+/)], words: [...words, deed] };

@@ -4,6 +4,7 @@ import { attempt, buttonRow, dialog } from "../shared/dialogs.js";
 import { button, clauseLink, make } from "../shared/elements.js";
 import { post } from "../shared/http.js";
 import { describeMove } from "./captions.js";
+import { prefix } from "../shared/prefix.js";
 import { sentence } from "../shared/words.js";
 
 /**
@@ -64,7 +65,7 @@ export async function reportCorrection(reading, { match, ply, how, tokens = [], 
  */
 function linkBack(root, match) {
   root.querySelector("header .corrected")?.remove();
-  const link = make("a", { href: `/m/${match}` }, "Back to the table");
+  const link = make("a", { href: `${prefix}/m/${match}` }, "Back to the table");
   root.querySelector("header")?.append(make("p", { class: "aside corrected", role: "status" }, "Corrected. ", link));
 }
 

@@ -3,6 +3,7 @@
 import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
 import { around, make } from "../shared/elements.js";
 import { post, put } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 
 const WAYS = {
   variation: ["Try it out", "A variation beside the match: enter moves, comment on them, compare."],
@@ -42,7 +43,7 @@ export function openForkDialog({ player, root }) {
     const body = { ply: Number(dataset.ply), version: Number(dataset.version), kind, ...named };
     await attempt(form, game, async () => {
       const made = await post(`/matches/${dataset.match}/forks`, body);
-      location.assign(`/join/${made.match}/${made.tokens.host}`);
+      location.assign(`${prefix}/join/${made.match}/${made.tokens.host}`);
     });
   });
 }

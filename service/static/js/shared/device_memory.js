@@ -62,3 +62,9 @@ export function rememberInvitation(match, whom, token) {
   const { [whom]: _, ...rest } = old;
   write(LINKS, { ...Object.fromEntries(latest), [match]: token ? { ...rest, [whom]: token } : rest });
 }
+
+/** @type {(match: string) => void} */
+export function forgetInvitations(match) {
+  const { [match]: _, ...others } = links();
+  write(LINKS, others);
+}

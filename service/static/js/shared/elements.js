@@ -1,5 +1,7 @@
 /** Elements made in one expression; text is set as text, so that no data can become markup. */
 
+import { prefix } from "./prefix.js";
+
 /**
  * Make an element: `make("button", { class: "button", onclick }, "Undo")`.
  *
@@ -55,7 +57,7 @@ export function button(label, onclick, attributes = {}) {
  */
 export function clauseLink(game, clause) {
   if (!clause || !/^[A-Z]{3}-\d/.test(clause)) return null;
-  return make("a", { class: "clause", href: `/rules/${game}#${clause}` }, clause);
+  return make("a", { class: "clause", href: `${prefix}/rules/${game}#${clause}` }, clause);
 }
 
 /**

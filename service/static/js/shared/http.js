@@ -1,7 +1,10 @@
 /**
  * Requests to the server. Every request of a page is made here, but for the stream of live updates
- * and the pictures that the browser loads by itself. The cookie of the caller goes along.
+ * and the pictures that the browser loads by itself. The cookie of the caller goes along. Addresses
+ * are paths as the API names them; the prefix is added here.
  */
+
+import { prefix } from "./prefix.js";
 
 export const NO_NETWORK = "No network just now; try again in a moment";
 
@@ -30,9 +33,10 @@ export class HttpError extends Error {
  * Fetch JSON. Rejects `HttpError`, as do all that follow.
  *
  * @param {string} address
+ * @param {RequestCache} [cache] "force-cache" takes an answer of before, however old
  */
-export async function get(address) {
-  return json(await request(address));
+export async function get(address, cache) {
+  return json(await request(address, { cache }));
 }
 
 /**
@@ -143,7 +147,7 @@ async function request(address, options) {
 
 /** @type {(address: string, options?: RequestInit) => Promise<Response>} */
 function reach(address, options) {
-  return fetch(address, options).catch(() => {
+  return fetch(prefix + address, options).catch(() => {
     throw new HttpError(NO_NETWORK);
   });
 }

@@ -1,10 +1,5 @@
 /** The words for moves and players on a page. */
 
-/** @type {Record<string, string>} */
-export const SIZES = { S: "small", M: "medium", L: "large" };
-/** @type {Record<string, string>} */
-const CUBES = { l: "light cube", d: "dark cube" };
-
 /**
  * Return the token without the seat in front.
  *
@@ -48,32 +43,41 @@ export function sentence(words) {
 /**
  * A choice in words, as a button says it: its label, or the things that are picked for it.
  *
- * @type {(choice: Omit<Choice, "seat">) => string}
+ * @type {(choice: Omit<Choice, "seat">, controls: Pick<Controls, "pickers">) => string}
  */
-export function choiceWords({ label, fields, token }) {
-  return label || fieldWords(fields) || bodyOf(token);
+export function choiceWords({ label, fields, token }, controls) {
+  return label || fields.map((field) => fieldWords(field, controls)).join(" ") || bodyOf(token);
 }
 
-/** @type {(fields: Field[]) => string} */
-function fieldWords(fields) {
+/** @type {(field: Field, controls: Pick<Controls, "pickers">) => string} */
+function fieldWords({ name, text }, controls) {
   const prefixes = new Map([["to", "to "], ["at", "on "]]);
-  return fields.map(({ name, text }) => SIZES[text] ?? CUBES[text] ?? (prefixes.get(name) ?? "") + text).join(" ");
+  return labelOf(text, controls)?.words ?? (prefixes.get(name) ?? "") + text;
 }
 
 /**
  * Picks that were tapped without guidance: "c3, large, c5".
  *
- * @type {(picks: string[], controls: Pick<Controls, "unguided">) => string}
+ * @type {(picks: string[], controls: Pick<Controls, "unguided" | "pickers">) => string}
  */
-export function pickWords(picks, { unguided }) {
-  return picks.map((pick) => unguided?.endings[pick] ?? pieceWord(pick)).join(", ");
+export function pickWords(picks, controls) {
+  return picks.map((pick) => controls.unguided?.endings[pick] ?? pickWord(pick, controls)).join(", ");
 }
 
 /**
- * The size, colour or special move that a letter stands for.
+ * What a pick stands for, as the game says it.
  *
- * @type {(letter: string) => string}
+ * @type {(text: string, controls: Pick<Controls, "pickers">) => string}
  */
-export function pieceWord(letter) {
-  return SIZES[letter] ?? CUBES[letter] ?? letter;
+export function pickWord(text, controls) {
+  return labelOf(text, controls)?.words ?? text;
+}
+
+/**
+ * The label of a text that is chosen beside the board, if the game has one.
+ *
+ * @type {(text: string, controls: Pick<Controls, "pickers">) => Label | undefined}
+ */
+export function labelOf(text, { pickers }) {
+  return pickers.flatMap(({ labels }) => labels).find((label) => label.text === text);
 }

@@ -13,7 +13,7 @@ from domain.games import built_in
 from replay import annotations, processes
 from replay.book import Book
 from replay.formats.import_bounds import UNBOUNDED, Bounds
-from replay.formats.ply import bulk_import, pieces
+from replay.formats.ply import bulk_import, chunks
 from replay.formats.ply.bulk_import import BulkImport, ImportResult
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.model import Record, RecordFault
@@ -41,7 +41,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let two processes referee, whatever the size of the text."""
     monkeypatch.setattr(processes, "processors", lambda: 2)
     monkeypatch.setattr(bulk_import, "MANY", 0)
-    monkeypatch.setattr(pieces, "SIZE", 1000)
+    monkeypatch.setattr(chunks, "SIZE", 1000)
 
 
 def imports(
@@ -89,7 +89,7 @@ def test_several_processes_report_faults_and_files_in_order(book, apart):
 
 
 @pytest.mark.parametrize("bounds", [Bounds(events=100), Bounds(variations=7), Bounds(depth=1)])
-def test_the_bounds_of_a_text_are_exact_across_its_pieces(book, apart, bounds):
+def test_the_bounds_of_a_text_are_exact_across_its_chunks(book, apart, bounds):
     text = "".join(random_text(built_in("poptrix"), seed) for seed in range(12))
     results = imports(book, text, text, bounds=bounds)
     serial = list(read_records(text, bounds))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from replay.errors import UnknownMatch, Usage
-from replay.store.protocol import Hook, Store, Stream
+from replay.store.protocol import FormerSecret, Hook, Store, Stream
 from tests.replay.store.streams import events, match
 
 
@@ -17,7 +17,11 @@ def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
 
 def test_a_hook_is_read_back_as_it_was_added(store: Store) -> None:
     full = hook(
-        match(store), failures=2, since=7, due=9, dead=True, answer="500", tried=8, delivered=3
+        match(store),
+        **{"failures": 2, "since": 7, "due": 9, "dead": True, "answer": "500", "tried": 8},
+        delivered=3,
+        rotation="é",
+        former=(FormerSecret("ß'", 9, None), FormerSecret("ẞ", 8, "a")),
     )
     store.add_hook(full).result()
     assert store.hooks() == store.hooks(full.stream) == [full]
@@ -127,6 +131,24 @@ def test_a_revived_hook_has_never_failed_and_nobody_has_it(store: Store) -> None
     store.put_hook(replace(claimed, failures=1, dead=True)).result()
     assert store.hooks() == [replace(alive, due=9)]
     store.revive_hook("gone", 9).result()
+
+
+def test_secrets_are_rotated_only_from_the_one_that_is_known(store: Store) -> None:
+    for name in "ab":
+        store.add_hook(hook(match(store, 2), name)).result()
+    one, other = store.hooks()
+    claimed = store.claim_hook("a", 10, 40).result()
+    former = (FormerSecret(one.secret, 99, None),)
+    rotated = replace(one, secret="new", rotation="first", former=former, url="x", delivered=2)
+    assert store.rotate_hook(rotated, "another").result() is False
+    assert store.rotate_hook(rotated, one.secret).result() is True
+    assert claimed is not None
+    there = replace(claimed, secret="new", rotation="first", former=former)
+    assert store.hooks() == [there, other]
+    assert store.rotate_hook(rotated, one.secret).result() is False
+    assert store.rotate_hook(replace(rotated, id="gone"), one.secret).result() is False
+    store.put_hook(replace(claimed, delivered=1)).result()
+    assert store.hooks() == [replace(there, delivered=1, claimed=0), other]
 
 
 def test_a_dropped_hook_is_gone_and_dropping_it_again_does_nothing(store: Store) -> None:

@@ -67,3 +67,15 @@ def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) ->
     with pytest.raises(Usage):
         store.create_all([good, Creation(new(kept.public_id))]).result()
     assert store.matches_for_token(b"host" * 8) == []
+
+
+def test_operators_are_listed_oldest_first_and_a_dropped_one_is_none(store: Store) -> None:
+    old, young, twin = (each * 32 for each in (b"c", b"a", b"b"))
+    for digest, created in ((young, 9), (old, 5), (twin, 9)):
+        store.add_operator(digest, created).result()
+    assert store.operators() == [(old, 5), (young, 9), (twin, 9)]
+    for _ in range(2):
+        store.drop_operator(young).result()
+    assert store.operators() == [(old, 5), (twin, 9)]
+    assert [store.is_operator(each) for each in (old, young, twin)] == [True, False, True]
+    assert store.matches_for_token(old) == []

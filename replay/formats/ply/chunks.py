@@ -1,4 +1,4 @@
-"""Cut a text of many records into pieces of whole records, so that they can be read apart."""
+"""Cut a text of many records into chunks of whole records, so that they can be read apart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 SIZE: Final = 64 * 1024
-"""The size in bytes from which a piece ends at the next record."""
+"""The size in bytes from which a chunk ends at the next record."""
 
 MARK: Final = b"\xef\xbb\xbf"
 """A byte order mark."""
@@ -18,30 +18,30 @@ BRACE: Final = {False: b"{", True: b"}"}
 """The brace that begins a comment outside of one, and that ends it inside."""
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Whole records: the text from the line with this number on."""
 
     text: bytes
     line: int
 
 
-def cut(lines: Iterable[bytes]) -> Iterator[Piece]:
-    """Yield the pieces of a text, at least one.
+def cut(lines: Iterable[bytes]) -> Iterator[Chunk]:
+    """Yield the chunks of a text, at least one.
 
-    A piece ends before a Game tag that follows an empty line and is in no comment; such a tag
+    A chunk ends before a Game tag that follows an empty line and is in no comment; such a tag
     always begins a record.
     """
     held: list[bytes] = []
     size, first, in_comment, after_gap = 0, 1, False, False
     for number, line in enumerate(lines, 1):
         if size >= SIZE and after_gap and HEADING.match(line):
-            yield Piece(b"".join(held), first)
+            yield Chunk(b"".join(held), first)
             held, size, first = [], 0, number
         held.append(line)
         size += len(line)
         in_comment = _ends_in_comment(line.removeprefix(MARK), in_comment)
         after_gap = not in_comment and not line.strip(b" \t\r\n")
-    yield Piece(b"".join(held), first)
+    yield Chunk(b"".join(held), first)
 
 
 def _ends_in_comment(line: bytes, in_comment: bool) -> bool:

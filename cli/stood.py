@@ -1,0 +1,47 @@
+"""Moves that stood against the rules: how to record one, and how to say so after a refusal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from domain.entry import stood, tokens
+from domain.events import broken_clause
+from replay.errors import Refused, Usage
+
+Stood = Annotated[
+    bool, typer.Option("--stood", help="It broke a rule, and the players let it pass.")
+]
+After = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        metavar="POSITION",
+        help="With --stood: the position after it, if the rules do not say.",
+    ),
+]
+
+
+def read_stood(written: list[str], is_stood: bool, position: str | None) -> list[str]:
+    """Return tokens as they are, or the one of a move that stood. Raises `Usage`."""
+    if not is_stood:
+        if position is not None:
+            raise Usage("--position goes with --stood; `plybook adjust` sets a position alone")
+        return written
+    if len(written) != 1:
+        raise Usage("one move at a time stands against the rules: give one TOKEN with --stood")
+    return [tokens.as_stood(written[0], position)]
+
+
+def advise(refused: Refused, token: str, entered: str, more: str) -> str | None:
+    """Say how to record the refused move if it stood; `None` if it cannot have been played.
+
+    `entered` records it, and `more` names the position where the game cannot tell it.
+    """
+    seat, body = tokens.split(token)
+    seat, state = seat or refused.seat, refused.match.state
+    if seat is None or not isinstance(broken_clause(state, seat, body), str):
+        return None
+    asked = more if stood.proposed(state, seat, body) is None else ""
+    return f"  If it was played and stood: {entered}{asked}"

@@ -1,0 +1,102 @@
+"""The command for tokens: make, list and revoke those of a match, or of operators."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import completion
+from cli.books import existing_book
+from cli.output import Db, Json, clock, print_json, print_json_lines
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from replay.book import Book
+
+
+def token(
+    match: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MATCH]",
+            help="A match id, which may be abbreviated.",
+            autocompletion=completion.matches,
+        ),
+    ] = None,
+    operator: Annotated[
+        bool, typer.Option("--operator", help="Of an operator, who puts any match away.")
+    ] = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List the tokens that are not revoked.")
+    ] = False,
+    revoke: Annotated[
+        str | None, typer.Option(metavar="ID", help="Revoke a token that --list names.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Make a token for HTTP, of a match's host or of an operator.
+
+    It is shown this once. A host's token writes to a match; an operator's puts any match away.
+    """
+    if (match is None) != operator:
+        raise Usage("name a match, or say --operator")
+    if listed and revoke is not None:
+        raise Usage("--list and --revoke exclude each other")
+    with existing_book(db) as book:
+        if match is None:
+            _of_operators(book, listed, revoke, json)
+        else:
+            _of_match(book, match, listed, revoke, json)
+
+
+def _of_match(book: Book, match: str, listed: bool, revoke: str | None, json: bool) -> None:
+    from replay.access import capability_tokens
+
+    recorded = book.open(match)
+    if listed:
+        found = capability_tokens.list_issued(book, recorded)
+        if json:
+            print_json_lines(found)
+        else:
+            for each in found:
+                print(each.id, each.role, *([each.seat] if each.seat else []))
+    elif revoke is not None:
+        capability_tokens.revoke(book, recorded, revoke)
+        _print_revoked(revoke, json)
+    else:
+        issued = capability_tokens.issue(book, recorded)
+        _print_issued({"match": recorded.id, "role": capability_tokens.HOST, "token": issued}, json)
+
+
+def _of_operators(book: Book, listed: bool, revoke: str | None, json: bool) -> None:
+    from replay.access import operators
+
+    if listed:
+        found = operators.list_issued(book)
+        if json:
+            print_json_lines(found)
+        else:
+            for each in found:
+                print(each.id, clock(each.created))
+    elif revoke is not None:
+        operators.revoke(book, revoke)
+        _print_revoked(revoke, json)
+    else:
+        _print_issued({"role": operators.OPERATOR, "token": operators.issue(book)}, json)
+
+
+def _print_issued(issued: dict[str, str], json: bool) -> None:
+    if json:
+        print_json(issued)
+    else:
+        print(issued["token"])
+
+
+def _print_revoked(name: str, json: bool) -> None:
+    if json:
+        print_json({"revoked": name})
+    else:
+        print(f"{name} revoked")

@@ -1,0 +1,98 @@
+"""The controls for entering moves as data, for pages that know no game.
+
+A game makes them for a seat (`Game.controls`). A pad is for one kind of secret move: its fields, in
+the order of the token, are chosen from labels, or walked on the board.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from domain.notation import Label
+from domain.scene import Colour
+
+
+class PadField(Struct, frozen=True, omit_defaults=True):
+    """A part of a token: one of `labels`, or of the pad's.
+
+    `text` is chosen at first; `None` means that a person must choose. `before` is written in front
+    of a text that is not empty. `needs` names a field: without a text there, this one has none.
+    """
+
+    name: str
+    labels: tuple[Label, ...] = ()
+    text: str | None = ""
+    before: str = ""
+    needs: str = ""
+
+
+class PadRow(Struct, frozen=True, omit_defaults=True):
+    """The fields of one piece, in the order in which it follows them.
+
+    `piece` is the piece as tokens write it, and `at` its place, if fields are steps on the board.
+    """
+
+    words: str
+    piece: str
+    fields: tuple[str, ...]
+    at: str = ""
+
+
+class PadStep(Struct, frozen=True):
+    """The step of a label, by its text: from each place of `starts` to that of `ends`."""
+
+    text: str
+    starts: tuple[str, ...]
+    ends: tuple[str, ...]
+
+
+class PadGroup(Struct, frozen=True, omit_defaults=True):
+    """Fields whose labels lie beside each other.
+
+    `hint` says what to do once the first field has a text, and `missing` that another has none.
+    """
+
+    words: str
+    fields: tuple[str, ...]
+    hint: str = ""
+    missing: str = ""
+
+
+class Pad(Struct, frozen=True, omit_defaults=True):
+    """The pad of a kind of secret move, by its tag.
+
+    `prompt` goes on after the name of the player. Fields that are in no row and no group are
+    switches with one label. `heads` are the columns of the rows, `title` is the head of the first;
+    `labels` are those of the fields in rows.
+
+    With `steps` a row can be walked on the board, `start` first; a label without a step stays.
+    """
+
+    kind: str
+    fields: tuple[PadField, ...]
+    prompt: str = ""
+    rows: tuple[PadRow, ...] = ()
+    groups: tuple[PadGroup, ...] = ()
+    title: str = ""
+    heads: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+    steps: tuple[PadStep, ...] = ()
+    start: str = ""
+
+
+class MoveControls(Struct, frozen=True, omit_defaults=True):
+    """The controls of a seat that has to enter a move.
+
+    `turned` tells that its player sits at the upper side of the board. `dice` are the colours of
+    the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
+    the seat whose supplies are used, if not its own.
+    """
+
+    turned: bool = False
+    dice: tuple[Colour, ...] = ()
+    note: str = ""
+    supplier: int = 0
+    pads: tuple[Pad, ...] = ()
+
+
+NO_CONTROLS = MoveControls()

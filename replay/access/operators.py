@@ -1,0 +1,54 @@
+"""Tokens of operators, who run the server: they see every match, and may put it away.
+
+A token is shown once and stored as a digest, like those of matches. It grants nothing else: an
+operator enters no events, and sees of what is sealed no more than a spectator.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from msgspec import Struct
+
+from replay.access.capability_tokens import LONGEST, digest, digest_name
+from replay.book import Book
+from replay.errors import Usage
+
+OPERATOR: Final = "operator"
+"""The role of an operator."""
+
+
+class IssuedOperator(Struct, frozen=True):
+    """An operator's token that was issued and not revoked: its name, and when it was made."""
+
+    id: str
+    created: int
+
+
+def issue(book: Book) -> str:
+    """Issue a new operator's token; only its digest is stored."""
+    token = secrets.token_urlsafe(24)
+    book.store.add_operator(digest(token), book.now()).result()
+    return token
+
+
+def is_operator(book: Book, token: str) -> bool:
+    """Tell whether a token is an operator's now, whichever process issued or revoked it."""
+    return len(token) <= LONGEST and book.store.is_operator(digest(token))
+
+
+def list_issued(book: Book) -> list[IssuedOperator]:
+    """Return the operators' tokens that are not revoked, oldest first."""
+    return [
+        IssuedOperator(digest_name(digest), created) for digest, created in book.store.operators()
+    ]
+
+
+def revoke(book: Book, name: str) -> None:
+    """Revoke an operator's token. Raises `Usage` for an unknown one."""
+    found = [digest for digest, _ in book.store.operators() if digest_name(digest) == name]
+    if not found:
+        raise Usage(f"no operator has a token {name!r}")
+    for one in found:
+        book.store.drop_operator(one).result()

@@ -1,0 +1,86 @@
+"""Read a match without spoilers: ply by ply, and guess the next move."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.entry import tokens
+from domain.entry.taps import Choice
+from domain.events import LineEvent, Moved
+from domain.game import Game
+from domain.position import Secret, Violation
+from replay.match_record import MatchRecord
+from replay.reading import hints
+from replay.referee.dice import ROLL
+
+UNCLEAR: Final = "this can mean several moves"
+
+
+class Guess(Struct, frozen=True):
+    """The verdict on a guess: whether the move is legal, and whether it was played.
+
+    `violation` tells why it is not legal. `played` is `None` if no move was recorded there, and for
+    a secret move, which nobody finds out by guessing.
+    """
+
+    legal: bool
+    played: bool | None = None
+    violation: Violation | None = None
+
+
+def shorten(recorded: MatchRecord, ply: int) -> MatchRecord:
+    """Return a match whose line ends at a ply; its version and its log are the match's."""
+    line = recorded.match.line[: recorded.ply(ply)]
+    return replace(recorded, match=replace(recorded.match, line=line))
+
+
+def unspoil(recorded: MatchRecord, ply: int) -> MatchRecord:
+    """Return a match as if no more than its first plies had been recorded.
+
+    Its version is the number of the ply, because the true one tells how much was recorded. The
+    seed, a request to take back and the clocks are of the whole match, so it has none.
+    """
+    first = shorten(recorded, ply)
+    match = replace(first.match, version=ply, asked=None, seed=None, aside=None)
+    return replace(first, match=match, times=None)
+
+
+def guessable(game: Game[Any], choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """Return the choices that a reader can guess: nobody decides what dice show."""
+    return tuple(choice for choice in choices if not _is_chance(game, choice.token))
+
+
+def guess(recorded: MatchRecord, ply: int, picks: str) -> Guess:
+    """Judge picks, separated by commas, as a guess of the move after a ply.
+
+    A token is a pick as well. Raises `UnknownAddress` for a ply beyond the line.
+    """
+    before = unspoil(recorded, ply)
+    event = _guessed(before, picks)
+    if isinstance(event, Violation):
+        return Guess(False, violation=event)
+    line = recorded.match.line
+    if ply == len(line) or (isinstance(event, Moved) and isinstance(event.move, Secret)):
+        return Guess(True)
+    return Guess(True, event == line[ply].event)
+
+
+def _guessed(before: MatchRecord, picks: str) -> LineEvent | Violation:
+    if any(choice.token == picks for choice in _choices(before)):
+        return tokens.read(before.game, before.state, picks)
+    found = hints.picked(before, None, picks)
+    return found.event or found.violation or Violation("form", UNCLEAR)
+
+
+def _choices(before: MatchRecord) -> list[Choice]:
+    seats = dict.fromkeys(one.seat for one in before.state.awaiting())
+    return [each for seat in seats for each in hints.legal_choices(before, seat)]
+
+
+def _is_chance(game: Game[Any], token: str) -> bool:
+    body = tokens.split(token).body
+    move = game.parse(body)
+    return body == ROLL or (move is not None and move.chance)

@@ -1,0 +1,208 @@
+"""The access log: a line for each request, as text or JSON, without queries, tokens and bodies."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import random
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, BinaryIO, Final, Literal, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+from litestar.types import ASGIApp, Message, Receive, Send
+
+from service.http.head_requests import ASKED
+from service.http.log_format import TIME
+from service.http.metrics import METHODS, OTHER
+from service.http.trace_context import REQUEST_ID, read_traceparent
+
+Form = Literal["text", "json"]
+
+HEADER: Final = b"x-request-id"
+WELL_FORMED: Final = re.compile(rb"[A-Za-z0-9._:=/+@~-]{1,128}")
+"""The ids of requests that are taken from callers."""
+
+LOG: Final = logging.getLogger("plybook.service")
+
+TOKEN_LIKE: Final = re.compile(r"[A-Za-z0-9_-]{24,}")
+"""The parts of a path that are masked, in whatever path they are: tokens have 32 characters."""
+
+MASK: Final = "***"
+PLAIN: Final = "/:@!$&'()*+,;=~"
+"""The characters of a path that need no escape, besides letters and digits."""
+
+PAUSE: Final = 0.05
+"""Seconds for which lines are gathered."""
+
+MOST: Final = 10_000
+"""The most lines that wait to be written; if the reader of the log is slower, more are dropped."""
+
+
+class Entry(NamedTuple):
+    """An answered request; `status` is `None` if the caller left before the answer began."""
+
+    at: float
+    request: str
+    method: str
+    path: str
+    status: int | None
+    seconds: float
+    bytes: int
+    trace: str | None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of JSON."""
+
+    time: str
+    request: str
+    method: str
+    path: str
+    status: int | None
+    ms: float
+    bytes: int
+    trace: str | None
+
+
+class AccessLog:
+    """The lines of one application. A thread writes them, so that no answer waits for a pipe."""
+
+    def __init__(self, form: Form, out: BinaryIO | None = None) -> None:
+        """Write to `out`, by default the standard output."""
+        self._line = _as_json if form == "json" else _as_text
+        self._out = out or _standard_output()
+        self._entries: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
+        self._lost = 0
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def wrap(self, app: ASGIApp) -> ASGIApp:
+        """Return an application that answers like `app`, logs each request and tells its id."""
+
+        async def logged(scope: Any, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http":
+                await self._log(app, scope, receive, send)
+            else:
+                await app(scope, receive, send)
+
+        return logged
+
+    def close(self) -> None:
+        """Write what is left, and end the thread."""
+        self._closing.set()
+        if self._thread is not None:
+            self._entries.put(None)
+            self._thread.join()
+
+    async def _log(self, app: ASGIApp, scope: Any, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+        request, trace = _identify(scope["headers"])
+        scope[REQUEST_ID] = request
+        status: int | None = None
+        length = 0
+
+        async def answering(message: Message) -> None:
+            nonlocal status, length
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (HEADER, request.encode())]
+            elif message["type"] == "http.response.body":
+                length += len(message["body"])
+            await send(message)
+
+        asked = scope.get(ASKED, scope["method"])
+        try:
+            await app(scope, receive, answering)
+        finally:
+            seconds = time.perf_counter() - began
+            length = 0 if asked == "HEAD" else length
+            path = scope["path"]
+            self._put(Entry(time.time(), request, asked, path, status, seconds, length, trace))
+
+    def _put(self, entry: Entry) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="plybook-access-log")
+            self._thread.daemon = True
+            self._thread.start()
+        if self._entries.qsize() < MOST:
+            self._entries.put(entry)
+        else:
+            self._lost += 1
+
+    def _run(self) -> None:
+        while (entry := self._entries.get()) is not None:
+            self._closing.wait(PAUSE)
+            gathered = [entry, *self._waiting()]
+            self._write([each for each in gathered if each is not None])
+            if gathered[-1] is None:
+                return
+
+    def _waiting(self) -> Iterator[Entry | None]:
+        for _ in range(self._entries.qsize()):
+            yield self._entries.get()
+
+    def _write(self, entries: list[Entry]) -> None:
+        lost, self._lost = self._lost, 0
+        lines = b"".join(map(self._line, entries))
+        try:
+            self._out.write(lines)
+            self._out.flush()
+        except (OSError, ValueError):  # nobody reads it any more
+            pass
+        if lost:
+            LOG.warning("the access log is read too slowly: %d lines were dropped", lost)
+
+
+def _standard_output() -> BinaryIO:
+    return sys.stdout.buffer
+
+
+def masked(path: str) -> str:
+    """Return a path as it may be logged: escaped, and without anything that may be a token."""
+    return quote(TOKEN_LIKE.sub(MASK, path), safe=PLAIN, errors="replace")
+
+
+def _identify(headers: Any) -> tuple[str, str | None]:
+    """Return the id of a request, its own or a new one, and the id of its trace, if it has one."""
+    request = trace = None
+    for name, value in headers:
+        if name == HEADER and WELL_FORMED.fullmatch(value):
+            request = value.decode()
+        elif name == b"traceparent":
+            found = read_traceparent(value.decode("latin-1"))
+            trace = found and found.id
+    return request or f"{random.getrandbits(128):032x}", trace
+
+
+def _as_text(entry: Entry) -> bytes:
+    told = "-" if entry.status is None else str(entry.status)
+    when = time.strftime(TIME, time.localtime(entry.at))
+    trace = f" trace={entry.trace}" if entry.trace else ""
+    return (
+        f"{when} INFO plybook.access: {_method(entry)} {masked(entry.path)} {told} "
+        f"{entry.seconds * 1000:.2f}ms {entry.bytes}B request={entry.request}{trace}\n"
+    ).encode()
+
+
+def _as_json(entry: Entry) -> bytes:
+    line = Line(
+        datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="milliseconds"),
+        entry.request,
+        _method(entry),
+        masked(entry.path),
+        entry.status,
+        round(entry.seconds * 1000, 2),
+        entry.bytes,
+        entry.trace,
+    )
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _method(entry: Entry) -> str:
+    return entry.method if entry.method in METHODS else OTHER

@@ -1,0 +1,85 @@
+"""How to play a game: the things on the table, drawn positions, and the exact wording behind them.
+
+A game that brings no positions is shown by its rules alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+from litestar.response import Template
+from msgspec import Struct
+
+from domain.game import Game
+from replay import game_info, how_to_play, rules_text
+from replay.drawing import svg
+from replay.drawing.descriptions import describe
+from replay.how_to_play import Example
+from service.http.access import find_game
+from service.http.addresses import prefix
+from service.http.caching import HOUR
+from service.http.problems import Problem
+from service.pages.layout import page
+from service.pages.rules_markdown import rulebook
+from service.pages.start import describe_size
+from service.pages.thumbnails import SVG
+
+
+class ShownExample(Struct, frozen=True):
+    """An example on the page: its picture's address and description, its words, its clauses."""
+
+    title: str
+    words: str
+    picture: str
+    told: str
+    clauses: Sequence[rules_text.RuleClause]
+
+
+@get("/how-to-play/{game:str}")
+async def show_how_to_play(game: FromPath[str]) -> Template:
+    """Show how to play a game. Raises `Problem` 404 for a game that does not say it."""
+    found = find_game(game)
+    guide, about = how_to_play.guide(found), game_info.about(found)
+    examples = [_shown(found, number, each) for number, each in enumerate(guide.examples)]
+    if not how_to_play.is_told(found):
+        raise Problem(404, f"{found.name} comes without words on how it is played")
+    data = {
+        "game": found,
+        "sentence": about.sentence,
+        "size": describe_size(found, about),
+        "needs": guide.needs,
+        "examples": examples,
+        "has_rules": rules_text.is_there(found),
+        "rules": None if examples else rulebook(rules_text.text(found)),
+    }
+    title = f"How to play {found.name} · Plybook"
+    styles = ("start.css", "how_to_play.css")
+    return page("how_to_play.html", title, data, styles=styles, headers=HOUR)
+
+
+@get("/how-to-play/{game:str}/{number:int}")
+async def draw_example(game: FromPath[str], number: FromPath[int]) -> Response[str]:
+    """Draw the position of an example, counted from 1. Raises `Problem` 404."""
+    found = find_game(game)
+    if not 1 <= number <= len(how_to_play.guide(found).examples):
+        raise Problem(404, f"{found.name} has no example {number}")
+    scene = how_to_play.picture(found, number - 1)
+    return Response(svg.draw(scene, title=found.name), media_type=SVG, headers=HOUR)
+
+
+def _shown(game: Game[Any], number: int, example: Example) -> ShownExample:
+    return ShownExample(
+        example.title,
+        example.words,
+        f"{prefix()}/how-to-play/{game.slug}/{number + 1}",
+        describe(how_to_play.picture(game, number)),
+        how_to_play.clauses(game, example),
+    )
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[show_how_to_play, draw_example], include_in_schema=False
+)

@@ -1,0 +1,70 @@
+"""Plybook without a network: the service worker, its page for what is not kept, and forgetting."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath
+from litestar.response import Template
+
+from replay.errors import UnknownMatch
+from service.http import static_files
+from service.http.access import COOKIE, AnyRequest, check_origin
+from service.http.addresses import prefix
+from service.http.caching import NO_STORE
+from service.pages.layout import page
+
+SCRIPT: Final = "js/service_worker.js"
+ID: Final = re.compile("[a-z0-9]{12}")
+KEPT: Final = (".css", ".js", ".svg")
+"""The kinds of static files that pages need."""
+
+FALLBACK: Final = "/offline"
+"""The address of the page for what is not kept."""
+
+
+@get("/service-worker.js")
+async def service_worker() -> Response[bytes]:
+    """Answer the service worker of this version: the script, with what differs between versions.
+
+    It lies above all pages, because a worker serves only what lies below it.
+    """
+    names = [each for each in static_files.names() if each.endswith(KEPT) and each != SCRIPT]
+    facts = {"DIGEST": static_files.digest(), "FILES": names, "FALLBACK": prefix() + FALLBACK}
+    lines = (f"const {name} = {_encode(value)};\n" for name, value in facts.items())
+    script = "".join(lines).encode() + static_files.read(SCRIPT)
+    return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@get(FALLBACK)
+async def offline_page() -> Template:
+    """Say that there is no network, and that this page was not kept."""
+    return page("offline.html", "No network · Plybook", {}, styles=("start.css",))
+
+
+@post("/m/{match:str}/forget", status_code=200)
+async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
+    """Take the tokens of a match from this browser, and empty its cache of what it was shown.
+
+    They may be revoked, and the match may be gone.
+    """
+    check_origin(request)
+    if not ID.fullmatch(match):
+        raise UnknownMatch(match)
+    headers = NO_STORE | {"Clear-Site-Data": '"cache"'}
+    name, paths = COOKIE + match, {"/", prefix() or "/"}
+    gone = [Cookie(name, path, "", 0, httponly=True, samesite="lax") for path in paths]
+    return Response(b"{}", media_type="application/json", headers=headers, cookies=gone)
+
+
+def _encode(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[service_worker, offline_page, forget], include_in_schema=False
+)

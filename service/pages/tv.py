@@ -1,0 +1,41 @@
+"""A match on a large screen across the room: the board, the names, the score, the last move."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Router, get
+from litestar.response import Template
+
+from replay.access import visibility
+from service.http.access import AnyRequest, Caller, TheBook, TheVisit, Visit
+from service.http.addresses import absolute
+from service.pages.frame import frame, shown_players
+from service.pages.layout import page
+from service.pages.replay import title
+
+
+@get("/m/{match:str}/tv")
+async def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
+    """Show the head of a match to a room; the page follows it and enters nothing."""
+    recorded = visit.recorded
+    looking = Visit(recorded, Caller())
+    is_open = visibility.visibility_of(book, recorded) != visibility.PRIVATE
+    data = {
+        "match": recorded.id,
+        "game": recorded.game,
+        "shown_players": shown_players(book, recorded),
+        "frame": frame(book, looking, recorded, recorded.ply()),
+        "link": absolute(request, f"/m/{recorded.id}") if is_open else "",
+    }
+    return page(
+        "tv.html",
+        title(book, recorded),
+        data,
+        kind="on-tv",
+        styles=("board.css", "tv.css"),
+        scripts=("tv.js",),
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[tv_page], include_in_schema=False)

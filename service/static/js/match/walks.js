@@ -1,0 +1,187 @@
+/**
+ * Writing a secret move by walking its pieces on the board. The game says which place each step
+ * leads to (domain/controls.py); here are only ways through that graph, and their drawing.
+ */
+
+import { find, makeSvg, translationOf } from "../shared/elements.js";
+
+/** The walks of the pieces of a pad; the draft holds their steps. */
+export class Walks {
+  #draft;
+  #seat;
+  /** @type {PadRow} */
+  #row;
+  /** @type {string | null} Why the last tap led nowhere. */
+  trouble = null;
+
+  /**
+   * @param {import("./pad_draft.js").PadDraft} draft
+   * @param {number} seat
+   */
+  constructor(draft, seat) {
+    this.#draft = draft;
+    this.#seat = seat;
+    this.#row = this.#rows.find(({ piece }) => piece === draft.pad.start) ?? this.#rows[0];
+  }
+
+  get #rows() {
+    return this.#draft.pad.rows ?? [];
+  }
+
+  /** The row whose piece is walking. */
+  get row() {
+    return this.#rows.find(({ piece }) => piece === this.#row.piece) ?? this.#rows[0];
+  }
+
+  /** @type {(row: PadRow) => void} */
+  select(row) {
+    this.trouble = null;
+    this.#row = row;
+  }
+
+  /** Let the piece that is walking begin again. */
+  clear() {
+    this.trouble = null;
+    this.#draft.walk(this.row, [], 0);
+  }
+
+  /** @type {(row: PadRow) => string} */
+  #end(row) {
+    return this.#draft.places(row).at(-1) ?? "";
+  }
+
+  /** How many steps are left to the piece that is walking. */
+  get #left() {
+    return this.row.fields.length - this.#draft.walked(this.row);
+  }
+
+  /**
+   * Take a tap on a place: the piece goes there, stays, or another is chosen. Tells whether it leads somewhere.
+   *
+   * @type {(at: string) => boolean}
+   */
+  tap(at) {
+    const other = this.#rows.find((row) => row !== this.row && this.#end(row) === at);
+    if (other) return this.select(other), true;
+    const { row } = this;
+    const taken = this.#draft.walked(row);
+    const again = at === this.#end(row);
+    if (again && !this.#left) return this.clear(), true;
+    const onward = again ? [null] : this.#ways(this.#end(row), this.#left).get(at);
+    const anew = this.#ways(row.at ?? "", row.fields.length).get(at);
+    if (onward) this.#walk(onward, taken);
+    else if (anew) this.#walk(anew, 0);
+    else this.trouble = `${at} is too far from ${row.at} for ${row.fields.length} steps.`;
+    return this.trouble === null;
+  }
+
+  /** @type {(steps: (string | null)[], from: number) => void} */
+  #walk(steps, from) {
+    this.trouble = null;
+    this.#draft.walk(this.row, steps, from);
+    // With its last step a piece has done, and the next that has not begun goes on.
+    if (this.#left) return;
+    const next = this.#rows.find((row) => !this.#draft.walked(row));
+    if (next) this.select(next);
+  }
+
+  /**
+   * The shortest ways from a place, by where they lead; of several the one whose labels come first.
+   *
+   * @type {(from: string, most: number) => Map<string, string[]>}
+   */
+  #ways(from, most) {
+    const { pad, steps } = this.#draft;
+    const labels = (pad.labels ?? []).filter(({ text }) => steps[text]);
+    /** @type {Map<string, string[]>} */
+    const ways = new Map([[from, []]]);
+    for (const [at, way] of ways) {
+      if (way.length === most) continue;
+      for (const { text } of labels) {
+        const next = steps[text][at];
+        if (next && !ways.has(next)) ways.set(next, [...way, text]);
+      }
+    }
+    ways.delete(from);
+    return ways;
+  }
+
+  /**
+   * The state of each place, for `showStates`.
+   *
+   * @returns {PlaceStates}
+   */
+  get states() {
+    const { row } = this;
+    const end = this.#end(row);
+    const ways = this.#left ? this.#ways(end, this.#left) : this.#ways(row.at ?? "", row.fields.length);
+    const others = new Set(this.#rows.filter((each) => each !== row).map((each) => this.#end(each)));
+    const target = new Set([...ways.keys()].filter((at) => !others.has(at)));
+    return { chosen: new Set([end]), open: others, target };
+  }
+
+  /**
+   * Draw the walks over the board of a frame: the way, its steps, and a ghost where it ends.
+   *
+   * @type {(frame: HTMLElement) => void}
+   */
+  draw(frame) {
+    erase(frame);
+    const board = frame.querySelector(".board svg");
+    if (!board) return;
+    const walked = this.#rows.filter((row) => this.#draft.walked(row));
+    const drawn = walked.map((row) => drawWalk(frame, this.#draft.places(row), `${row.piece}${this.#seat}`, row === this.row));
+    board.append(makeSvg("g", { class: "pb-walks", "aria-hidden": "true" }, ...drawn));
+  }
+}
+
+/**
+ * Take all walks off the board of a frame.
+ *
+ * @type {(frame: HTMLElement) => void}
+ */
+export function erase(frame) {
+  frame.querySelector(".pb-walks")?.remove();
+}
+
+/** @type {(frame: HTMLElement, places: string[], piece: string, current: boolean) => SVGElement} */
+function drawWalk(frame, places, piece, current) {
+  const points = places.map((at) => middle(cellOf(frame, at)));
+  const way = makeSvg("path", { class: "pb-walk-way", d: `M${points.map((point) => point.join(" ")).join("L")}` });
+  const end = places[places.length - 1];
+  const numbers = [...new Set(places.slice(1))].map((at) => number(frame, at, places));
+  const ghost = end === places[0] ? [] : ghosts(frame, places[0], end, piece);
+  return makeSvg("g", { class: current ? "pb-walk is-current" : "pb-walk" }, way, ...ghost, ...numbers);
+}
+
+/**
+ * Return the numbers of the steps that end on a place, at its corner.
+ *
+ * @type {(frame: HTMLElement, at: string, places: string[]) => SVGElement}
+ */
+function number(frame, at, places) {
+  const steps = places.flatMap((place, step) => (step && place === at ? [step] : []));
+  const [x, y] = middle(cellOf(frame, at));
+  const text = makeSvg("text", { class: "pb-walk-step", x: -20, y: -12, "font-size": 17 });
+  text.textContent = steps.join(" ");
+  return makeSvg("g", { transform: `translate(${x} ${y})` }, text);
+}
+
+/** @type {(frame: HTMLElement, start: string, end: string, piece: string) => SVGElement[]} */
+function ghosts(frame, start, end, piece) {
+  const drawn = cellOf(frame, start).querySelector(`.pb-piece[data-piece="${CSS.escape(piece)}"]`)?.parentElement;
+  const [x, y] = translationOf(cellOf(frame, end));
+  return drawn ? [makeSvg("g", { class: "pb-ghost", transform: `translate(${x} ${y})` }, drawn.cloneNode(true))] : [];
+}
+
+/** @type {(frame: HTMLElement, at: string) => SVGGraphicsElement} */
+function cellOf(frame, at) {
+  return /** @type {any} */ (find(frame, `.board .pb-cell[data-at="${at}"]`));
+}
+
+/** @type {(cell: SVGGraphicsElement) => [number, number]} */
+function middle(cell) {
+  const [x, y] = translationOf(cell);
+  const { x: left, y: top, width, height } = /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (find(cell, ".pb-hit"))).getBBox();
+  return [x + left + width / 2, y + top + height / 2];
+}

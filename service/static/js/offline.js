@@ -1,0 +1,13 @@
+/** Lets this device keep pages for when there is no network, once the page is there. */
+
+// Browsers keep pages of secure addresses only; elsewhere there is no `serviceWorker`.
+const { serviceWorker } = navigator;
+/** From …/static/DIGEST/js/ to the root of all pages: so far the worker may reach. */
+const SCRIPT = new URL("../../../service-worker.js", import.meta.url);
+
+function register() {
+  serviceWorker.register(SCRIPT).catch(() => {});
+}
+
+if (serviceWorker && document.readyState === "complete") register();
+else if (serviceWorker) addEventListener("load", register);

@@ -1,0 +1,40 @@
+/** A match on a large screen: it follows the moves, and writes the last one as large as fits. */
+
+import { MatchView } from "./match/match_view.js";
+import { find } from "./shared/elements.js";
+
+const SIZES = [3.4, 3, 2.6, 2.2, 1.9, 1.6];
+
+const root = find(document, "main.tv");
+
+/**
+ * Give the last move the largest type in which it is one line; a text too long for the smallest
+ * has several.
+ *
+ * @type {() => void}
+ */
+function fitLine() {
+  const line = find(root, ".told");
+  root.classList.remove("is-long");
+  const fits = SIZES.some((size) => {
+    root.style.setProperty("--line", `${size}rem`);
+    return line.scrollWidth <= line.clientWidth;
+  });
+  root.classList.toggle("is-long", !fits);
+  root.style.setProperty("--told", `${line.offsetHeight}px`); // the board yields to it
+}
+
+new MatchView(root, { shown: fitLine }).follow();
+addEventListener("resize", fitLine);
+
+const full = find(root, "[data-full]");
+full.hidden = !document.fullscreenEnabled;
+full.addEventListener("click", () => document.documentElement.requestFullscreen());
+document.addEventListener("fullscreenchange", () => (full.hidden = document.fullscreenElement !== null));
+
+/** A screen that shows a match does not go dark, where the browser lets a page decide it. */
+function stayAwake() {
+  if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
+}
+stayAwake();
+document.addEventListener("visibilitychange", stayAwake);

@@ -1,0 +1,186 @@
+"""Without a network a secure page opens again, and takes moves until the network is back."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+from tests.browser.launch import OpenedMatch, Server, run_server
+
+KEPT = """async (address) => {
+  await navigator.serviceWorker.ready;
+  const kept = await caches.match(address, { ignoreVary: true });
+  return !!navigator.serviceWorker.controller && !!kept;
+}"""
+MATCHES = (
+    """async (match) => (await caches.keys()).filter((name) => name.endsWith(":" + match)).length"""
+)
+
+
+@pytest.fixture
+def opened(server) -> OpenedMatch:
+    opened: OpenedMatch = server.open("poptrix", players={"1": "Jet", "2": "Red"})
+    server.play(opened, "M@c1", "S@c6")
+    return opened
+
+
+@pytest.fixture
+def table(phone, server, opened) -> BoardPage:
+    """The page of a phone that keeps what it sees."""
+    table = BoardPage(server, phone(service_workers="allow"), opened)
+    wait_for(table.page, KEPT, f"/m/{opened.id}")
+    wait_for(table.page, KEPT, "/")
+    return table
+
+
+@pytest.fixture(scope="module")
+def under() -> Iterator[Server]:
+    """A server at a path of its host."""
+    with run_server("--root-path", "/plybook") as running:
+        yield running
+
+
+def wait_for(page: Any, condition: str, argument: Any) -> None:
+    page.wait_for_function(condition, arg=argument)
+
+
+def reload(table: BoardPage) -> None:
+    table.page.reload()
+    table.page.locator(".desk .foot").wait_for(state="attached")
+
+
+def test_a_match_opens_without_a_network_and_all_moves_are_stored_once(table, server, opened):
+    table.enter("c1>L@a1")
+    wait_for(table.page, KEPT, f"/m/{opened.id}/frame")
+    table.page.context.set_offline(True)
+    assert table.page.evaluate("fetch('/healthz').then(() => true, () => false)") is False
+    reload(table)
+    # The page was fetched before the last move, its board after it.
+    assert table.version == 3
+    table.tap("c6", "M", "a6")
+    table.says("1 move waiting for the network")
+    reload(table)
+    table.says("1 move waiting for the network")
+    table.tap("c1", "S", "b1")
+    table.press(write="")
+    table.says("2 moves waiting for the network")
+    reload(table)
+    table.says("2 moves waiting for the network")
+    table.page.context.set_offline(False)
+    table.settled(5)
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6", "c1>S@b1"]
+
+
+def test_the_referee_says_again_what_it_said_before_at_the_same_position(table):
+    table.tap("c1", "M")
+    table.page.locator(".refusal").wait_for()
+    said = table.page.locator(".refusal").inner_text()
+    assert "POP-" in said
+    table.page.context.set_offline(True)
+    reload(table)
+    table.tap("c1", "M")
+    table.page.locator(".refusal").wait_for()
+    assert table.page.locator(".refusal").inner_text() == said
+    table.tap("a6")
+    table.says("only the server can tell")
+
+
+def test_a_match_at_a_path_of_a_host_opens_without_a_network(phone, under):
+    opened = under.open("poptrix")
+    table = BoardPage(under, phone(service_workers="allow"), opened)
+    wait_for(table.page, KEPT, f"/plybook/m/{opened.id}")
+    table.page.context.set_offline(True)
+    reload(table)
+    table.tap("M", "c1")
+    table.says("1 move waiting for the network")
+    table.page.goto(f"{under.url}/library")
+    table.page.get_by_role("link", name="To the first page").wait_for()
+    table.page.context.set_offline(False)
+    table.page.goto(f"{under.url}/m/{opened.id}")
+    table.settled(1)
+    assert under.line(opened) == ["M@c1"]
+
+
+def test_pages_that_were_not_opened_say_that_there_is_no_network(table, server):
+    page = table.page
+    page.context.set_offline(True)
+    page.goto(f"{server.url}/library")
+    page.get_by_role("heading", name="No network").wait_for()
+    page.get_by_role("link", name="To the first page").tap()
+    page.get_by_role("heading", name="Play on the table").wait_for()
+
+
+def test_a_replay_opens_again_without_a_network(table, server, opened):
+    page = table.page
+    page.goto(f"{server.url}/m/{opened.id}/replay")
+    page.locator(".controls [data-go=first]").tap()
+    page.locator('.frame[data-ply="0"]').wait_for()
+    page.context.set_offline(True)
+    page.reload()
+    page.locator(".controls [data-go=last]").tap()
+    page.locator('.frame[data-ply="2"]').wait_for()
+
+
+def test_a_match_that_is_refused_is_kept_no_longer(phone, server):
+    opened = server.open("poptrix", visibility="private")
+    token = server.post(f"/matches/{opened.id}/invitations", {"role": "viewer"}, opened.host)
+    page = phone(service_workers="allow")
+    page.goto(f"{server.url}/join/{opened.id}/{token['token']}")
+    wait_for(page, KEPT, f"/m/{opened.id}")
+    revoke(server, opened, token["id"])
+    page.reload()
+    page.get_by_role("heading", name="This match is private").wait_for()
+    wait_for(page, f"async (match) => !(await ({MATCHES})(match))", opened.id)
+    page.context.set_offline(True)
+    page.goto(f"{server.url}/m/{opened.id}")
+    page.get_by_role("heading", name="No network").wait_for()
+
+
+def revoke(server: Server, opened: OpenedMatch, key: str) -> None:
+    request = urllib.request.Request(
+        f"{server.url}/matches/{opened.id}/invitations/{key}",
+        headers={"Authorization": f"Bearer {opened.host}"},
+        method="DELETE",
+    )
+    urllib.request.urlopen(request).close()
+
+
+def test_a_match_is_forgotten_on_this_device(table, server, opened):
+    page = table.page
+    page.goto(f"{server.url}/m/{opened.id}/share")
+    page.get_by_role("button", name="Forget the match").tap()
+    page.get_by_role("button", name="sure?").tap()
+    page.wait_for_url(f"{server.url}/")
+    assert page.evaluate(MATCHES, opened.id) == 0
+    page.goto(f"{server.url}/m/{opened.id}")
+    page.locator('main.match[data-role=""]').wait_for()
+
+
+def test_a_new_version_replaces_what_the_old_one_kept(table, server, opened):
+    page = table.page
+    version = page.evaluate("caches.keys().then(([name]) => name.split(':')[2])")
+    fresh = "0" * 12
+
+    def another(route):
+        body = page.request.get(f"{server.url}/service-worker.js").text()
+        script = body.replace(version, fresh)
+        route.fulfill(body=script, content_type="text/javascript")
+
+    page.context.route("**/service-worker.js", another)
+    page.evaluate("navigator.serviceWorker.getRegistration().then((known) => known.update())")
+    wait_for(
+        page,
+        """async (fresh) => {
+          const names = await caches.keys();
+          return names.length === 2 && names.every((name) => name.split(":")[2] === fresh);
+        }""",
+        fresh,
+    )
+    wait_for(page, KEPT, f"/m/{opened.id}")
+    page.context.set_offline(True)
+    reload(table)
+    assert table.version == 2

@@ -1,0 +1,73 @@
+"""A match on a large screen follows the moves, is read across a room, and enters nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+SIZES = ((1920, 1080), (1440, 900))
+
+
+@pytest.fixture
+def opened(server):
+    return server.open(players={"1": "Jet", "2": "Red"})
+
+
+def show(screens: Any, server: Any, match: str, size: tuple[int, int] = SIZES[0], **look: Any):
+    page = screens(viewport={"width": size[0], "height": size[1]}, base_url=server.url, **look)
+    page.goto(f"/m/{match}/tv")
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_move_appears_in_one_line_that_fills_the_screen_with_the_board(
+    screens, server, opened, size
+):
+    page = show(screens, server, opened.id, size)
+    server.play(opened, "M@c1", "S@c6", "c1>L@c3")
+    told = page.locator(".told", has_text="c1 launches a large to c3")
+    told.wait_for()
+    line = told.evaluate(
+        "line => [line.getBoundingClientRect().height, parseFloat(getComputedStyle(line).fontSize)]"
+    )
+    assert line[1] >= 40
+    assert line[0] < 2 * line[1]
+    assert page.locator(".pb-live").bounding_box()["height"] > 0.8 * size[1]
+    assert page.evaluate(
+        "[document.scrollingElement.scrollHeight, document.scrollingElement.scrollWidth]"
+    ) == [size[1], size[0]]
+    assert page.locator(".is-awaited").inner_text().split() == ["2", "Red"]
+
+
+def test_a_long_text_is_wrapped_and_never_cut(screens, server):
+    opened = server.open(players={"1": "Jet " + "a" * 60, "2": "Red " + "b" * 60})
+    server.play(opened, "S@c1", "S@c6", "c1>M@c3", "c6>L@c4", "c3xc4")
+    page = show(screens, server, opened.id, SIZES[1])
+    page.locator(".tv.is-long").wait_for()
+    assert page.evaluate(
+        "(line => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight)"
+        "(document.querySelector('.told'))"
+    )
+
+
+def test_the_code_leads_to_the_match_and_a_private_match_has_none(screens, server, opened):
+    page = show(screens, server, opened.id)
+    assert page.locator(".follow img").evaluate("code => code.naturalWidth > 0")
+    assert f"{server.url}/m/{opened.id}" in page.locator(".follow").inner_text()
+    private = server.open(visibility="private")
+    page.goto(f"/join/{private.id}/{private.host}")
+    page.goto(f"/m/{private.id}/tv")
+    assert page.locator(".pb-live").is_visible()
+    assert page.locator(".follow").count() == 0
+
+
+def test_the_page_of_a_host_has_no_controls_on_a_large_screen(screens, server, opened):
+    page = show(screens, server, opened.id)
+    page.goto(f"/join/{opened.id}/{opened.host}")
+    page.goto(f"/m/{opened.id}/tv")
+    assert page.locator("script.record-controls").count() == 0
+    server.play(opened, "M@c1")
+    page.locator(".frame[data-ply='1']").wait_for()
+    page.locator('.pb-cell[data-at="a6"]').click(force=True)
+    assert server.line(opened) == ["M@c1"]

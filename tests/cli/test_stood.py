@@ -1,0 +1,99 @@
+"""Moves that stood, on the command line: after a refusal, by hand, in amendments and gaps."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+AFTER = "2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
+    plybook("play", made, "M@c1", "S@c6", "c1>L@c3")
+    return made
+
+
+def test_a_refusal_tells_the_command_that_records_the_move(plybook, match):
+    refused = plybook("play", match, "c6>s@c5")
+    advice = refused.err.splitlines()[-1]
+    assert advice == f"  If it was played and stood: plybook play {match} 'c6>S@c5' --stood"
+    command = shlex.split(advice.partition("plybook ")[2])
+    done = plybook(*command)
+    assert done.out == (
+        "4. Red: c6>S@c5 (stood)  Red played c6>S@c5 against POP-3.2, and it stood\n"
+        "Jet is to launch\n"
+    )
+    assert plybook("position", match).out.strip() == AFTER
+    assert "c6>S@c5 (stood)" in plybook("log", match, "--turns").out
+    assert plybook("verify", match).code == 0
+
+
+def test_the_position_is_asked_for_where_the_rules_do_not_say(plybook):
+    match = plybook("new", "blockade").out.strip()
+    plybook("play", match, "roll=3,4")
+    refused = plybook("play", match, "d4-d4")
+    assert refused.err.endswith(" d4-d4 --stood --position POSITION\n")
+    assert plybook("play", match, "d4-d4", "--stood").code == 1
+    position = plybook("position", match).out.strip()
+    assert plybook("play", match, "d4-d4", "--stood", "--position", position).code == 0
+
+
+def test_what_cannot_have_stood_gets_no_such_advice(plybook, match):
+    assert "stood" not in plybook("play", match, "nonsense").err
+    assert "stood" not in plybook("play", match, "c6>M@c5", "c6>S@c5").err
+    ball = plybook("new", "pyramid-ball").out.strip()
+    plybook("play", ball, "1:S=...,M=...,L=...")
+    assert "stood" not in plybook("play", ball, "1:S=...,M=...,L=...").err
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("c6>S@c5", "c3>M@c4", "--stood"), "one move at a time"),
+        (("c6>S@c5", "--position", AFTER), "--position goes with --stood"),
+        (("c6>M@c5", "--stood"), "this move breaks no rule"),
+        (("c6>S@c5", "--stood", "--position", "x"), "this is no position"),
+    ],
+)
+def test_wrong_uses_change_nothing(plybook, match, more, words):
+    ran = plybook("play", match, *more)
+    assert ran.code in (1, 2)
+    assert words in ran.err
+    assert len(plybook("log", match, "--json").lines) == 3
+
+
+def test_an_amendment_says_what_stood(plybook, match):
+    plybook("play", match, "c6>M@c5")
+    ran = plybook("amend", f"{match}@4", "c6>S@c5", "--stood")
+    assert ran.out.startswith("ply 4: c6>S@c5 (stood) instead of c6>M@c5\n")
+    assert plybook("verify", match).code == 0
+
+
+def test_a_gap_without_a_way_says_how_a_move_that_stood_is_recorded(plybook, match):
+    found = plybook("gap", match, "--to", AFTER, "--length", "1")
+    advice = found.out.splitlines()[-1]
+    assert advice.startswith(f"if a move broke a rule and stood: plybook play {match} TOKEN")
+    command = shlex.split(advice.partition("plybook ")[2].replace("TOKEN", "'c6>S@c5'"))
+    assert plybook(*command).code == 0
+    assert plybook("position", match).out.strip() == AFTER
+
+
+def test_statistics_count_the_broken_clauses(plybook, match):
+    assert "stood" not in plybook("stats").out
+    plybook("play", match, "c6>S@c5", "--stood")
+    plybook("play", match, "c3>L@d3", "--stood")
+    assert "  stood       POP-3.2 2\n" in plybook("stats").out
+    plybook("takeback", match)
+    assert plybook("stats", "--json").lines[0]["stood"] == {"POP-3.2": 1}
+
+
+def test_it_is_recorded_in_the_middle_of_a_session(plybook, match):
+    ran = plybook("record", match, stdin="c6>S@c5\nstood c6>S@c5\n")
+    assert "If it was played and stood: stood c6>S@c5\n" in ran.out
+    assert "Red played c6>S@c5 against POP-3.2, and it stood" in ran.out
+    plybook("takeback", match)
+    assert plybook("record", match, stdin=f"stood c6>S@c5 {AFTER}\n").code == 0
+    assert plybook("position", match).out.strip() == AFTER

@@ -1,0 +1,57 @@
+"""Tokens of matches and of operators are made, listed and revoked; each is shown once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from replay.access import capability_tokens, operators
+from replay.book_file import open_book
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    return plybook("new", "poptrix").out.strip()
+
+
+def test_an_operators_token_is_issued_listed_and_revoked(plybook, match, tmp_path):
+    token = plybook("token", "--operator").out.strip()
+    other = plybook("token", "--operator", "--json").json
+    assert other["role"] == "operator"
+    with open_book(tmp_path / "book.db") as book:
+        assert operators.is_operator(book, token)
+        assert operators.is_operator(book, other["token"])
+        listed = plybook("token", "--operator", "--list", "--json").lines
+        names = {each["id"] for each in listed}
+        assert names == {capability_tokens.token_name(each) for each in (token, other["token"])}
+        gone = capability_tokens.token_name(token)
+        assert plybook("token", "--operator", "--revoke", gone).out == f"{gone} revoked\n"
+        assert not operators.is_operator(book, token)
+        assert operators.is_operator(book, other["token"])
+    shown = plybook("token", "--operator", "--list").out.split()
+    assert shown[0] == capability_tokens.token_name(other["token"])
+    again = plybook("token", "--operator", "--revoke", gone)
+    assert (again.code, again.out) == (2, "")
+    assert f"no operator has a token {gone!r}" in again.err
+
+
+def test_the_tokens_of_a_match_are_listed_and_revoked(plybook, match):
+    made = [plybook("token", match).out.strip() for _ in range(2)]
+    names = {capability_tokens.token_name(each) for each in made}
+    listed = plybook("token", match, "--list", "--json").lines
+    assert names <= {each["id"] for each in listed}
+    assert {each["role"] for each in listed} == {"host"}
+    gone = names.pop()
+    assert plybook("token", match, "--revoke", gone, "--json").json == {"revoked": gone}
+    assert gone not in plybook("token", match, "--list").out
+    last = plybook("token", match, "--list").out.split()[0]
+    assert "the last key of the host" in plybook("token", match, "--revoke", last).err
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("k7m2", "--operator"), ("--operator", "--list", "--revoke", "x")]
+)
+def test_a_token_is_of_a_match_or_of_an_operator(plybook, match, tmp_path: Path, arguments):
+    refused = plybook("token", *arguments)
+    assert (refused.code, refused.out) == (2, "")

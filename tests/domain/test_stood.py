@@ -1,0 +1,119 @@
+"""Moves that stood against the rules: the clause, the position after them, and their tokens."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.entry import stood, taps, tokens
+from domain.events import DrawOffered, Stood
+from domain.games.blockade import GAME as BLOCKADE
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.match import Match
+from domain.names import Names
+from tests.token_play import add_token, last_effects, play_tokens, refusal
+
+AFTER = "2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
+ELSEWHERE = "2s2/5/3s1/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
+NAMES = Names({1: "Jet", 2: "Red"})
+
+
+def begun() -> Match:
+    """A match in which seat 2 is to launch."""
+    return play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
+
+
+def test_the_referee_finds_the_clause_and_the_game_the_position():
+    match = add_token(begun(), "stood=c6>S@c5")
+    assert match.line[-1].event == Stood(2, "c6>S@c5", "POP-3.2", AFTER)
+    [effect] = last_effects(match)
+    assert effect.words(NAMES) == "Red played c6>S@c5 against POP-3.2, and it stood"
+    assert match.state.in_turn == 1
+    assert POPTRIX.write_position(match.state.position) == AFTER
+
+
+def test_the_players_say_where_the_pieces_stand():
+    token = tokens.as_stood("2:c6>S@c5", ELSEWHERE)
+    match = add_token(begun(), token)
+    assert POPTRIX.write_position(match.state.position) == ELSEWHERE
+    assert tokens.write(POPTRIX, match.line[-1].event) == token
+    assert tokens.shown(token) == "c6>S@c5 (stood)"
+
+
+def test_a_seat_that_moved_out_of_turn_is_said_to_have():
+    match = add_token(begun(), "1:stood=c3>M@c4")
+    assert match.line[-1].event.clause == "turn"
+    [effect] = last_effects(match)
+    assert effect.words(NAMES) == "Jet played c3>M@c4 out of turn, and it stood"
+    assert match.state.in_turn == 2
+    assert "2M2" in POPTRIX.write_position(match.state.position).split("/")[2]
+
+
+def test_a_move_after_the_end_stands_as_the_position_says():
+    over = add_token(begun(), "1:resign")
+    match = add_token(over, tokens.as_stood("2:c6>M@c5", ELSEWHERE))
+    assert (match.line[-1].event.clause, match.state.outcome) == ("over", None)
+    assert "after the end of the game" in last_effects(match)[0].words()
+
+
+def test_a_move_by_the_rules_is_no_exception():
+    assert "breaks no rule" in refusal(begun(), "stood=c6>M@c5").message
+
+
+def test_another_clause_than_the_broken_one_is_refused():
+    wrong = begun().check(Stood(2, "c6>S@c5", "POP-3.3", AFTER))
+    assert wrong is not None
+    assert wrong.message == "this move breaks POP-3.2, not POP-3.3"
+
+
+@pytest.mark.parametrize(
+    ("token", "clause", "words"),
+    [
+        ("stood=nonsense", "form", "'stood=nonsense' is not a move of Poptrix"),
+        ("3:stood=c6>S@c5", "turn", "seat 3 is not in the game"),
+        (f"stood=c6>S@c5_{AFTER[:9]}", "form", "this is no position, column"),
+        ("stood=c6>S@c5_", "form", "this is no position, column 1"),
+        ("stood=", "form", "is not a move of Poptrix"),
+    ],
+)
+def test_what_cannot_stand_is_refused(token, clause, words):
+    refused = refusal(begun(), token)
+    assert refused.clause == clause
+    assert words in refused.message
+
+
+def test_where_the_game_cannot_tell_the_position_it_is_asked_for():
+    match = play_tokens(BLOCKADE, "roll=3,4")
+    assert refusal(match, "1:stood=d4-d4").message.endswith("give the position after it")
+
+
+def test_nothing_stands_while_something_is_sealed_and_no_secret_ever():
+    program = "S=...,M=...,L=..."
+    match = play_tokens(PYRAMID_BALL, "")
+    assert "secret" in refusal(match, f"1:stood={program}").message
+    sealed = add_token(match, f"1:{program}")
+    assert "sealed" in refusal(sealed, f"2:stood={program}").message
+    assert "sealed" in refusal(sealed, "2:stood=pick=M").message
+
+
+def test_the_draw_offer_of_another_seat_lapses_and_ones_own_stays():
+    for seat, offered in ((1, None), (2, 2)):
+        match = begun().evolve(DrawOffered(seat))
+        assert add_token(match, "stood=c6>S@c5").state.offered == offered
+
+
+def test_any_character_of_a_position_is_written_in_a_token():
+    text = 'a_b (c) {d} 50% ! ? é "q"'
+    [word] = stood.write("move", text).split()
+    assert not set(word) & set('(){}"')
+    assert word[-1] not in "!?"
+    assert stood.split(word) == stood.Irregular("move", text)
+
+
+def test_taps_lead_to_the_moves_that_may_have_been_played():
+    state = begun().state
+    found = taps.forbidden(POPTRIX, state, 2, ["c6", "e1"])
+    assert found.tokens == ("c6>L@e1", "c6>M@e1", "c6>S@e1", "c6xe1")
+    begins = taps.forbidden(POPTRIX, state, 2, ["c6"])
+    assert "c6>L@e1" not in begins.tokens
+    assert {"S", "e1"} <= set(begins.onward)

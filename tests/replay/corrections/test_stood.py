@@ -1,0 +1,172 @@
+"""Moves that stood against the rules in stored matches: every format and reader knows them."""
+
+from __future__ import annotations
+
+import io
+from itertools import count
+
+import pytest
+
+from domain.entry.tokens import as_stood
+from domain.games.blockade import GAME as BLOCKADE
+from domain.games.poptrix import GAME as POPTRIX
+from replay.addresses import Address
+from replay.annotations import by_ply
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.branches.line_tree import stops
+from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
+from replay.corrections.missing_moves import SearchBounds, find_gap
+from replay.drawing.text import draw
+from replay.errors import Refused
+from replay.formats.abstract_play import write_game_record
+from replay.formats.archive.importer import import_archive
+from replay.formats.archive.writer import write_archive
+from replay.formats.html.player_page import write_page
+from replay.formats.html.score_sheet import write_sheet
+from replay.formats.ply.exporter import export_record, left_out
+from replay.formats.ply.importer import import_record
+from replay.library.explorer import explore
+from replay.library.position_index import catch_up
+from replay.match_record import MatchRecord
+from replay.reading import timeline
+from replay.reading.adjusted_scene import marked_scene
+from replay.reading.highlights import is_notable
+from replay.referee.clock import Clock
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import temporary_store
+from replay.upkeep.verification import verify_match
+from tests.replay.formats.ply.texts import accepted
+
+OPENING = ("M@c1", "S@c6", "c1>L@c3")
+STOOD = "stood=c6>S@c5"
+AFTER = "2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
+WORDS = "seat 2 played c6>S@c5 against POP-3.2, and it stood"
+
+
+@pytest.fixture
+def book() -> Book:
+    """A book whose clock shows 1, 2, 3 …"""
+    ticks = count(1)
+    return Book(temporary_store(), now=lambda: next(ticks))
+
+
+@pytest.fixture
+def match(book: Book) -> MatchRecord:
+    return play(book, book.create(POPTRIX), (*OPENING, STOOD, "c3>M@c4"))
+
+
+def told(recorded: MatchRecord) -> list[str | None]:
+    return [entry.token for entry in timeline.entries(recorded)]
+
+
+def test_it_is_stored_in_the_open_and_verified(book, match):
+    data = match.entry(4).data.decode()
+    assert data == (
+        f'{{"type":"stood","seat":2,"token":"c6>S@c5","clause":"POP-3.2","position":"{AFTER}"}}'
+    )
+    assert book.read(match.stream).match == match.match
+    assert verify_match(book, match.stream).ok
+
+
+def test_the_timeline_names_the_clause_and_the_board_marks_what_changed(book, match):
+    entry = list(timeline.entries(match))[3]
+    assert (entry.type, entry.seat, entry.words, entry.note) == ("stood", 2, WORDS, "")
+    assert list(timeline.log(match))[3].what == (f"c6>S@c5 (stood): against POP-3.2; now {AFTER}")
+    scene = marked_scene(match, timeline.point(match, 4))
+    assert [(mark.at, mark.kind) for mark in scene.marks] == [("c5", "to")]
+    assert draw(scene)
+    assert is_notable(list(stops(book, match))[4])
+
+
+def test_a_text_record_holds_it_and_what_follows(book, match):
+    text = export_record(book, match)
+    assert f"4.\n2:{STOOD}_{AFTER.replace(' ', '_')} 5. c3>M@c4 *" in text
+    assert left_out(book, match) == ()
+    record = accepted(text)
+    again = import_record(book, record)
+    assert again.match.line[3].event == match.match.line[3].event
+    assert export_record(book, again) == text
+
+
+def test_a_text_record_may_leave_the_position_to_the_game(book):
+    text = '[Game "poptrix"]\n\nM@c1 S@c6 c1>L@c3 stood=c6>S@c5?! *\n'
+    record = accepted(text)
+    assert record.match.line[3].event.position == AFTER
+    assert record.line.nodes[3].glyphs == (6,)
+
+
+def test_archives_pages_sheets_and_game_records_show_it(book, match):
+    copy = Book(temporary_store())
+    import_archive(copy, io.BytesIO(write_archive(book, match)))
+    assert told(copy.open(match.id)) == told(match)
+    assert "POP-3.2" in write_page(book, match, 4)
+    assert "c6&gt;S@c5 (stood)" in write_sheet(book, match)
+    ended = play(book, match, ["2:resign"])
+    assert "against POP-3.2; it stood" in write_game_record(book, ended).decode()
+
+
+def test_an_amendment_keeps_replaces_and_inserts_it(book, match):
+    assert plan_replacement(match, 1, "M@d1").report().stood == 1  # c1 launched what follows
+    changed = amend(book, plan_replacement(match, 4, "stood=c6>S@c4"))
+    assert told(changed)[3].startswith("2:stood=c6>S@c4_")
+    assert amend(book, plan_replacement(changed, 4, "c6>M@c5")).match.line[3].event.seat == 2
+    inserted = plan_insertion(match, 5, as_stood("1:c1>M@c2", AFTER.replace(" 1 5", " 1 6")))
+    assert inserted.report().tokens[0].startswith("1:stood=c1>M@c2_")
+    assert plan_deletion(match, 4).report().was == told(match)[3]
+
+
+def test_what_became_legal_no_longer_stands_as_an_exception(book, match):
+    report = plan_replacement(match, 2, "M@c6").report()
+    assert (report.stood, report.first.ply) == (1, 4)
+    assert report.first.message == "this move breaks no rule: enter it as it is"
+
+
+def test_a_gap_is_searched_from_the_position_after_it(match):
+    found = find_gap(match, 4, match.game.write_position(match.state.position), SearchBounds())
+    assert [way.tokens for way in found.ways] == [("c3>M@c4",)]
+
+
+def test_forks_and_annotations_belong_to_it(book, match):
+    annotate(book, match, 4, Wording("nobody saw it"), author="Jet")
+    twig = fork(book, Address(match.id, 4), "variation")
+    assert told(twig) == told(match)[:4]
+    assert [remark.author for remark in by_ply(book, twig)[4]] == ["Jet"]
+
+
+def test_the_explorer_counts_moves_by_the_rules_alone(book, match):
+    catch_up(book)
+    before = explore(
+        book, match.match.__class__(match.game, match.match.options, 2, match.match.at(3))
+    )
+    assert before.moves == ()
+    after = explore(
+        book, match.match.__class__(match.game, match.match.options, 2, match.match.at(4))
+    )
+    assert [move.token for move in after.moves] == ["c3>M@c4"]
+
+
+def test_the_clock_counts_it_as_a_move(book):
+    ticks = iter(range(0, 100_000, 10_000))
+    book = Book(temporary_store(), now=lambda: next(ticks))
+    opened = open_match(book, POPTRIX, clock=Clock(total=60, increment=5))
+    match = play(book, opened, ["M@c1"])
+    for token in ("S@c6", "c1>L@c3", STOOD):
+        match = play(book, match, [token])
+    one, two = timeline.clocks(match).seats
+    assert (one.running, two.running) == (True, False)
+    assert two.left == 60_000 + 2 * 5_000 - two.used
+
+
+def test_no_roll_of_the_service_is_entered_as_one_that_stood(book):
+    match = open_match(book, BLOCKADE, dice="service")
+    with pytest.raises(Refused) as refused:
+        play(book, match, [as_stood("2:roll=6,6", match_position(match))])
+    assert refused.value.violation.clause == "dice"
+
+
+def match_position(match: MatchRecord) -> str:
+    return match.game.write_position(match.state.position)

@@ -1,0 +1,139 @@
+"""The views for people: matches, their moves and their players, in plain columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import main
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from replay import book_file
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.takebacks import take_back
+from replay.library import position_index
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store.sqlite import migrations
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep.reindex import reindex, wrong_moves
+
+PROGRAM = "S=...,M=...,L=..."
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "book.db"
+
+
+@pytest.fixture
+def book(path: Path) -> Iterator[Book]:
+    with book_file.open_book(path) as opened:
+        yield opened
+
+
+def query(path: Path, sql: str) -> list[dict[str, Any]]:
+    connection = sqlite3.connect(path)
+    connection.row_factory = sqlite3.Row
+    rows = [dict(row) for row in connection.execute(sql).fetchall()]
+    connection.close()
+    return rows
+
+
+def tokens(path: Path) -> list[str | None]:
+    return [row["token"] for row in query(path, "SELECT token FROM moves ORDER BY ply")]
+
+
+def test_a_match_its_players_and_its_moves_are_rows(book, path):
+    match = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
+    match = play(book, match, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
+    position_index.catch_up(book)
+    [row] = query(path, "SELECT * FROM matches")
+    assert (row["match"], row["game"], row["rules"]) == (match.id, "poptrix", "poptrix/1")
+    assert (row["players"], row["result"], row["winner"]) == ("Jet - Red", "+1", "Jet")
+    assert (row["ended_by"], row["plies"], row["turns"]) == ("resigned", 5, 5)
+    assert (row["stood"], row["indexed"]) == (1, 1)
+    players = query(path, "SELECT seat, player, result FROM players")
+    assert [tuple(each.values()) for each in players] == [(1, "Jet", "won"), (2, "Red", "lost")]
+    *_, third, last = query(path, "SELECT * FROM moves ORDER BY ply")
+    assert (third["player"], third["token"], third["stood_against"]) == ("Jet", "c1>L@c3", None)
+    assert (last["ply"], last["turn"], last["token"]) == (4, 4, "c6>S@c5")
+    assert (last["stood_against"], last["at"][:2]) == ("POP-3.2", "20")
+
+
+def test_the_moves_are_those_of_the_line_that_stands(book, path):
+    match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])
+    position_index.catch_up(book)
+    match = take_back(book, match, 3)
+    assert [row["indexed"] for row in query(path, "SELECT indexed FROM matches")] == [0]
+    amend(book, plan_replacement(match, 2, "M@c6"))
+    position_index.catch_up(book)
+    assert tokens(path) == ["M@c1", "M@c6", "c1>L@c3"]
+    assert list(wrong_moves(book)) == []
+
+
+def test_a_sealed_token_is_in_no_row_before_it_is_revealed(book, path):
+    match = play(book, open_match(book, PYRAMID_BALL), [f"1:{PROGRAM}"])
+    position_index.catch_up(book)
+    assert tokens(path) == [None]
+    assert query(path, "SELECT count(*) AS n FROM written WHERE token IS NOT NULL") == [{"n": 0}]
+    play(book, match, [f"2:{PROGRAM}"])
+    position_index.catch_up(book)
+    assert tokens(path) == [f"1:{PROGRAM}", f"2:{PROGRAM}"]
+
+
+def test_variations_and_the_trash_are_left_out_and_a_fork_has_its_whole_line(book, path):
+    match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
+    fork(book, Address(match.id, 1), "variation")
+    other = fork(book, Address(match.id, 1), "match")
+    play(book, other, ["M@c6"])
+    position_index.catch_up(book)
+    assert len(query(path, "SELECT * FROM matches")) == 2
+    own = f"SELECT token FROM moves WHERE match = '{other.id}' ORDER BY ply"
+    assert query(path, own) == [{"token": "M@c1"}, {"token": "M@c6"}]
+    book.store.trash(match.stream.id).result()
+    for view in ("matches", "moves", "players"):
+        assert {row["match"] for row in query(path, f"SELECT * FROM {view}")} == {other.id}
+
+
+def test_a_command_brings_the_moves_along(path, monkeypatch, capsys):
+    monkeypatch.setenv("PLYBOOK_DB", str(path))
+
+    def run(*arguments: str) -> str:
+        with pytest.raises(SystemExit):
+            main(list(arguments))
+        return capsys.readouterr().out.strip()
+
+    match = run("new", "poptrix")
+    run("play", match, "M@c1", "S@c6")
+    assert tokens(path) == ["M@c1", "S@c6"]
+    run("takeback", match)
+    assert tokens(path) == ["M@c1"]
+
+
+def test_a_rebuilt_index_has_the_moves_too(book, path):
+    play(book, open_match(book, POPTRIX), ["M@c1"])
+    reindex(book)
+    assert tokens(path) == ["M@c1"]
+
+
+def test_a_book_from_before_the_views_is_indexed_again(path):
+    with book_file.open_book(path) as book:
+        play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
+        position_index.catch_up(book)
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "DROP VIEW matches; DROP VIEW moves; DROP VIEW players; DROP TABLE written;"
+        "DELETE FROM _sqlite_migrations WHERE name = 'for_people';"
+    )
+    connection.execute(f"PRAGMA user_version = {len(migrations.migrations._migrations) - 1}")
+    connection.close()
+    with book_file.open_book(path) as book:
+        position_index.catch_up(book)
+    assert tokens(path) == ["M@c1", "S@c6"]

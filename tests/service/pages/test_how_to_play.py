@@ -1,0 +1,55 @@
+"""The pages that say how games are played."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from replay import how_to_play, registry, rules_text
+from tests.conformance import door
+
+
+@pytest.mark.parametrize("slug", registry.games())
+def test_each_game_has_its_pictures_needs_and_exact_wording(api, slug):
+    game = registry.find(slug)
+    guide = how_to_play.guide(game)
+    page = api.get(f"/how-to-play/{slug}").text
+    pictures = re.findall(r'<img class="picture" src="([^"]+)" alt="([^"]+)"', page)
+    assert len(pictures) == len(guide.examples)
+    for address, _ in pictures:
+        drawn = api.get(address)
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        assert 'class="pb-' in drawn.text
+    assert page.count("<li><b>") == len(guide.needs)
+    cited = {clause for example in guide.examples for clause in example.clauses}
+    assert set(re.findall(rf'href="/rules/{slug}#([^"]+)"', page)) == cited
+
+
+@pytest.mark.parametrize("slug", registry.games())
+def test_it_is_linked_from_the_start_from_a_new_match_and_from_the_rules(api, slug):
+    for page in ("/", "/new", f"/new/{slug}", f"/rules/{slug}"):
+        assert f'href="/how-to-play/{slug}"' in api.get(page).text
+
+
+def test_a_game_that_brings_rules_alone_is_shown_by_its_clauses(api, tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    door.install(door.SIXTH, site)
+    with door.opened(site):
+        page = api.get("/how-to-play/hidden-bid").text
+        clauses = rules_text.clauses(registry.find("hidden-bid"))
+        assert all(f'id="{clause}"' in page for clause in clauses)
+        assert "<img" not in page
+        assert api.get("/how-to-play/hidden-bid/1").status_code == 404
+
+
+def test_a_game_that_says_nothing_has_no_page_and_no_link_to_it(api, monkeypatch):
+    monkeypatch.setattr(registry.find("poptrix"), "seeds", "tests")
+    assert api.get("/how-to-play/poptrix").status_code == 404
+    assert "/how-to-play/poptrix" not in api.get("/new/poptrix").text
+
+
+@pytest.mark.parametrize("address", ["poptrix/0", "poptrix/6", "chess", "chess/1"])
+def test_what_there_is_not_is_not_found(api, address):
+    assert api.get(f"/how-to-play/{address}").status_code == 404

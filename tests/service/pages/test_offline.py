@@ -1,0 +1,62 @@
+"""The service worker names the files of its version; forgetting takes a match from a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from service.http.static_files import FOLDER
+
+
+def test_the_worker_knows_every_file_that_pages_need_at_its_version(api):
+    answer = api.get("/service-worker.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "no-cache"
+    digest, files, fallback = (
+        json.loads(re.search(rf"^const {name} = (.*);$", answer.text, re.MULTILINE)[1])
+        for name in ("DIGEST", "FILES", "FALLBACK")
+    )
+    assert f"/static/{digest}/css/plybook.css" in api.get("/").text
+    assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js")} - set(files) == {
+        "js/service_worker.js"
+    }
+    for name in files:
+        assert "immutable" in api.get(f"/static/{digest}/{name}").headers["cache-control"]
+    assert "No network" in api.get(fallback).text
+
+
+def test_every_icon_of_the_manifest_has_the_size_it_names(api):
+    there = re.search(r'rel="manifest" href="([^"]+)"', api.get("/").text)[1]
+    for icon in api.get(there).json()["icons"]:
+        picture = api.get(there.rpartition("/")[0] + "/" + icon["src"])
+        assert picture.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            width, height = (int.from_bytes(picture.content[at : at + 4]) for at in (16, 20))
+            assert icon["sizes"] == f"{width}x{height}"
+            assert len(picture.content) < 6000
+
+
+def test_forgetting_takes_the_tokens_from_a_browser_though_the_match_is_gone(api):
+    match = api.open(visibility="private")
+    token = match.host["Authorization"].split()[1]
+    api.get(f"/join/{match.id}/{token}")
+    assert api.get(f"/m/{match.id}").status_code == 200
+    assert api.client.delete(f"/matches/{match.id}", headers=match.host).status_code == 200
+    forgotten = api.post(f"/m/{match.id}/forget")
+    assert forgotten.status_code == 200
+    assert forgotten.headers["clear-site-data"] == '"cache"'
+    assert f"plybook-{match.id}" not in api.client.cookies
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
+def test_no_other_site_makes_a_browser_forget(api, origin):
+    match = api.open()
+    answer = api.post(f"/m/{match.id}/forget", headers={"Origin": origin})
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+
+
+def test_only_a_match_is_forgotten(api):
+    assert api.post("/m/none;x=1/forget").status_code == 404

@@ -1,0 +1,68 @@
+"""The pages that record a move that stood: which move it was, and the position after it."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+BROWSER = {"Accept": "text/html,*/*;q=0.8"}
+
+
+@pytest.fixture
+def match(api):
+    match = api.open(players={"1": "Jet", "2": "Red"})
+    api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3")
+    return match
+
+
+def asked(api, match, who=None, **query):
+    headers = (match.host if who is None else who) | BROWSER
+    return api.get(f"/m/{match.id}/stood", params=query, headers=headers, follow_redirects=False)
+
+
+def test_a_known_move_leads_to_the_position_that_the_game_proposes(api, match):
+    led = asked(api, match, token="c6>S@c5", seat=2)
+    assert led.status_code == 303
+    query = parse_qs(urlsplit(led.headers["location"]).query)
+    assert query == {
+        "version": ["3"],
+        "stood": ["2:c6>S@c5"],
+        "base": ["2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"],
+    }
+    page = api.get(led.headers["location"], headers=match.host).text
+    assert 'data-stood="2:c6&gt;S@c5"' in page
+    assert 'href="/rules/poptrix#POP-3.2"' in page
+    assert 'aria-label="c5, small of Red"' in page
+    assert "Reason" not in page
+
+
+def test_picks_lead_to_the_moves_that_contain_them(api, match):
+    page = asked(api, match, picks="c6,e1", seat=2).text
+    assert "Which move did Red make?" in page
+    for move in ("c6%3EL%40e1", "c6xe1"):
+        assert f"/m/{match.id}/stood?token={move}&amp;seat=2" in page
+    assert "picks=c6%2Ce1&amp;seat=2" in asked(api, match, picks="c6", seat=2).text
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [("c6>M@c5", "This move breaks no rule"), ("<b>", "is not a move of Poptrix")],
+)
+def test_another_move_is_asked_for_again(api, match, token, words):
+    page = asked(api, match, token=token, seat=2)
+    assert (page.status_code, words in page.text, "<b>" in page.text) == (409, True, False)
+    there = api.get(f"/m/{match.id}/adjust", params={"stood": token}, headers=match.host | BROWSER)
+    assert (there.status_code, words in there.text) == (409, True)
+
+
+def test_nobody_but_the_host_comes_here(api, match):
+    for who in ({}, *match.seats.values()):
+        assert asked(api, match, who, token="c6>S@c5").status_code == 403
+
+
+def test_nothing_stands_while_something_is_sealed(api):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.host, "1:S=...,M=...,L=...")
+    page = asked(api, match, token="pick=M", seat=2)
+    assert (page.status_code, "sealed" in page.text) == (409, True)

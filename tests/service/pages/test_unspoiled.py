@@ -1,0 +1,106 @@
+"""The replay without spoilers: no answer depends on what was recorded after the ply it shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.entry import tokens
+from domain.games import BUILT_IN
+from tests.replay.formats.html.matches import SEEDS, long_match
+
+FIRST = 12
+PROGRAM = "S=F.L,M=RBR,L=BBR"
+
+
+def line(slug, count):
+    match = long_match(slug)
+    return [tokens.write(match.game, ply.event) for ply in match.line[:count]]
+
+
+def answers(api, match, ply):
+    """Return all that is sent for a ply, without the headers that tell the time."""
+    for path in (f"unspoiled?ply={ply}", f"unspoiled/frame?ply={ply}"):
+        answer = api.get(f"/m/{match.id}/{path}")
+        assert answer.status_code == 200, answer.text
+        headers = {name: value for name, value in answer.headers.items() if name != "date"}
+        yield path, answer.text, headers
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_what_is_sent_for_a_ply_is_the_same_whatever_follows(api, slug):
+    match = api.open(slug, players={"1": "Jet", "2": "Red"}, options=SEEDS.get(slug, (0, {}))[1])
+    sent, token_list = [], line(slug, FIRST)
+    for ply, token in enumerate(token_list):
+        sent.append(list(answers(api, match, ply)))
+        assert api.play(match.id, match.host, token).status_code == 200
+    assert api.play(match.id, match.host, "1:resign").status_code == 200
+    assert [list(answers(api, match, ply)) for ply in range(len(sent))] == sent
+    last = api.get(f"/m/{match.id}/unspoiled?ply={len(token_list) + 1}").text
+    assert "data-over" in last
+    assert all(
+        "data-over" not in text and "ended" not in text for each in sent for _, text, _ in each
+    )
+
+
+def test_dice_of_the_service_and_a_request_to_take_back_change_nothing_before(api):
+    match = api.open("blockade", players={"1": "Jet", "2": "Red"}, dice="service")
+    before = list(answers(api, match, 0))
+    body = {"events": [{"roll": True, "seat": 1}]}
+    rolled = api.post(f"/matches/{match.id}/events", json=body, headers=match.host)
+    assert rolled.status_code == 200, rolled.text
+    after = list(answers(api, match, 1))
+    asked = api.post(f"/matches/{match.id}/takeback", json={"ply": 0}, headers=match.seats["1"])
+    assert asked.status_code in (200, 202), asked.text
+    assert list(answers(api, match, 1)) == after
+    assert api.play(match.id, match.host, "2:resign").status_code == 200
+    assert list(answers(api, match, 0)) == before
+    assert list(answers(api, match, 1)) == after
+
+
+def test_a_ply_that_is_not_there_does_not_tell_how_many_are(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    for path in ("unspoiled?ply={}", "unspoiled/frame?ply={}", "unspoiled/guess?picks=c1&ply={}"):
+        told = {api.get(f"/m/{match.id}/{path.format(ply)}").text for ply in (3, 900, -1)}
+        assert len(told) == 1
+        assert "not yet" in told.pop()
+    assert api.get(f"/m/{match.id}/unspoiled/frame?ply=1&step=0").status_code == 404
+
+
+def guess(api, match, ply, picks):
+    answer = api.get(f"/m/{match.id}/unspoiled/guess", params={"ply": ply, "picks": picks})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_guess_is_told_whether_it_is_legal_and_was_played(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "2:resign")
+    assert guess(api, match, 2, "c1>L@c3") | {"words": ""} == {
+        "legal": True, "played": True, "message": "", "clause": "", "words": "", "squares": [],
+    }  # fmt: skip
+    assert guess(api, match, 2, "c1,L,c2")["played"] is False
+    assert guess(api, match, 2, "c1,L,c3")["played"] is True
+    wrong = guess(api, match, 2, "c1,M,c3")
+    assert (wrong["legal"], wrong["played"], wrong["clause"]) == (False, None, "POP-3.2")
+    assert "medium" in wrong["message"]
+    assert guess(api, match, 3, "c6>M@c4")["played"] is False
+    over = guess(api, match, 4, "c6>M@c4")
+    assert (over["legal"], over["played"]) == (False, None)
+    assert over["message"]
+
+
+def test_nobody_finds_out_a_sealed_program_by_guessing(api):
+    match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    assert api.play(match.id, match.seats["1"], f"1:{PROGRAM}").status_code == 200
+    for picks in (f"1:{PROGRAM}", PROGRAM):
+        assert guess(api, match, 0, picks)["played"] is None
+    assert PROGRAM not in api.get(f"/m/{match.id}/unspoiled?ply=1").text
+
+
+def test_a_private_match_is_private_without_spoilers_too(api):
+    match = api.open(visibility="private")
+    api.play(match.id, match.host, "M@c1")
+    for path in ("unspoiled", "unspoiled/frame?ply=0", "unspoiled/guess?ply=0&picks=c1"):
+        assert api.get(f"/m/{match.id}/{path}").status_code == 401
+        assert api.get(f"/m/{match.id}/{path}", headers=match.host).status_code == 200
