@@ -47,18 +47,11 @@ class Append(Struct, frozen=True):
 
     def __call__(self, connection: Connection) -> Appended:
         """Append them alone."""
-        together = _Together(connection, [self])
+        together = Together(connection, [self])
+        together.receive()
         appended = together.append(self)
         together.store()
         return appended
-
-
-def append_all(connection: Connection, appends: Sequence[Append]) -> list[Answer]:
-    """Do appends one after the other; a refused one stores nothing. Raises `ERRORS`."""
-    together = _Together(connection, appends)
-    answers = [together.attempt(append) for append in appends]
-    together.store()
-    return answers
 
 
 def insert(connection: Connection, new: Sequence[tuple[int, StoredEvent]]) -> None:
@@ -75,23 +68,37 @@ def insert(connection: Connection, new: Sequence[tuple[int, StoredEvent]]) -> No
         connection.execute(SEAL, [list(column) for column in zip(*sealed, strict=True)])
 
 
-class _Together:
-    """The appends of a group: the streams as they are after those that were judged."""
+class Together:
+    """The appends of a group: the streams as they are after those that were judged.
+
+    It asks for what it needs when it is made, so that other questions go along with these.
+    """
 
     def __init__(self, connection: Connection, appends: Sequence[Append]) -> None:
         self._connection = connection
+        self._appends = appends
         self._new: list[tuple[int, StoredEvent]] = []
         self._ids: dict[tuple[int, bytes], StoredEvent] = {}
         self._summaries: dict[int, Summary] = {}
         asked = [(append.stream, event.id) for append in appends for event in append.events]
-        with connection.pipeline():
-            streams = queries.send_streams(connection, {append.stream for append in appends})
-            known = queries.send_known(connection, asked)
-        self._streams = {row[0]: queries.as_stream(row) for row in streams.fetchall()}
-        self._known: set[tuple[int, bytes]] = {(row[0], row[1]) for row in known.fetchall()}
+        self._asked = queries.send_streams(connection, {append.stream for append in appends})
+        self._asked_ids = queries.send_known(connection, asked)
+        self._streams: dict[int, Stream] = {}
+        self._known: set[tuple[int, bytes]] = set()
 
-    def attempt(self, append: Append) -> Answer:
-        """Judge an append upon those before."""
+    def do(self) -> list[Answer]:
+        """Append one after the other; a refused one stores nothing."""
+        self.receive()
+        answers = [self._attempt(append) for append in self._appends]
+        self.store()
+        return answers
+
+    def receive(self) -> None:
+        """Receive what was asked for."""
+        self._streams = {row[0]: queries.as_stream(row) for row in self._asked.fetchall()}
+        self._known = {(row[0], row[1]) for row in self._asked_ids.fetchall()}
+
+    def _attempt(self, append: Append) -> Answer:
         try:
             return Answer(self.append(append))
         except PlybookError as error:
@@ -113,9 +120,8 @@ class _Together:
 
     def store(self) -> None:
         """Store what was appended."""
-        with self._connection.pipeline():
-            summaries.put_all(self._connection, self._summaries)  # their triggers look at them
-            insert(self._connection, self._new)
+        summaries.put_all(self._connection, self._summaries)  # their triggers look at them
+        insert(self._connection, self._new)
 
     def _writable(self, number: int) -> Stream:
         stream = self._streams.get(number)

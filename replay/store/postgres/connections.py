@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import select
 from collections.abc import Sequence
 from typing import Any, Final, LiteralString
 
@@ -27,10 +29,15 @@ DURABLE: Final = """
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
     set_config('default_transaction_isolation', 'read committed', false),
     set_config('default_transaction_read_only', 'off', false),
-    set_config('lock_timeout', %s, false)
+    set_config('jit', 'off', false), set_config('lock_timeout', %s, false)
 """
-"""A statement reads what was committed before it, so also before the lock that it waited for."""
-READ_ONLY: Final = "SELECT set_config('default_transaction_read_only', 'on', false)"
+"""A statement reads what was committed before it, so also before the lock that it waited for.
+
+Queries are short: to compile one would take longer than to run it.
+"""
+READ_ONLY: Final = """
+    SELECT set_config('default_transaction_read_only', 'on', false), set_config('jit', 'off', false)
+"""
 PATIENCE: Final = 5.0
 """Seconds to wait for another program that writes."""
 
@@ -59,6 +66,14 @@ def reading(url: str) -> Connection:
     connection = connect(url, READ_ONLY)
     connection.isolation_level = IsolationLevel.REPEATABLE_READ
     return connection
+
+
+def is_alive(connection: Connection) -> bool:
+    """Tell whether a connection is open, as far as that is known without asking the server."""
+    with contextlib.suppress(*ERRORS):
+        while select.select([connection.fileno()], [], [], 0)[0]:  # a farewell, and the end
+            connection.pgconn.consume_input()
+    return not connection.closed
 
 
 class Readers(readers.Readers[Connection]):

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Final
 
+from msgspec.structs import astuple, replace
+
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.postgres import (
@@ -33,9 +35,15 @@ from replay.store.protocol import (
 )
 
 NUMBER: Final = "UPDATE plybook SET streams = streams + 1 RETURNING streams"
+TAKEN: Final = "SELECT 1 FROM streams WHERE (kind = %s AND public_id = %s) OR subject = %s LIMIT 1"
+RELATED: Final = f"{queries.STREAM} WHERE id = ANY(%s::bigint[])"
+LAST_SHARED: Final = (
+    "SELECT e.hash FROM segments AS s JOIN events AS e ON e.stream = s.src "
+    "WHERE s.stream = %s AND e.version = %s AND e.version BETWEEN s.lo AND s.hi"
+)
 INSERT_STREAM: Final = (
-    "INSERT INTO streams (id, public_id, kind, header, subject, parent_id, fork_version, "
-    "fork_ply, origin, head, head_hash) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+    f"INSERT INTO streams ({', '.join(queries.NAMES)}) VALUES "
+    f"({', '.join(['%s'] * len(queries.NAMES))})"
 )
 SHARE: Final = (
     "INSERT INTO segments SELECT %s, lo, least(hi, %s), src FROM segments "
@@ -104,7 +112,6 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     validation.check_events(one.events)
     validation.check_facts(one.facts)
     validation.check_held(one.held)
-    _check_free(connection, new)
     stream = _start(connection, new)
     if new.parent is not None and (found := queries.present(connection, stream.id, one.events)):
         raise validation.used(found)
@@ -119,7 +126,9 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
         connection.execute("INSERT INTO held VALUES (%s, %s, %s)", (stream.id, name, value))
     for key in one.keys:
         tokens.put(connection, stream.id, key)
-    return queries.stream(connection, stream.id)
+    if not stored:
+        return stream
+    return replace(stream, head=stored[-1].version, head_hash=stored[-1].hash)
 
 
 def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
@@ -148,48 +157,60 @@ def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) ->
     search_index.forget(connection, subject)
 
 
-def _check_free(connection: Connection, new: NewStream) -> None:
-    if new.subject is not None:
-        validation.check_subject(queries.stream(connection, new.subject))
-        if queries.notes(connection, new.subject):
-            raise validation.taken(new)
-    query = "SELECT 1 FROM streams WHERE kind = %s AND public_id = %s"
-    if connection.execute(query, (new.kind, new.public_id)).fetchone():
-        raise validation.taken(new)
-
-
 def _start(connection: Connection, new: NewStream) -> Stream:
-    origin = header_hash(new.header, _parent_hash(connection, new))
-    base = new.fork_version or 0
-    row = connection.execute(NUMBER).fetchone()
-    number: int = row[0] if row else 0
-    connection.execute(
-        INSERT_STREAM,
-        (
-            number,
-            new.public_id,
-            new.kind,
-            new.header.decode(),
-            new.subject,
-            new.parent,
-            new.fork_version,
-            new.fork_ply,
-            origin,
-            base,
-            origin,
-        ),
+    """Insert a stream without events."""
+    taken = connection.execute(TAKEN, (new.kind, new.public_id, new.subject))
+    related = connection.execute(RELATED, ([new.subject, new.parent],))
+    last = connection.execute(LAST_SHARED, (new.parent, _bounded(new.fork_version)))
+    counted = connection.execute(NUMBER)
+    streams = {row[0]: queries.as_stream(row) for row in related.fetchall()}
+    if new.subject is not None:
+        validation.check_subject(_of(streams, new.subject))
+    if taken.fetchone():
+        raise validation.taken(new)
+    before = b""
+    if new.parent is not None:
+        validation.check_fork(new, _of(streams, new.parent))
+        shared = last.fetchone()
+        before = shared[0] if shared else streams[new.parent].origin
+    row = counted.fetchone()
+    assert row is not None
+    stream = _new_stream(row[0], new, header_hash(new.header, before))
+    _insert(connection, stream)
+    return stream
+
+
+def _bounded(version: int | None) -> int:
+    return min(max(version or 0, 0), validation.LAST - 1)
+
+
+def _of(streams: Mapping[int, Stream], number: int) -> Stream:
+    if number not in streams:
+        raise validation.unknown(number)
+    return streams[number]
+
+
+def _new_stream(number: int, new: NewStream, origin: bytes) -> Stream:
+    return Stream(
+        id=number,
+        public_id=new.public_id,
+        kind=new.kind,
+        header=new.header,
+        subject=new.subject,
+        parent=new.parent,
+        fork_version=new.fork_version,
+        fork_ply=new.fork_ply,
+        origin=origin,
+        head=new.fork_version or 0,
+        head_hash=origin,
+        trashed=False,
     )
-    connection.execute(SHARE, (number, base, new.parent, base))
-    connection.execute(OWN, (number, base + 1, validation.LAST, number))
-    return queries.stream(connection, number)
 
 
-def _parent_hash(connection: Connection, new: NewStream) -> bytes:
-    if new.parent is None:
-        return b""
-    parent = queries.stream(connection, new.parent)
-    validation.check_fork(new, parent)
-    fork = new.fork_version or 0
-    if not fork:
-        return parent.origin
-    return queries.events(connection, parent.id, fork - 1, fork)[0].hash
+def _insert(connection: Connection, stream: Stream) -> None:
+    """Insert a stream, and which streams' events it reads: its parent's, then its own."""
+    row = replace(stream, header=b"")
+    values = (*astuple(row)[:3], stream.header.decode(), *astuple(row)[4:])
+    connection.execute(INSERT_STREAM, values)
+    connection.execute(SHARE, (stream.id, stream.head, stream.parent, stream.head))
+    connection.execute(OWN, (stream.id, stream.head + 1, validation.LAST, stream.id))

@@ -2,23 +2,27 @@
 
 The row of the table `plybook` is locked in every transaction that writes, so writers in all
 processes take turns. Positions of events and numbers of streams become visible in their order
-therefore, and a head that was read in a transaction is exact until its commit. All appends of a
-group are stored together, in two round trips.
+therefore, and a head that was read in a transaction is exact until its commit.
+
+Statements are sent in a pipeline: only those whose answer is read are waited for. So a group of
+appends takes two round trips, however many they are: one for the lock and the heads, one for the
+events and the commit.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from itertools import groupby
 from typing import Final, cast
 
-from psycopg import OperationalError
-from psycopg.pq import TransactionStatus
+from psycopg import OperationalError, Pipeline
 
 from replay.errors import StoreError
-from replay.store.postgres.appending import Append, append_all
-from replay.store.postgres.connections import PATIENCE, writing
+from replay.store.postgres.appending import Append, Together
+from replay.store.postgres.connections import PATIENCE, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
     Connection,
@@ -26,12 +30,12 @@ from replay.store.postgres.library import (
     shown,
     translate_error,
 )
+from replay.store.postgres.queries import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 LOCK: Final = "SELECT changes FROM plybook FOR UPDATE"
 CHANGED: Final = "UPDATE plybook SET changes = changes + 1"
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
-GOOD: Final = {TransactionStatus.INTRANS, TransactionStatus.INERROR}
 
 
 class Writer(WriterThread[Connection]):
@@ -43,6 +47,10 @@ class Writer(WriterThread[Connection]):
         self._name = shown(url)
         self._patience = patience
         self._connection: Connection | None = None
+        self._pipeline: AbstractContextManager[Pipeline] | None = None
+        """The one of the current transaction."""
+        self._lock: Cursor | None = None
+        """The lock that was asked for, until its answer is read."""
         self._changes = 0
         """The transactions of all processes before the current one."""
         self._changed = False
@@ -52,72 +60,69 @@ class Writer(WriterThread[Connection]):
         return self.submit(self._probe, ends_epoch=False)
 
     def _begin(self) -> Connection:
-        if self._connection is not None:
-            try:
-                return self._locked(self._connection)
-            except OperationalError:  # it may have been lost long ago, with nothing begun
-                lost = self._connection.closed
-                self._drop_connection()
-                if not lost:
-                    raise
-        self._connection = writing(self._url, self._patience)
-        try:
-            return self._locked(self._connection)
-        except BaseException:
+        if self._connection is not None and not is_alive(self._connection):
             self._drop_connection()
-            raise
-
-    def _locked(self, connection: Connection) -> Connection:
-        with connection.pipeline():
-            connection.execute("BEGIN")
-            locked = connection.execute(LOCK)
-        row = locked.fetchone()
-        if row is None:
-            raise StoreError(f"{self._name} has lost the row of the table plybook")
-        (self._changes,), self._changed = row, False
-        return connection
+        if self._connection is None:
+            self._connection = writing(self._url, self._patience)
+        pipeline = self._pipeline = self._connection.pipeline()
+        pipeline.__enter__()
+        self._connection.execute("BEGIN")
+        self._lock = self._connection.execute(LOCK)
+        self._changed = False
+        return self._connection
 
     def _attempt_all(self, connection: Connection, jobs: list[Job]) -> list[Answer]:
-        self.epoch.begin(self._changes)
         try:
             return list(self._attempts(connection, jobs))
         except OperationalError as error:
-            if connection.closed:
-                self._drop_connection()
-                raise translate_error(error, self._name) from error
-            raise
+            # The group fails as a whole if the lock or the connection is not there.
+            if self._lock is None and not connection.closed:
+                raise
+            raise translate_error(error, self._name) from error
 
     def _attempts(self, connection: Connection, jobs: list[Job]) -> Iterator[Answer]:
         for kind, some in groupby(jobs, lambda job: type(job.work)):
             if kind is Append:
+                together = Together(connection, [cast("Append", job.work) for job in some])
+                self._note_lock()
                 self._changed = True
-                yield from append_all(connection, [cast("Append", job.work) for job in some])
+                yield from together.do()
             else:
+                self._note_lock()
                 yield from (self._attempt(connection, job) for job in some)
 
+    def _note_lock(self) -> None:
+        """Wait for the lock of the book, and begin another epoch if others have written."""
+        if self._lock is not None:
+            row = self._lock.fetchone()
+            self._lock = None
+            if row is None:
+                raise StoreError(f"{self._name} has lost the row of the table plybook")
+            self._changes = row[0]
+            self.epoch.begin(self._changes)
+
     def _attempt(self, connection: Connection, job: Job) -> Answer:
-        """Do one job of a group. Raises only if the whole transaction is lost."""
+        """Do one job of a group. Raises if the database refuses it: the transaction is lost."""
         self._changed |= job.work != self._probe
+        connection.execute("SAVEPOINT job")
         try:
-            with connection.pipeline():
-                connection.execute("SAVEPOINT job")
-                answer = Answer(job.work(connection))
-                if job.ends_epoch:
-                    self.epoch.written()
-                connection.execute("RELEASE job")
+            answer = Answer(job.work(connection))
+        except ERRORS:
+            raise
         except Exception as error:
-            if connection.info.transaction_status not in GOOD:
-                raise
             connection.execute("ROLLBACK TO job")
-            return Answer(None, error)
+            answer = Answer(None, error)
+        if job.ends_epoch:
+            self.epoch.written()
+        connection.execute("RELEASE job")
         return answer
 
     def _finish(self, connection: Connection) -> None:
         try:
-            with connection.pipeline():
-                if self._changed:
-                    connection.execute(CHANGED)
-                connection.execute("COMMIT")
+            if self._changed:
+                connection.execute(CHANGED)
+            connection.execute("COMMIT")
+            self._end_pipeline()
         except OperationalError as error:
             if connection.closed:
                 raise StoreError(
@@ -129,11 +134,19 @@ class Writer(WriterThread[Connection]):
         self.epoch.own(self._changes + self._changed)
         self.epoch.committed()
 
+    def _end_pipeline(self) -> None:
+        """Wait for the answers of all statements. Raises the first error of them."""
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            pipeline.__exit__(None, None, None)
+
     def _fail(self, jobs: list[Job], error: Exception) -> None:
         self._drop_connection()
         super()._fail(jobs, error)
 
     def _drop_connection(self) -> None:
+        with contextlib.suppress(*ERRORS):
+            self._end_pipeline()
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -331,7 +331,7 @@ def test_connections_that_were_lost_are_made_anew(url: str, store: PostgresStore
     for version in (2, 3):
         with other_program(url) as connection:
             connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "SELECT pg_terminate_backend(pid, 9000) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         assert store.stream(stream.id).head == version - 1
