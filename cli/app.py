@@ -90,6 +90,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
         "new": matches.new,
         "play": table.play,
         "takeback": corrections.takeback,
+        "redo": corrections.redo,
     },
     "Read": {
         "list": match_list.list_matches,

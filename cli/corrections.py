@@ -1,4 +1,4 @@
-"""Commands that correct a record: amend, adjust, position, takeback."""
+"""Commands that correct a record: amend, adjust, position, takeback, redo."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from domain.plurals import count
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
+from replay.corrections import redo as redoing
 from replay.corrections.amendments import AmendmentReport
 from replay.errors import Usage
 from replay.match_record import MatchRecord
@@ -163,6 +164,18 @@ def takeback(
                 after = takebacks.decline_takeback(book, recorded, seat)
             else:
                 after = takebacks.ask_takeback(book, recorded, seat, to)
+        _answer(book, recorded, after, json)
+
+
+def redo(match: MatchId, db: Db = None, json: Json = False) -> None:
+    """Enter again the next event that was taken back.
+
+    It works as long as nothing else was entered since.
+    """
+    with existing_book(db) as book:
+        recorded = open_to_write(book, match)
+        with print_refusals((), json, names_of(book, recorded)):
+            after = redoing.redo(book, recorded)
         _answer(book, recorded, after, json)
 
 

@@ -22,7 +22,7 @@ from replay.formats.export_formats import export as exported
 if TYPE_CHECKING:
     from replay.book import Book
 
-BINARY: Final = ("png", "gif")
+BINARY: Final = ("png", "card", "gif")
 
 
 def export(
@@ -51,7 +51,8 @@ def export(
     """Write a match as a text record, or in another format.
 
     html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
-    of a position and gif of a match, up to MATCH's ply (these two need the extra `pictures`).
+    of a position, card one with names and result, and gif one of a match, up to MATCH's ply (these
+    three need the extra `pictures`).
     """
     check_replaceable(output, force)
     address, form = parse(match), form or _format_of(output)

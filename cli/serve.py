@@ -82,6 +82,7 @@ def serve(
     from cli.server_settings import read_settings
     from service.http.addresses import checked_prefix
     from service.http.host_names import HostNames
+    from service.http.open_telemetry import check_extra
 
     found = read_settings(context.obj, os.environ, config)
     _check_address(found.origins, found.settings)
@@ -90,6 +91,8 @@ def serve(
     if show_settings:
         print("\n".join(found.as_toml()))
         return
+    if found.settings.otel:
+        check_extra()
     connections = _allow_connections(found.settings.connections)
     _serve(replace(found.settings, host_names=names, connections=connections))
 

@@ -17,16 +17,22 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
     replaced: fields in `seats` by the names of these seats, `size` by a word, and `{its}` by the
     possessive of `seat`.
 
-    A `notable` effect makes its event a highlight.
+    A `notable` effect makes its event a highlight. `deed` is a template of what people still have
+    to do at the table for it: "put a {size} black on {at}".
     """
 
     template: ClassVar[str]
+    deed: ClassVar[str] = ""
     seats: ClassVar[tuple[str, ...]] = ("seat",)
     notable: ClassVar[bool] = False
 
     def words(self, names: Names = UNNAMED) -> str:
         """Return the sentence of the effect."""
         return self.template.format_map(self.terms(names))
+
+    def task(self, names: Names = UNNAMED) -> str:
+        """Return what people still have to do at the table for it; empty for nothing."""
+        return self.deed.format_map(self.terms(names))
 
     def terms(self, names: Names) -> dict[str, Any]:
         """Return the replacements for the names in braces."""

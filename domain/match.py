@@ -32,7 +32,8 @@ class Match(Struct, frozen=True):
     """A match at a version: version 0 is the start, and each event of the log adds one.
 
     `seed` is the revealed seed of its dice, in hex. `aside` are the later plies while an amendment
-    with several events is incomplete; otherwise `None`.
+    with several events is incomplete; otherwise `None`. `undone` are the events that were taken
+    back, of which the first `redone` were entered again since; none once anything else is entered.
     """
 
     game: Game[Any]
@@ -44,11 +45,18 @@ class Match(Struct, frozen=True):
     asked: TakebackAsked | None = None
     seed: str | None = None
     aside: tuple[Ply, ...] | None = None
+    undone: tuple[LineEvent, ...] = ()
+    redone: int = 0
 
     @property
     def state(self) -> State:
         """The state at the end of the line."""
         return self.line[-1].state if self.line else self.start
+
+    @property
+    def to_redo(self) -> LineEvent | None:
+        """The event that was taken back and comes next, unless anything else was entered."""
+        return self.undone[self.redone] if self.redone < len(self.undone) else None
 
     def at(self, ply: int) -> State:
         """Return the state after `ply` events of the line. Raises `IndexError` beyond it."""
@@ -71,9 +79,33 @@ class Match(Struct, frozen=True):
         asked = event if isinstance(event, TakebackAsked) else None
         seed = event.seed if isinstance(event, SeedRevealed) else self.seed
         aside = event.tail(self) if isinstance(event, Amended) and event.more else None
+        undone, redone = self._undo(event) if isinstance(event, Edit) else self._redo([event])
         return Match(
-            self.game, self.options, self.seats, self.start, version, line, asked, seed, aside
+            self.game,
+            self.options,
+            self.seats,
+            self.start,
+            version,
+            line,
+            asked,
+            seed,
+            aside,
+            undone,
+            redone,
         )
+
+    def _undo(self, edit: Edit) -> tuple[tuple[LineEvent, ...], int]:
+        """Return `undone` and `redone` after an edit."""
+        if isinstance(edit, TakenBack):
+            return (*(ply.event for ply in self.line[edit.ply :]), *self.undone[self.redone :]), 0
+        return ((), 0) if isinstance(edit, Amended) else (self.undone, self.redone)
+
+    def _redo(self, events: Sequence[LineEvent]) -> tuple[tuple[LineEvent, ...], int]:
+        """Return the same after a run of line events."""
+        until = self.redone + len(events)
+        if self.undone and self.undone[self.redone : until] == tuple(events):
+            return self.undone, until
+        return (), 0
 
 
 def open_match(
@@ -141,4 +173,13 @@ def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:
     for version, event in enumerate(events, match.version + 1):
         state, effects = event.evolve(state)
         line.append(Ply(event, version, state, effects))
-    return replace(match, version=version, line=tuple(line), asked=None, aside=None)
+    undone, redone = match._redo(events)
+    return replace(
+        match,
+        version=version,
+        line=tuple(line),
+        asked=None,
+        aside=None,
+        undone=undone,
+        redone=redone,
+    )

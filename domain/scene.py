@@ -6,9 +6,11 @@ marks. Places have the names of the notation ("c3", "B12").
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
+
+from domain.plurals import count
 
 Shape = Literal["pyramid", "cube", "ball"]
 Colour = Literal[
@@ -33,9 +35,12 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 class Cell(Struct, frozen=True, omit_defaults=True):
     """A place: `column` and `row` count from 0 at the lower left of its panel.
 
-    `pieces` are ordered from the bottom up, or in a `nest` from the outermost in; `bound` is a
-    power piece. `ground` is the kind of place: `home1`, `start2`, `goal1`, `open`, `closed`,
-    `blockade1`, ending in the seat that owns it. `note` is a word to print there.
+    `pieces` are ordered from the bottom up, or in a `nest` from the outermost in; `bound` ones are
+    framed. `ground` is the kind of place: `home1`, `start2`, `corner1`, `goal1`, `wall1`, `open`,
+    `closed`, ending in the seat that owns it. `note` is a word to print there.
+
+    A game with places or groups of its own derives a class: `look` is the kind of place that it is
+    drawn as, `ground_word` and `group` are its words for the place and for the pieces as one.
     """
 
     at: str
@@ -45,6 +50,14 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     arrangement: Literal["stack", "nest", "bound"] = "stack"
     ground: str = ""
     note: str = ""
+
+    look: ClassVar[str] = ""
+    ground_word: ClassVar[str] = ""
+
+    @property
+    def group(self) -> str:
+        """The words for several pieces as one; empty without any."""
+        return ""
 
 
 class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
@@ -84,13 +97,39 @@ class Supply(Struct, frozen=True):
     count: int
 
 
+class Score(Struct, frozen=True):
+    """The score of a seat in the terms of its game.
+
+    `text` is short: "3/5 ▲"; `words` say the same: "3 of 5 towers". The seat with more `points`
+    leads, by so many of `unit`: "tower".
+    """
+
+    points: int
+    text: str
+    words: str
+    unit: str
+
+    @staticmethod
+    def of(points: int, unit: str, text: str = "", words: str = "") -> Score:
+        """Return a score; without words it is the number of its units."""
+        counted = count(points, unit)
+        return Score(points, text or counted, words or counted, unit)
+
+
 class Tray(Struct, frozen=True, omit_defaults=True):
-    """The supplies of a seat (0: of nobody) beside the board, with lines of text."""
+    """The supplies of a seat (0: of nobody) beside the board, with lines of text.
+
+    `colours` are those of the seat's pieces. `far` is true for a seat at the upper edge of the
+    board, whose player wants to see the board turned round.
+    """
 
     title: str
     seat: int = 0
     supplies: tuple[Supply, ...] = ()
     lines: tuple[str, ...] = ()
+    score: Score | None = None
+    colours: tuple[Colour, ...] = ()
+    far: bool = False
 
 
 class Arrow(Struct, frozen=True, omit_defaults=True):

@@ -69,6 +69,9 @@ PAGE: Final = 500
 Watch = Callable[[MatchRecord, Appended], None]
 """Called with a match and the events just appended to it."""
 
+WatchWrite = Callable[[Future[Appended]], None]
+"""Called with an append that was just queued."""
+
 
 class Book:
     """The recorded matches of a store. It is thread-safe."""
@@ -87,6 +90,7 @@ class Book:
         self._folding = threading.Lock()
         """Held during a long fold. Two at a time are no faster, and may be of the same match."""
         self._watching: list[Watch] = []
+        self._watching_writes: list[WatchWrite] = []
         self.analysed: dict[int, int] = {}
         """Cached streams of variations, with those of the matches they analyse."""
 
@@ -302,11 +306,18 @@ class Book:
         """
         summary = summarise(recorded.header, after, events[-1].at if events else recorded.at)
         version = recorded.match.version
-        return self.store.append(recorded.stream.id, version, events, summary, epoch)
+        write = self.store.append(recorded.stream.id, version, events, summary, epoch)
+        for watch in self._watching_writes:
+            watch(write)
+        return write
 
     def watch(self, watch: Watch) -> None:
         """Call a function for every append through this book, from any thread."""
         self._watching.append(watch)
+
+    def watch_writes(self, watch: WatchWrite) -> None:
+        """Call a function for every append through this book when it is queued, not yet stored."""
+        self._watching_writes.append(watch)
 
     def encode(
         self,

@@ -86,7 +86,8 @@ def picture(game: Game[Any], number: int) -> Scene:
     scene = _scene(game, example)
     if example.step:
         scene = scene.frames[example.step - 1]
-    return replace(scene, panels=scene.panels[:1], trays=(), caption="", frames=())
+    board = tuple(replace(panel, title="") for panel in scene.panels[:1])
+    return replace(scene, panels=board, trays=(), caption="", frames=())
 
 
 def clauses(game: Game[Any], example: Example) -> list[rules_text.RuleClause]:

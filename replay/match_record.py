@@ -157,7 +157,12 @@ class MatchRecord(Struct, frozen=True):
         plies = len(self.match.line) - (self.match.version - version)
         line = self.match.line[:plies]
         match = msgspec.structs.replace(
-            self.match, version=version, line=line, asked=None, aside=None
+            self.match,
+            version=version,
+            line=line,
+            asked=None,
+            aside=None,
+            redone=max(0, self.match.redone - (self.match.version - version)),
         )
         return msgspec.structs.replace(
             self, match=match, log=self.log[:version], events=self.events[:version]
@@ -232,7 +237,9 @@ def steps(before: MatchRecord, head: MatchRecord) -> Iterator[MatchRecord]:
 def leave_parent(match: Match, cut: Cut) -> Match:
     """Return the match at the version of a cut, with its line as in the fork."""
     line = match.line[: cut.ply]
-    return msgspec.structs.replace(match, line=line, asked=None, seed=None, aside=None)
+    return msgspec.structs.replace(
+        match, line=line, asked=None, seed=None, aside=None, undone=(), redone=0
+    )
 
 
 def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:

@@ -30,6 +30,8 @@ from service.api import (
     library,
     matches,
     missing_moves,
+    oembed,
+    rematches,
     schema,
     streams,
     tags,
@@ -78,6 +80,7 @@ def _compressed(settings: Settings) -> Router:
             library.ROUTER,
             matches.ROUTER,
             explorer.ROUTER,
+            rematches.ROUTER,
             takebacks.ROUTER,
             corrections.ROUTER,
             missing_moves.ROUTER,
@@ -87,6 +90,7 @@ def _compressed(settings: Settings) -> Router:
             trash.ROUTER,
             ANNOTATIONS,
             exports.ROUTER,
+            oembed.ROUTER,
             imports.router(settings),
             events.ROUTER,
             hints.ROUTER,
@@ -133,4 +137,6 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     )
     if live.access_log is not None:
         service.wrap(live.access_log.wrap)
+    if live.spans is not None:  # outside, so that the access log knows the trace
+        service.wrap(live.spans.wrap)
     return service

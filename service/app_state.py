@@ -19,12 +19,14 @@ from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import BEGAN, Metrics
+from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
-from service.http.trace_context import CURRENT, read_traceparent
+from service.http.trace_context import CURRENT, trace_of
 from service.http.visits import Visits
 from service.live.commits import Commits
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
+from service.live.hook_traces import call_in_trace
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
 from service.live.public_feed import PublicFeed
@@ -32,11 +34,13 @@ from service.models.operations import allow, check_query
 from service.settings import Settings
 from service.workers.pool import Workers
 
+POLICY: Final = (
+    b"content-security-policy",
+    b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+)
+"""No other site may frame our pages, but for those that bring a policy of their own."""
+
 HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 )
@@ -69,10 +73,16 @@ class AppState:
             lambda: len(book.store.hooks_due()),
         )
         self.public_feed = PublicFeed(book)
-        self.hook_deliverer = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
+        self.spans = open_spans() if settings.otel else None
+        calling = call_in_trace if self.spans is None else self.spans.call_in_trace
+        self.hook_deliverer = HookDeliverer(
+            book, self.feed, settings, self.metrics.delivered, calling
+        )
         self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
-        self.metrics.measure(book.store)
+        observer = self.metrics.measure(book.store)
+        if self.spans is not None:
+            self.spans.follow(book, observer)
         self.metrics.measure_cache(book.cache)
 
     def dependencies(self) -> dict[str, Provide]:
@@ -101,6 +111,8 @@ class AppState:
         self.end_streams()
         if self.access_log is not None:
             await asyncio.to_thread(self.access_log.close)
+        if self.spans is not None:
+            await asyncio.to_thread(self.spans.close)
 
     def end_streams(self) -> None:
         """End streams and expensive work, because a stopping server waits for its answers."""
@@ -111,8 +123,7 @@ class AppState:
         """Check a routed request before its handler. Raises `Problem`."""
         scope = request.scope
         scope[BEGAN] = time.perf_counter()  # type: ignore[typeddict-unknown-key]
-        parent = request.headers.get("traceparent")
-        CURRENT.set(read_traceparent(parent) if parent else None)
+        CURRENT.set(trace_of(scope))
         if self._metrics_port is not None:
             self._check_port(scope)
         if self.host_names.names:
@@ -140,7 +151,8 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = cross_origin_headers(self.book, scope, message["status"])
-        message["headers"] = [*headers, *HEADERS, *self.limits.headers(scope), *crossing]
+        policy = () if any(name == POLICY[0] for name, _ in headers) else (POLICY,)
+        message["headers"] = [*headers, *policy, *HEADERS, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
         if method not in SAFE:
             self.feed.written()

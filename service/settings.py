@@ -108,6 +108,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(description="logs each request to standard output, as `text` or `json`"),
     ] = "off"
 
+    otel: Annotated[
+        bool, Meta(description="exports OpenTelemetry spans, as the `OTEL_` variables say")
+    ] = False
+
     hooks_anywhere: Annotated[
         bool, Meta(description="lets WebHooks call this machine and private addresses")
     ] = False

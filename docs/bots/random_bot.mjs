@@ -10,7 +10,7 @@ async function send(path, body) {
 const seat = (await (await send("")).json()).you.seat;
 const stream = (await send("/stream")).body.pipeThrough(new TextDecoderStream());
 for await (const text of stream) {
-  if (!text.includes("data:")) continue;
+  if (!text.includes("data:") || text.includes("event: closing\n")) continue; // the server stops
   const legal = await (await send("/legal?all=true")).json();
   const secret = (legal.secret[seat] ?? []).flatMap((kind) => kind.sample);
   const tokens = legal.legal[seat]?.length ? legal.legal[seat] : secret;

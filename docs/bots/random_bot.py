@@ -16,7 +16,7 @@ def send(path, body=None):
 
 seat = str(json.load(send(""))["you"]["seat"])
 for line in send("/stream"):
-    if not line.startswith(b"data:"):
+    if not line.startswith(b"data:") or line.startswith(b'data: {"retry"'):  # the server stops
         continue
     legal = json.load(send("/legal?all=true"))
     secret = [token for kind in legal["secret"].get(seat, []) for token in kind["sample"]]

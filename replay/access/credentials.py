@@ -78,7 +78,9 @@ def derive(name: bytes, asked: bytes, match: str | None = None) -> MatchTokens:
     """
     salt = secrets.token_bytes(SALT)
     secret = _secret(salt, name)
-    return MatchTokens(match or _id(name), secret, {PRIVATE_VALUE: salt + _digest(secret + asked)})
+    return MatchTokens(
+        match or derived_id(name), secret, {PRIVATE_VALUE: salt + _digest(secret + asked)}
+    )
 
 
 def find_created(
@@ -89,7 +91,7 @@ def find_created(
     Raises `Usage` if that request asked for something else or is too old, and if the match was
     deleted.
     """
-    stream = _stream(book, match or _id(name))
+    stream = _stream(book, match or derived_id(name))
     if stream is None:
         return None
     held = book.store.private_value(stream.id, PRIVATE_VALUE) or b""
@@ -119,7 +121,8 @@ def _at_creation(recorded: MatchRecord) -> MatchRecord:
     )
 
 
-def _id(name: bytes) -> str:
+def derived_id(name: bytes) -> str:
+    """Return the id of a match that follows from a name."""
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in _digest(b"id " + name)[:12])
 
 

@@ -1,4 +1,4 @@
-"""Draw the backgrounds of places: home rows, goals, starting squares, blockades."""
+"""Draw the backgrounds of places: home rows, goals, starting squares, walls."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from domain.scene import Cell
 from replay.drawing.svg_elements import path, polygon, rectangle, words
 
 
@@ -16,16 +17,16 @@ class Ground(NamedTuple):
     seat: int
 
 
-def read(text: str) -> Ground:
-    """Parse the name of a background, such as `home1`."""
-    kind = text.rstrip("0123456789")
-    return Ground(kind, int(text[len(kind) :] or 0))
+def look(cell: Cell) -> Ground:
+    """Return the background that a place is drawn with, from a name such as `home1`."""
+    kind = cell.ground.rstrip("0123456789")
+    return Ground(cell.look or kind, int(cell.ground[len(kind) :] or 0))
 
 
 @functools.lru_cache(maxsize=256)
-def ground(text: str, width: float, height: float) -> str:
+def ground(known: Ground, width: float, height: float) -> str:
     """Draw the background of a place, its upper left corner at the origin."""
-    kind, seat = read(text)
+    kind, seat = known
     draw = KINDS.get(kind)
     if draw is None:
         return ""
@@ -63,7 +64,7 @@ def _closed(width: float, height: float, seat: int) -> str:
     return rectangle("pb-closed", 0, 0, width, height)
 
 
-def _blockade(width: float, height: float, seat: int) -> str:
+def _wall(width: float, height: float, seat: int) -> str:
     """Draw a wall all around, and a shield with the seat's number."""
     rubble = rectangle("pb-rubble", 0, 0, width, height)
     wall = rectangle("pb-wall", 4, 4, width - 8, height - 8)
@@ -85,5 +86,5 @@ KINDS: Final[dict[str, Callable[[float, float, int], str]]] = {
     "open": _open,
     "due": _open,
     "closed": _closed,
-    "blockade": _blockade,
+    "wall": _wall,
 }

@@ -8,7 +8,7 @@ from typing import Final
 from domain.names import UNNAMED, Names
 from domain.pyramids import SIZE_WORD
 from domain.scene import Block, Cell, Grid, Piece, Pile, Scene, Supply, Tray
-from replay.drawing.backgrounds import read
+from replay.drawing.backgrounds import look
 from replay.drawing.palette import PAINTS
 
 
@@ -26,12 +26,10 @@ def piece_phrase(thing: Piece, names: Names = UNNAMED) -> str:
 def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
     """Describe the pieces on a place, from the bottom up or from the outside in."""
     things = ", ".join(piece_phrase(each, names) for each in cell.pieces) or "empty"
-    if len(cell.pieces) > 1 and cell.arrangement != "stack":
-        strength = sum(thing.size for thing in cell.pieces)
-        kind = "nest" if cell.arrangement == "nest" else "power piece"
-        things = f"{kind} of strength {strength}: {things}"
-    kind, seat = read(cell.ground)
-    place = f"{cell.at} (blockade of {names[seat]})" if kind == "blockade" else cell.at
+    if cell.group and len(cell.pieces) > 1:
+        things = f"{cell.group}: {things}"
+    kind, seat = look(cell)
+    place = f"{cell.at} ({ground_word(cell)} of {names[seat]})" if kind == "wall" else cell.at
     return f"{place} {things}{f' ({cell.note})' if cell.note else ''}"
 
 
@@ -45,30 +43,33 @@ GROUND: Final = {
     "start": "starting square",
     "corner": "corner",
     "goal": "goal",
-    "blockade": "blockade",
 }
-"""The names of the backgrounds that belong to a seat."""
+"""The names of the backgrounds that belong to a seat, where the game has none of its own."""
 
 
 def cell_label(cell: Cell, names: Names = UNNAMED) -> str:
     """Label a place for a person who may tap it, the top piece first: `c3, red large on ...`."""
     return ", ".join(
-        filter(None, (cell.at, _standing(cell, names), _ground(cell.ground, names), cell.note))
+        filter(None, (cell.at, _standing(cell, names), _ground(cell, names), cell.note))
     )
 
 
 def _standing(cell: Cell, names: Names) -> str:
     things = [piece_phrase(each, names) for each in cell.pieces]
-    if len(things) > 1 and cell.arrangement != "stack":
-        strength = sum(thing.size for thing in cell.pieces)
-        kind = "nest" if cell.arrangement == "nest" else "power piece"
-        return f"{kind} of strength {strength}: {', '.join(things)}"
+    if cell.group and len(things) > 1:
+        return f"{cell.group}: {', '.join(things)}"
     return " on ".join(reversed(things)) or "empty"
 
 
-def _ground(text: str, names: Names) -> str:
-    kind, seat = read(text)
-    return f"{GROUND.get(kind, kind)} of {names[seat]}" if seat else kind
+def _ground(cell: Cell, names: Names) -> str:
+    kind, seat = look(cell)
+    return f"{ground_word(cell)} of {names[seat]}" if seat else kind
+
+
+def ground_word(cell: Cell) -> str:
+    """Return the word for the ground of a cell."""
+    kind = look(cell).kind
+    return cell.ground_word or GROUND.get(kind, kind)
 
 
 def block_label(block: Block) -> str:

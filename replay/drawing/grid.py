@@ -10,7 +10,7 @@ from domain.scene import Arrow, Cell, Grid, Mark
 from replay.drawing import marks as marking
 from replay.drawing.annotation_marks import NOTES, noted, notes
 from replay.drawing.arrows import arrows
-from replay.drawing.backgrounds import ground
+from replay.drawing.backgrounds import ground, look
 from replay.drawing.descriptions import cell_phrase
 from replay.drawing.marks import by_place
 from replay.drawing.pieces import CELL
@@ -116,7 +116,7 @@ class GridFrame:
         kinds = shown.kinds(cell.at)
         body = rectangle("pb-square", 0, 0, width, height)
         body += "".join(marking.glow(kind, width, height) for kind in kinds)
-        body += ground(cell.ground, width, height)
+        body += ground(look(cell), width, height)
         return body + "".join(marking.frame(kind, width, height) for kind in kinds)
 
     def over(self, cell: Cell, shown: Shown) -> str:

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from domain.scene import Cell, Colour, Piece
-from replay.drawing.backgrounds import read
+from replay.drawing.backgrounds import look
 from replay.drawing.palette import PAINTS, SIZE_LETTER
 from replay.drawing.svg_elements import printable
 
@@ -67,8 +67,8 @@ def width(text: str) -> int:
 def items(cell: Cell) -> list[str]:
     """Return the coloured parts of a cell, which may be on separate lines."""
     parts = _pieces(cell)
-    kind, seat = read(cell.ground)
-    if kind == "blockade":
+    kind, seat = look(cell)
+    if kind == "wall":
         parts.insert(0, f"#{seat}")
     if cell.note:
         parts.append(printable(cell.note))
@@ -87,7 +87,7 @@ def _shown(thing: Piece) -> Colour | None:
 
 
 def _group(cell: Cell) -> str:
-    """Write a nest as `(LMS)1` and a power piece as `[LM]1`."""
+    """Write nested pieces as `(LMS)1` and bound ones as `[LM]1`."""
     left, right = "()" if cell.arrangement == "nest" else "[]"
     sizes = "".join(SIZE_LETTER[thing.size] for thing in cell.pieces)
     first = cell.pieces[0]

@@ -1,4 +1,4 @@
-"""Draw several pieces on one square: a fanned stack, a nest from above, a power piece."""
+"""Draw several pieces on one square: a fanned stack, a nest from above, bound."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def pieces(cell: Cell, width: float, height: float) -> str:
 @functools.lru_cache(maxsize=2048)
 def _arrange(things: tuple[Piece, ...], arrangement: str, width: float, height: float) -> str:
     if arrangement == "nest" and len(things) > 1:
-        return at(width / 2, height / 2, nest(things))
+        return at(width / 2, height / 2, f'<g class="pb-turn">{nest(things)}</g>')
     if arrangement == "bound":
-        return bound(things, width, height)
+        drawn = at(-width / 2, -height / 2, bound(things, width, height))
+        return at(width / 2, height / 2, f'<g class="pb-turn">{drawn}</g>')
     if len(things) > 1 or height > CELL:
         scale = width / CELL * 1.04
         return at(width / 2, height - 9, f'<g transform="scale({scale:g})">'
@@ -105,7 +106,7 @@ def _ring(thing: Piece) -> str:
 
 
 def bound(things: Sequence[Piece], width: float, height: float) -> str:
-    """Draw a power piece: a stack from the side inside a heavy frame."""
+    """Draw bound pieces: a stack from the side inside a heavy frame."""
     frame = rectangle("pb-band", 5.5, 5.5, width - 11, height - 11, round_=11)
     scale = 0.92
     stack = f'<g transform="scale({scale:g})">{fan(things, (height - 17) / scale)}</g>'

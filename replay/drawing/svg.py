@@ -77,11 +77,12 @@ def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apar
 
 
 def _panels(scene: Scene, names: Names) -> list[Box]:
-    boxes = [_panel(panel, scene, names) for panel in scene.panels]
+    boxes = [draw_panel(panel, scene, names) for panel in scene.panels]
     return boxes[:1] + [box.scaled(SECONDARY) for box in boxes[1:]]
 
 
-def _panel(panel: Grid | Pile, scene: Scene, names: Names) -> Box:
+def draw_panel(panel: Grid | Pile, scene: Scene, names: Names) -> Box:
+    """Draw one panel with the marks and arrows of its scene."""
     if isinstance(panel, Pile):
         return pile(panel, scene.marks, scene.arrows)
     return grid(panel, scene.marks, scene.arrows, names)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.scene import Arrow, Cell, Colour, Grid, Scene, Supply, Tray
-from replay.drawing.backgrounds import read
+from replay.drawing.backgrounds import look
+from replay.drawing.descriptions import ground_word
 from replay.drawing.marks import by_place
 from replay.drawing.piece_codes import BADGE, MARK, ansi, piece_code, plain, width
 from replay.drawing.svg_elements import printable
@@ -136,8 +137,8 @@ def _legend(scene: Scene, columns: int) -> Iterator[str]:
     known += [f"~ {printable(kind)}" for kind in sorted(kinds - MARK.keys())]
     worn = _badges(scene)
     known += [f"{sign} {badge}" for badge, sign in BADGE.items() if badge in worn]
-    if any(read(cell.ground).kind == "blockade" for cell in _cells(scene)):
-        known.append("# blockade of a seat")
+    walls = {ground_word(cell) for cell in _cells(scene) if look(cell).kind == "wall"}
+    known += [f"# {printable(word)} of a seat" for word in sorted(walls)]
     if known:
         yield from textwrap.wrap("signs: " + ", ".join(known), columns, subsequent_indent="  ")
 

@@ -53,6 +53,12 @@ def _png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     return write_png(book, recorded, ply)
 
 
+def _card(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+    from replay.formats.pictures.card import write_card
+
+    return write_card(book, recorded, ply)
+
+
 def _gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     from replay.formats.pictures.animation import write_gif
 
@@ -70,9 +76,10 @@ FORMATS: Final[dict[str, Format]] = {
 PLACED: Final[dict[str, PlacedFormat]] = {
     "html": _html,
     "png": _png,
+    "card": _card,
     "gif": _gif,
 }
-"""Formats of a match at a ply: the page opens there, a PNG shows it, a GIF ends there."""
+"""Formats of a match at a ply: the page opens there, PNG and card show it, a GIF ends there."""
 
 NAMES: Final = (*FORMATS, *PLACED)
 

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from domain.game import Game, OptionError
 from replay.access import visibility
-from replay.access.credentials import MatchTokens
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.fields import Rolls
+from replay.match_creation import MatchCredentials
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
 from replay.referee.clock import Clock
+
+
+class Founding(Protocol):
+    """The id and the tokens of a new match."""
+
+    def charter(self, seats: int) -> MatchCredentials:
+        """Return what the store needs to create a match with this many seats."""
+        ...
 
 
 def open_match(
@@ -28,13 +37,15 @@ def open_match(
     dice: Rolls = "table",
     clock: Clock | None = None,
     shown: Visibility = visibility.UNLISTED,
-    founding: MatchTokens | None = None,
+    founding: Founding | None = None,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> MatchRecord:
     """Open a match and return it at version 0.
 
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
-    seed. `clock` sets time limits, `shown` the visibility, and `founding` the id and the tokens.
+    seed. `clock` sets time limits, `shown` the visibility, `founding` the id and the tokens, and
+    `more` are facts besides those.
     Raises `Usage` for seats and options that the game does not have.
     """
     players = players or {}
@@ -51,6 +62,7 @@ def open_match(
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
     if shown != visibility.UNLISTED:
         facts[visibility.FACT] = shown
+    facts |= more
     charter = founding.charter(count) if founding else None
     return book.create(
         game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock, charter=charter

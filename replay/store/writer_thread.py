@@ -171,7 +171,7 @@ class WriterThread(Generic[C]):
         else:
             self.commits += 1
             if self.observer is not None:
-                self.observer.committed(time.perf_counter() - begun)
+                self.observer.committed(time.perf_counter() - begun, len(jobs))
             self._after_commit(connection)
             self._answer(jobs, answers)
 

@@ -39,7 +39,8 @@ def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
         more = f" and {len(deleted) - NAMED} more" if len(deleted) > NAMED else ""
         raise Usage(
             f"{stream.public_id} cannot be deleted for good while its variations need its log:"
-            f" {names}{more}; delete them with it (variations), or leave it in the trash"
+            f" {names}{more}; --variations (over HTTP variations=true) deletes them with it,"
+            " or leave it in the trash"
         )
     book.store.purge(
         stream.id,

@@ -41,7 +41,7 @@ from service.workers.pool import TheWorkers
 RECORD: Final = "application/x-plybook-record"
 ARCHIVE: Final = "application/x-plybook-archive"
 
-Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "gif"]
+Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "card", "gif"]
 
 
 class Form(Struct, frozen=True):
@@ -64,6 +64,7 @@ FORMS: Final[dict[str, Form]] = {
     "ap": Form("application/json", ".json"),
     "svg": Form("image/svg+xml", ".svg", placed=True, shown=True),
     "png": Form("image/png", ".png", placed=True, shown=True),
+    "card": Form("image/png", "-card.png", placed=True, shown=True),
     "gif": Form("image/gif", ".gif", placed=True, shown=True),
 }
 ACCEPTED: Final = {
@@ -80,6 +81,9 @@ ACCEPTED: Final = {
 
 IN_THREAD: Final = frozenset(("svg", "ply", "ap"))
 """Cheap formats; worker processes write the others."""
+
+PICTURES: Final = frozenset(("png", "card", "gif"))
+"""The formats that need the extra `pictures`."""
 
 FRAME: Final = 3
 """The cost of an animation's ply, in requests."""
@@ -160,8 +164,9 @@ async def read_record(
     """Export a match as a file in `format`, or in a format that `Accept` allows.
 
     No format contains sealed moves. The default is the text record. Pictures and pages show a ply,
-    by default the last; an animation shows the plies `from` to `to`, by default all. An archive
-    contains the forks that the caller may list.
+    by default the last; a card is a picture with the names and the result, too; an animation shows
+    the plies `from` to `to`, by default all. An archive contains the forks that the caller may
+    list.
     """
     recorded, (name, media_type) = visit.recorded, _wanted(request, named)
     form = FORMS[name]
@@ -268,7 +273,7 @@ def _range(
 
 def _check(settings: Settings, name: str, shown: range) -> None:
     """Raise `Problem` 501 if pictures need an extra, 400 if an animation is too long."""
-    if name not in ("png", "gif"):
+    if name not in PICTURES:
         return
     try:
         check_extra()
@@ -289,7 +294,7 @@ def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
 
     Pictures depend on the log, the annotations and the names; other files on the whole book.
     """
-    if name not in ("png", "gif"):
+    if name not in PICTURES:
         return book.store.data_version()
     names = tuple(book.facts(recorded).items())
     return recorded.stream.head_hash, notes.heads(book, recorded), names
@@ -298,7 +303,7 @@ def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
 def _cost(recorded: MatchRecord, name: str, shown: range) -> int:
     if name == "gif":
         return FRAME * len(shown)
-    return FRAME if name == "png" else 1 + recorded.match.version // PLIES
+    return FRAME if name in PICTURES else 1 + recorded.match.version // PLIES
 
 
 def content_of(book: Book, wanted: Wanted) -> bytes:
@@ -315,7 +320,7 @@ def content_of(book: Book, wanted: Wanted) -> bytes:
         case "archive":
             assert wanted.seen is not None
             return _archived(book, recorded, wanted.seen, wanted.retracted)
-        case "html":
+        case "html" | "card":
             return PLACED[name](book, recorded, ply)
     return FORMATS[name](book, recorded)
 

@@ -12,12 +12,14 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from replay.access import capability_tokens
+from replay.referee.rematch import find_rematch
 from service.api.presenters import answer
 from service.http.access import (
     COOKIE,
     AnyRequest,
     TheBook,
     TheVisit,
+    carried_cookie,
     cookie_with,
     invitation_link,
     open_match,
@@ -94,18 +96,32 @@ async def join(
     recorded = await open_match(request, match)
     if capability_tokens.role_of(book, recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
+    return _lead_to(request, recorded.id, cookie_with(request, book, recorded, token))
+
+
+@get("/m/{match:str}/next", status_code=303, include_in_schema=False)
+async def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> Redirect:
+    """Lead a page to the rematch of its match; the tokens of the browser go along."""
+    found = await asyncio.to_thread(lambda: find_rematch(book, visit.recorded))
+    if found is None:
+        raise Problem(404, "nobody has asked for a rematch of this match")
+    after = await open_match(request, found.match)
+    return _lead_to(request, after.id, carried_cookie(request, book, visit.recorded, after))
+
+
+def _lead_to(request: AnyRequest, match: str, tokens: str) -> Redirect:
+    """Answer the way to a match's page, with the tokens that the browser has for it."""
     cookie = Cookie(
-        COOKIE + recorded.id,
-        value=cookie_with(request, book, recorded, token),
+        COOKIE + match,
+        value=tokens,
         max_age=YEAR,
         path=prefix() or "/",
         httponly=True,
         samesite="lax",  # "strict" cookies are not sent after following a link from a message
         secure=request.url.scheme == "https",
     )
-    return Redirect(
-        f"{prefix()}/m/{recorded.id}", status_code=303, cookies=[cookie], headers=NO_STORE
-    )
+    cookies = [cookie] if tokens else []
+    return Redirect(f"{prefix()}/m/{match}", status_code=303, cookies=cookies, headers=NO_STORE)
 
 
-ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join])
+ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join, go_to_rematch])

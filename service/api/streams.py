@@ -21,6 +21,7 @@ from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
 from replay.names import names_of
+from replay.referee.rematch import find_rematch
 from replay.store.protocol import Stream
 from service.api.presenters import about, players
 from service.http import access
@@ -32,6 +33,7 @@ from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
     Chunks,
+    Closing,
     EventStream,
     Heartbeat,
     StreamFormat,
@@ -65,11 +67,15 @@ After = Annotated[
 
 
 class Noted(Struct, frozen=True):
-    """Data outside the log has changed: names, tags or `annotations`, given as their number."""
+    """Data outside the log has changed: names, tags or `annotations`, given as their number.
+
+    Or somebody wants a `rematch`, the id of a match.
+    """
 
     match: str
     players: dict[str, str]
     annotations: int
+    rematch: str | None
 
 
 class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
@@ -91,6 +97,13 @@ class NotesLine(Struct, frozen=True, tag="notes", tag_field="event"):
 
     id: Literal[None]
     data: Noted
+
+
+class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
+    """The last line of an NDJSON stream that ends because the server stops."""
+
+    id: Literal[None]
+    data: Closing
 
 
 class ActivityLine(Struct, frozen=True):
@@ -122,8 +135,8 @@ class News(Struct, frozen=True):
     **documented(
         {
             200: {
-                EVENT_STREAM: Happened | responses.Standing | Noted,
-                NDJSON: LoggedLine | StandingLine | NotesLine | Heartbeat,
+                EVENT_STREAM: Happened | responses.Standing | Noted | Closing,
+                NDJSON: LoggedLine | StandingLine | NotesLine | ClosingLine | Heartbeat,
             }
         },
         headers=("Last-Event-ID",),
@@ -142,9 +155,10 @@ async def follow_match(
 
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
-    given. `notes`: annotations, names or tags have changed. The stream ends when the caller may no
-    longer read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without
-    them comes while nothing happens.
+    given. `notes`: annotations, names or tags have changed. `closing`: the server stops, and the
+    stream goes on at another or after a restart. The stream also ends when the caller may no longer
+    read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without them
+    comes while nothing happens.
     """
     begin, form = _begin(request, after), _format(request)
     done = limits.enter(request)
@@ -155,7 +169,7 @@ async def follow_match(
 @get(
     "/stream",
     **documented(
-        {200: {EVENT_STREAM: Activity, NDJSON: ActivityLine | Heartbeat}},
+        {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
         auth="none",
     ),
 )
@@ -168,7 +182,8 @@ async def follow_all(
 ) -> ASGIResponse:
     """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`.
 
-    The answer is a stream of server-sent events, or NDJSON on request.
+    `closing` comes last if the server stops. The answer has server-sent events or, on request,
+    NDJSON.
     """
     form = _format(request)
     done = limits.enter(request)
@@ -211,6 +226,7 @@ async def _match(
                 yield news.messages
             if not news.more and not await follower.wait(heartbeat):
                 yield form.beat
+    yield form.closing
 
 
 async def _public(
@@ -225,6 +241,7 @@ async def _public(
                 yield b"".join(form.message(event, data, None) for event, data in news)
             elif not await follower.wait(heartbeat):
                 yield form.beat
+    yield form.closing
 
 
 def _format(request: AnyRequest) -> StreamFormat:
@@ -251,7 +268,13 @@ async def _again(request: AnyRequest, visit: Visit) -> Visit | None:
 
 def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     notes = book.store.notes(recorded.stream.id)
-    noted = Noted(recorded.id, players(book, recorded), notes.head if notes else 0)
+    rematch = find_rematch(book, recorded)
+    noted = Noted(
+        recorded.id,
+        players(book, recorded),
+        notes.head if notes else 0,
+        rematch.match if rematch else None,
+    )
     return noted, tags(book, recorded)
 
 

@@ -20,12 +20,13 @@ from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models import text_limits
 from service.models.operations import documented
-from service.models.requests import Seating, Tagging, read
+from service.models.requests import NamingSeat, Seating, Tagging, read
 
 UNKNOWN: Final = "?"
 """The name of an unnamed seat: its tag shows that the seat exists."""
 
 SEATING: Final[msgspec.json.Decoder[Seating]] = msgspec.json.Decoder(Seating)
+NAMING: Final = msgspec.json.Decoder(NamingSeat)
 TAGGING: Final = msgspec.json.Decoder(Tagging)
 
 
@@ -85,10 +86,28 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     return _heading(book, visit.recorded)
 
 
+@put("/matches/{match:str}/player", **documented({200: Heading}, body=NamingSeat, auth="writer"))
+async def name_player(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Write or erase the name of one player. The holder of a seat names that seat."""
+    author = visit.writer()
+    body = await read(request, NAMING)
+    if author.seat is not None and body.seat not in (None, author.seat):
+        raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
+    seat = author.seat or body.seat
+    if seat not in seats(visit.recorded):
+        wrong = "say which seat" if seat is None else f"there is no seat {seat} in this match"
+        raise Problem(400, wrong, path="$.seat")
+    value = {f"Seat{seat}": body.name or UNKNOWN}
+    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, value))
+    return _heading(book, visit.recorded)
+
+
 def _heading(book: Book, recorded: MatchRecord) -> Response[bytes]:
     tags = {tag.name: tag.value for tag in match_tags.tags(book, recorded)}
     body = Heading(recorded.id, players(book, recorded), tags)
     return answer(body, headers=ASK_AGAIN)
 
 
-ROUTER: Final = Router("/", route_handlers=[read_tags, put_tags, erase_tag, seat_players])
+ROUTER: Final = Router(
+    "/", route_handlers=[read_tags, put_tags, erase_tag, seat_players, name_player]
+)

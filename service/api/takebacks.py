@@ -1,4 +1,4 @@
-"""Take-backs: the host cuts the line at once; a seat asks, and another seat answers."""
+"""Take-backs: the host cuts the line at once; a seat asks, and another answers. And redo."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from litestar import Response, Router, post
 from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.match import LogEvent
 from domain.position import Violation
+from replay.corrections.redo import plan_redo
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from service.api.log_writes import HEADERS, LogWrite
@@ -17,10 +18,11 @@ from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
-from service.models.requests import Granting, TakingBack, read
+from service.models.requests import Granting, Redoing, TakingBack, read
 
 TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)
 GRANTING: Final = msgspec.json.Decoder(Granting)
+REDOING: Final = msgspec.json.Decoder(Redoing)
 
 STANDING: Final[dict[int, Any]] = {
     200: responses.Standing,
@@ -67,6 +69,23 @@ async def answer_takeback(
     return await write.standing(lambda recorded: [_given(recorded, seat, body.grant)])
 
 
+@post(
+    "/matches/{match:str}/redo",
+    **documented(STANDING, body=Redoing, auth="writer", headers=HEADERS, sends=("ETag",)),
+)
+async def redo(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Enter again the next event that was taken back, as long as nothing else was entered.
+
+    The holder of a seat enters its own events again.
+    """
+    author = visit.writer()
+    body = await read(request, REDOING)
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(lambda recorded: [plan_redo(recorded, author.seat)])
+
+
 def _given(recorded: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
     asked = recorded.match.asked
     if asked is None:
@@ -80,4 +99,4 @@ def _given(recorded: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
     return TakenBack(asked.ply) if grant else declined
 
 
-ROUTER: Final = Router("/", route_handlers=[take_back, answer_takeback])
+ROUTER: Final = Router("/", route_handlers=[take_back, answer_takeback, redo])

@@ -9,7 +9,7 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -260,6 +260,17 @@ def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: s
     """
     before = _of_match(cookie_tokens(request), recorded.id)
     found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
+    return _strongest_first(found)
+
+
+def carried_cookie(request: AnyRequest, book: Book, before: MatchRecord, after: MatchRecord) -> str:
+    """Return a cookie value for a match with the tokens that a page has for another one."""
+    both = (*_sent(request, book, before), *_of_match(cookie_tokens(request), after.id))
+    found = {each: capability_tokens.role_of(book, after, each) for each in both}
+    return _strongest_first(found)
+
+
+def _strongest_first(found: Mapping[str, tuple[str, int | None] | None]) -> str:
     strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
     return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
 

@@ -9,7 +9,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, BinaryIO, Final, Literal, NamedTuple
 from urllib.parse import quote
@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from service.http.head_requests import ASKED
 from service.http.log_format import TIME
 from service.http.metrics import METHODS, OTHER
-from service.http.trace_context import REQUEST_ID, read_traceparent
+from service.http.trace_context import REQUEST_ID, trace_of
 
 Form = Literal["text", "json"]
 
@@ -102,8 +102,8 @@ class AccessLog:
 
     async def _log(self, app: ASGIApp, scope: Any, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
-        request, trace = _identify(scope["headers"])
-        scope[REQUEST_ID] = request
+        request = scope[REQUEST_ID] = _identify(scope["headers"])
+        trace = trace_of(scope)
         status: int | None = None
         length = 0
 
@@ -123,7 +123,11 @@ class AccessLog:
             seconds = time.perf_counter() - began
             length = 0 if asked == "HEAD" else length
             path = scope["path"]
-            self._put(Entry(time.time(), request, asked, path, status, seconds, length, trace))
+            self._put(
+                Entry(
+                    time.time(), request, asked, path, status, seconds, length, trace and trace.id
+                )
+            )
 
     def _put(self, entry: Entry) -> None:
         if self._thread is None:
@@ -168,16 +172,12 @@ def masked(path: str) -> str:
     return quote(TOKEN_LIKE.sub(MASK, path), safe=PLAIN, errors="replace")
 
 
-def _identify(headers: Any) -> tuple[str, str | None]:
-    """Return the id of a request, its own or a new one, and the id of its trace, if it has one."""
-    request = trace = None
+def _identify(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the id of a request: its own, if that is well formed, or a new one."""
     for name, value in headers:
         if name == HEADER and WELL_FORMED.fullmatch(value):
-            request = value.decode()
-        elif name == b"traceparent":
-            found = read_traceparent(value.decode("latin-1"))
-            trace = found and found.id
-    return request or f"{random.getrandbits(128):032x}", trace
+            return value.decode()
+    return f"{random.getrandbits(128):032x}"
 
 
 def _as_text(entry: Entry) -> bytes:

@@ -12,8 +12,9 @@ TIME: Final = "%Y-%m-%dT%H:%M:%S%z"
 
 MINUTE: Final = 60.0
 
-OF_CLIENTS: Final = ("uvicorn.error", "asyncio")
-"""Loggers whose lines clients can trigger at will."""
+OF_CLIENTS: Final = ("uvicorn.error", "asyncio", "opentelemetry.")
+"""The beginnings of the names of loggers whose lines others can trigger at will: clients, or a
+collector of spans that is away."""
 
 CONFIG: Final[dict[str, Any]] = {
     "version": 1,
@@ -43,7 +44,7 @@ class Seldom(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether a record is logged."""
-        if record.name not in OF_CLIENTS:
+        if not record.name.startswith(OF_CLIENTS):
             return True
         key, now = f"{record.name} {record.msg}"[:200], self._now()
         last, left_out = self._last.get(key, (-MINUTE, 0))

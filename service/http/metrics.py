@@ -21,7 +21,7 @@ from prometheus_client.exposition import generate_latest
 from replay.errors import PlybookError
 from replay.match_cache import MatchCache
 from replay.match_record import MatchRecord
-from replay.store.protocol import Appended, Store
+from replay.store.protocol import Appended, Observer, Store
 from service.http.cache_metrics import CacheMetrics
 from service.http.head_requests import ASKED
 from service.http.store_metrics import StoreMetrics
@@ -94,9 +94,9 @@ class Metrics:
 
         Gauge(name, words, registry=self._registry).set_function(measure)
 
-    def measure(self, store: Store) -> None:
-        """Add the metrics of a store."""
-        StoreMetrics(store, self._registry)
+    def measure(self, store: Store) -> Observer:
+        """Add the metrics of a store, and return what observes its commits."""
+        return StoreMetrics(store, self._registry)
 
     def measure_cache(self, cache: MatchCache) -> None:
         """Add the metrics of a cache of matches."""

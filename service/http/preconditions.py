@@ -22,12 +22,13 @@ class Full(Problem):
 def expected_version(request: AnyRequest, body: int | None) -> int | None:
     """Return the version expected by `If-Match` or the body, if given.
 
-    Raises `Problem` 400.
+    A proxy that compresses an answer makes its ETag weak, and the version stays the same. Raises
+    `Problem` 400.
     """
     header = request.headers.get("if-match")
     if header is None:
         return body
-    found = re.fullmatch(r'"(0|[1-9][0-9]{0,8})"', header.strip())
+    found = re.fullmatch(r'(?:W/)?"(0|[1-9][0-9]{0,8})"', header.strip())
     if found is None:
         raise Problem(400, 'If-Match holds a version in quotes, like "12"', path="If-Match")
     if body not in (None, int(found[1])):

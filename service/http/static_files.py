@@ -38,8 +38,13 @@ TYPES: Final = {
 GENERATED: Final = {"css/pictures.css": palette.STYLE.encode()}
 """Generated files outside the folder: styles of boards and pieces, as in exported pictures."""
 
-COMMENT: Final = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
-"""A comment on lines of its own. Modules are served without these: half their bytes are types."""
+COMMENT: Final = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE
+)
+"""A comment on lines of its own, or a type within one.
+
+Modules and style sheets are served without these, which are half their bytes.
+"""
 
 Found = dict[str, tuple[int, int]]
 
@@ -116,7 +121,7 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
     content = GENERATED.get(name) or (FOLDER / name).read_bytes()
-    return COMMENT.sub(b"", content) if name.endswith(".js") else content
+    return COMMENT.sub(b"", content) if name.endswith((".js", ".css")) else content
 
 
 def _short(content: bytes) -> str:

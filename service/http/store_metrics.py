@@ -36,7 +36,7 @@ class StoreMetrics:
         free.set_function(self._measure(lambda now: now.free))
         store.observe(self)
 
-    def committed(self, seconds: float) -> None:
+    def committed(self, seconds: float, writes: int = 1) -> None:
         """Count a durable transaction."""
         self._seconds.observe(seconds)
 

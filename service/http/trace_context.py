@@ -10,11 +10,12 @@ from __future__ import annotations
 import random
 import re
 from contextvars import ContextVar
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 REQUEST_ID: Final = "plybook-request-id"
 """The scope key for the id of a request, which the access log gives it."""
 
+HEADER: Final = b"traceparent"
 TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
@@ -39,8 +40,22 @@ class Trace(NamedTuple):
         return self._replace(span=f"{random.getrandbits(64) or 1:016x}")
 
 
+TRACE: Final = "plybook-trace"
+"""The scope key for the trace of a request, if a span of it was begun here."""
+
 CURRENT: Final[ContextVar[Trace | None]] = ContextVar("plybook-trace", default=None)
 """The trace of the request that is being answered."""
+
+
+def trace_of(scope: Any) -> Trace | None:
+    """Return the trace of a request: that of its own span, or else the caller's."""
+    if TRACE in scope:
+        own: Trace = scope[TRACE]
+        return own
+    for name, value in scope["headers"]:
+        if name == HEADER:
+            return read_traceparent(value.decode("latin-1"))
+    return None
 
 
 def read_traceparent(text: str) -> Trace | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import Any, Final, Literal
@@ -11,11 +12,15 @@ import msgspec
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
+from msgspec.structs import replace
 
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 HEADERS: Final = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
 """Headers that keep proxies from storing, compressing and buffering a stream."""
+
+PAUSES: Final = range(1000, 3000)
+"""Milliseconds after which the client of a stream that broke off may come back."""
 
 STALLED: Final = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
@@ -30,14 +35,36 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="event"):
     data: Literal[None] = None
 
 
+class Closing(Struct, frozen=True):
+    """The server stops; another, or the same one again, goes on with the stream.
+
+    `retry` is when to come back, in milliseconds. It differs from stream to stream, so that the
+    followers do not all come at once.
+    """
+
+    retry: int
+
+
 class StreamFormat(Struct, frozen=True):
-    """How a stream is written: each event, a heartbeat, and what goes before the first event."""
+    """How a stream is written: each event, a heartbeat, and when its client may come back."""
 
     media_type: str
     message: Callable[[str, Any, int | None], bytes]
     """Formats an event with its data as JSON; the last argument is the id to resume from."""
     beat: bytes
-    before_first: bytes = b""
+    retry_line: str = ""
+    pause: int = min(PAUSES)
+    """Milliseconds after which a client that lost the stream may come back."""
+
+    @property
+    def retry(self) -> bytes:
+        """The begin of an event that tells the pause."""
+        return self.retry_line.format(self.pause).encode()
+
+    @property
+    def closing(self) -> bytes:
+        """The last event of a stream that ends because the server stops."""
+        return self.retry + self.message("closing", Closing(self.pause), None)
 
 
 def _sse_message(event: str, data: Any, version: int | None) -> bytes:
@@ -50,7 +77,7 @@ def _json_line(event: str, data: Any, version: int | None) -> bytes:
     return msgspec.json.encode({"event": event, "id": version, "data": data}) + b"\n"
 
 
-SSE: Final = StreamFormat(EVENT_STREAM, _sse_message, b": still here\n\n", b"retry: 2000\n")
+SSE: Final = StreamFormat(EVENT_STREAM, _sse_message, b": still here\n\n", "retry: {}\n")
 """Server-sent events. A browser reconnects after `retry` milliseconds.
 
 That line is part of the first event, because some clients make an empty event of a lone one.
@@ -61,8 +88,11 @@ JSON_LINES: Final = StreamFormat(NDJSON, _json_line, msgspec.json.encode(Heartbe
 
 
 def stream_format(accept: str) -> StreamFormat:
-    """Return the format that an `Accept` header asks for: server-sent events by default."""
-    return JSON_LINES if NDJSON in accept else SSE
+    """Return the format that an `Accept` header asks for, with a pause for one stream.
+
+    Server-sent events are the default.
+    """
+    return replace(JSON_LINES if NDJSON in accept else SSE, pause=random.choice(PAUSES))
 
 
 class EventStream(ASGIResponse):
@@ -115,11 +145,11 @@ class EventStream(ASGIResponse):
             await _send(send, b"", more=False)
 
     async def _pass_on(self, send: Send) -> None:
-        before = self._form.before_first
+        retry = self._form.retry
         async with aclosing(self._chunks):
             async for chunk in self._chunks:
-                if before and chunk != self._form.beat:
-                    chunk, before = before + chunk, b""
+                if retry and chunk != self._form.beat:
+                    chunk, retry = retry + chunk.removeprefix(retry), b""
                 async with asyncio.timeout(STALLED):
                     await _send(send, chunk, more=True)
 

@@ -27,9 +27,9 @@ from service.http.trace_context import CURRENT, Trace
 from service.live.deadlines import Deadlines
 from service.live.feed import Feed
 from service.live.hook_signatures import signed_headers
-from service.live.hook_traces import HookTraces
+from service.live.hook_traces import Calling, HookTraces, call_in_trace
 from service.live.messages import Happened, live_messages
-from service.live.safe_http import WHOLE, Call, call, host_of
+from service.live.safe_http import WHOLE, Call, host_of
 from service.settings import Settings
 
 PAGE: Final = 100
@@ -83,7 +83,12 @@ class HookDeliverer:
     """Delivers the news of matches to their hooks, for one event loop."""
 
     def __init__(
-        self, book: Book, feed: Feed, settings: Settings, count: Callable[[bool], None]
+        self,
+        book: Book,
+        feed: Feed,
+        settings: Settings,
+        count: Callable[[bool], None],
+        calling: Calling = call_in_trace,
     ) -> None:
         self._book = book
         self._feed = feed
@@ -96,6 +101,7 @@ class HookDeliverer:
         self._again = asyncio.Event()
         self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._count = count
+        self._call = calling
         self._traces = HookTraces()
         book.watch(self._traces.note)
 
@@ -239,9 +245,7 @@ class HookDeliverer:
             "User-Agent": "Plybook",
             **signed_headers(secrets, name, now // web_hooks.SECOND, body),
         }
-        if trace is not None:
-            headers["traceparent"] = trace.child().header
-        return await call(hook.url, body, headers, self._anywhere)
+        return await self._call(trace, hook.url, body, headers, self._anywhere)
 
     def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:
         """Return the next delivery, and the state of the match after it."""

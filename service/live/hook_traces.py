@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from replay.match_record import MatchRecord
 from replay.store.protocol import Appended
 from service.http.trace_context import CURRENT, Trace
+from service.live.safe_http import Call, call
 
 KEPT: Final = 1000
 """The most matches of which the trace of the newest event is remembered."""
+
+
+Calling = Callable[[Trace | None, str, bytes, Mapping[str, str], bool], Awaitable[Call]]
+"""How an address is called within a trace: `call_in_trace`, or with a span of its own."""
+
+
+async def call_in_trace(
+    trace: Trace | None, url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
+) -> Call:
+    """Call an address, as `call` does, and name the trace that the call belongs to, if any."""
+    parent = {} if trace is None else {"traceparent": trace.child().header}
+    return await call(url, body, {**headers, **parent}, anywhere)
 
 
 class HookTraces:

@@ -57,6 +57,7 @@ class Call(Struct, frozen=True):
     told: str
     arrived: bool
     gone: bool = False
+    status: int | None = None
 
 
 def check_url(url: str, anywhere: bool) -> None:
@@ -81,7 +82,7 @@ async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
         return Call(str(error) or "no answer in time", False)
     except (httpx.HTTPError, OSError, ValueError) as error:
         return Call(f"no answer: {type(error).__name__}", False)
-    return Call(f"status {status}", 200 <= status < 300, status == HTTPStatus.GONE)
+    return Call(f"status {status}", 200 <= status < 300, status == HTTPStatus.GONE, status)
 
 
 def is_open(address: Address) -> bool:

@@ -19,7 +19,7 @@ PATTERNS: Final = {
 """The syntax of path parameters."""
 
 HEADERS: Final = {
-    "If-Match": ("The version expected, in quotes.", r'^"(0|[1-9][0-9]{0,8})"$'),
+    "If-Match": ("The version expected, in quotes.", r'^(W/)?"(0|[1-9][0-9]{0,8})"$'),
     "Idempotency-Key": ("Makes a retry harmless.", r"^[!-~]{1,200}$"),
     "Last-Event-ID": ("Where a stream goes on.", r"^[0-9]{1,9}$"),
 }

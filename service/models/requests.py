@@ -106,6 +106,25 @@ class Granting(Struct, frozen=True, forbid_unknown_fields=True):
     expected: Version | None = None
 
 
+class Redoing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to enter again the event that was taken back last."""
+
+    expected: Version | None = None
+
+
+class NamingSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of one player; an empty one is erased. The host says of which `seat`."""
+
+    name: Name
+    seat: Seat | None = None
+
+
+class Rematching(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a rematch; `swap` moves every player to the next seat."""
+
+    swap: bool = False
+
+
 class Amending(Struct, frozen=True, forbid_unknown_fields=True):
     """An amendment: replace an event of the line, insert events before it, or delete it."""
 

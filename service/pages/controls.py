@@ -17,6 +17,7 @@ from domain.names import Names
 from domain.notation import Label
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
+from replay.corrections.redo import may_redo
 from replay.match_record import MatchRecord
 from replay.reading.hints import legal_choices
 from service.http.access import Visit
@@ -66,7 +67,8 @@ class Controls(Struct, frozen=True):
     `seat` is the caller's own, `None` for the host; `seats` are the awaited seats that the caller
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
-    the tags of moves for which another seat's time must be up.
+    the tags of moves for which another seat's time must be up. `redo` tells whether what was taken
+    back can be entered again.
     """
 
     match: str
@@ -88,6 +90,7 @@ class Controls(Struct, frozen=True):
     asked: TakebackRequest | None
     timed: bool
     over: bool
+    redo: bool
     unguided: Unguided | None
 
 
@@ -122,6 +125,7 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
+        may_redo(recorded, visit.caller.seat),
         _unguided(recorded.game),
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, State
+from domain.events import Adjusted
 from domain.names import Names
 from domain.position import Outcome
 from domain.scene import Scene
@@ -21,10 +21,12 @@ from replay.branches.line_tree import describe_standing_briefly
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
+from replay.referee.rematch import find_rematch
 from service.http.access import Visit
 from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
 from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
+from service.pages.player_strip import PlayerStrip, awaited_seats, player_strip
 from service.pages.words import player_names
 
 ENDED: Final = {
@@ -45,7 +47,10 @@ class Ending(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """The data of `frame.html`; scripts use `controls` and `clocks` at the head."""
+    """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
+
+    `came` are the sentences about an event of several pictures, for those who have seen them.
+    """
 
     match: str
     version: int
@@ -55,20 +60,17 @@ class Frame(Struct, frozen=True):
     awaited: tuple[int, ...]
     over: bool
     happened: str
+    todo: str
+    came: tuple[str, ...]
     standing: str
     ending: Ending | None
+    rematch: str
     title: str
     scene: Scene
     names: Names
+    strip: PlayerStrip
     controls: Controls | None
     clocks: RunningClocks | None
-
-
-class ShownPlayers(Struct, frozen=True):
-    """The names of the players by seat, and the awaited seats."""
-
-    names: dict[int, str]
-    awaited: tuple[int, ...]
 
 
 def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
@@ -89,14 +91,18 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         ply=ply,
         turn=here.turn,
         steps=len(here.scene.frames),
-        awaited=_awaited(state),
+        awaited=awaited_seats(state),
         over=ended is not None,
         happened=_describe(then, here, ply, names) if step is None else scene.caption,
+        todo=_todo(then, ply, names) if step is None and ended is None else "",
+        came=_what_came(then, here, ply, names) if step is None else (),
         standing=describe_standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
+        rematch=_rematch(book, then, names) if ended and head else "",
         title=f"{then.game.name} board",
         scene=scene,
         names=names,
+        strip=player_strip(then, state, here.scene, names, visit.caller, named=head),
         controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
         clocks=running_clocks(then) if head else None,
     )
@@ -123,8 +129,23 @@ def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Name
     """Describe an event; if it has several pictures, only the effects they do not show."""
     if not here.scene.frames:
         return describe_ply(then, ply, names)
-    captions = [picture.caption for picture in here.scene.frames]
-    return "; ".join(caption for caption in captions if ":" in caption) or then.game.uneventful
+    return "; ".join(_captions(here)) or then.game.uneventful
+
+
+def _captions(here: timeline.LinePoint) -> list[str]:
+    """Return the captions of the pictures that tell more than they show."""
+    return [picture.caption for picture in here.scene.frames if ":" in picture.caption]
+
+
+def _what_came(
+    then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names
+) -> tuple[str, ...]:
+    """Tell what came of an event of several pictures: its notable effects, or else its captions."""
+    if not here.scene.frames:
+        return ()
+    notable = [effect for effect in then.match.line[ply - 1].effects if effect.notable]
+    told = [effect.words(names) for effect in notable] or _captions(here)
+    return tuple(told) or (then.game.uneventful,)
 
 
 def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
@@ -134,17 +155,22 @@ def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
     return Ending(words, outcome.clause, f"{prefix()}/rules/{recorded.game.slug}#{outcome.clause}")
 
 
+def _rematch(book: Book, then: MatchRecord, names: Names) -> str:
+    """Say who wants a rematch; empty for nobody."""
+    found = find_rematch(book, then)
+    if found is None:
+        return ""
+    who = "The host" if found.by is None else names[found.by]
+    return f"{who} wants a rematch" + (", sides swapped" if found.swapped else "")
+
+
 def _step(scene: Scene, step: int) -> Scene:
     """Return an intermediate picture; without trays it gets those of the final board."""
     picture = scene.frames[step]
     return picture if picture.trays else replace(picture, trays=scene.trays)
 
 
-def _awaited(state: State) -> tuple[int, ...]:
-    awaited = state.awaiting()
-    return tuple(dict.fromkeys(one.seat for one in awaited if one.must))
-
-
-def shown_players(book: Book, recorded: MatchRecord) -> ShownPlayers:
-    """Return the players of a match, for the list above its board."""
-    return ShownPlayers(dict(player_names(book, recorded).players), _awaited(recorded.state))
+def _todo(then: MatchRecord, ply: int, names: Names) -> str:
+    """Say what is still to be done at the table after an event; empty for nothing."""
+    effects = then.match.line[ply - 1].effects if ply else ()
+    return ", ".join(filter(None, (effect.task(names) for effect in effects)))

@@ -13,12 +13,13 @@ from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.match_record import MatchRecord
 from replay.reading import timeline
-from service.http.access import TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.caching import ASK_AGAIN, address_headers
 from service.models.text_limits import REASON
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.frame_data import at_head, may_act
 from service.pages.layout import fragment, page
+from service.pages.link_preview import link_preview
 from service.pages.variations import variation_note
 from service.pages.words import player_names, sentence
 
@@ -28,6 +29,7 @@ SECRETS: Final = ("match/secrets.js",)
 
 @get("/m/{match:str}")
 async def board_page(
+    request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
     visit: TheVisit,
@@ -39,6 +41,7 @@ async def board_page(
     here = then.ply(ply)
     recording = may_act(visit, then, here)
     secretly = SECRETS if recording and not then.game.lists_all else ()
+    shown, title = frame(book, visit, then, here), _title(book, then)
     data = {
         "match": then.id,
         "game": then.game,
@@ -48,19 +51,20 @@ async def board_page(
         "secret": bool(secretly),
         "recording": recording,
         "longest_reason": REASON.longest(settings),
-        "shown_players": shown_players(book, then),
         "variation": variation_note(book, then),
-        "frame": frame(book, visit, then, here),
+        "frame": shown,
+        "turned": visit.caller.seat in shown.strip.far,
+        "preview": link_preview(request, book, visit, shown, title),
         "moves": len(visit.recorded.match.line),
         "may_invite": visit.caller.role == capability_tokens.HOST,
     }
     return page(
         "match.html",
-        _title(book, then),
+        title,
         data,
         kind="at-table",
-        styles=("board.css", "match.css", "wide.css"),
-        scripts=(*secretly, "record.js" if recording else "follow.js", "moves_beside.js"),
+        styles=("board.css", "match.css"),
+        scripts=(*secretly, "record.js" if recording else "follow.js"),
     )
 
 

@@ -21,7 +21,7 @@ class Tool(Struct, frozen=True):
 
 
 COMMENT: Final = Tool("comment", "Comment")
-DRAW: Final = Tool("draw", "Draw", "drawing")
+DRAW: Final = Tool("draw", "Arrows", "drawing")
 FORK: Final = Tool("fork", "What if …")
 AMEND: Final = Tool("amend", "Wrong?", "correcting")
 

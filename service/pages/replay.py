@@ -18,9 +18,10 @@ from replay.reading.unspoiled import shorten
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.history import history, past
 from service.pages.layout import fragment, page
+from service.pages.link_preview import link_preview
 from service.pages.move_list import render_moves
 from service.pages.move_tools import offered_glyphs, tools
 from service.pages.variations import shown_family, variation_note
@@ -48,6 +49,7 @@ async def replay_page(
     names = player_names(book, then)
     moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
     offered = tools(visit) if stands else None
+    shown, name = frame(book, visit, then, here), title(book, then)
     data = {
         "match": then.id,
         "game": then.game,
@@ -56,11 +58,11 @@ async def replay_page(
         "role": visit.caller.role or "",
         "longest_name": NAME.longest(settings),
         "longest_comment": COMMENT.longest(settings),
-        "shown_players": shown_players(book, then),
         "result": outcome_words(then.state.outcome, names) if then.state.outcome else "",
         "variation": variation_note(book, then),
         "past": None if stands else past(visit, then, names),
-        "frame": frame(book, visit, then, here),
+        "frame": shown,
+        "preview": link_preview(request, book, visit, shown, name),
         "tools": offered,
         "glyphs": offered_glyphs(names) if offered and visit.caller.may_write else (),
         "moves": moves,
@@ -69,10 +71,10 @@ async def replay_page(
     }
     return page(
         "replay.html",
-        title(book, then),
+        name,
         data,
         kind="reading",
-        styles=("board.css", "moves.css", "replay.css", "wide.css"),
+        styles=("board.css", "moves.css", "replay.css"),
         scripts=("replay.js",),
     )
 

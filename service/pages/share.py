@@ -8,13 +8,14 @@ from litestar import Router, get
 from litestar.response import Template
 
 from replay.access import capability_tokens, visibility
-from replay.errors import Usage
-from replay.formats.pictures.raster import check_extra
+from replay.formats.pictures.raster import is_installed
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.http.addresses import absolute
+from service.http.addresses import absolute, prefix
 from service.pages.cards import describe_with_names
+from service.pages.embed import HEIGHT, WIDTH, embed_code
 from service.pages.layout import page
+from service.pages.replay import title
 from service.pages.start_form import READERS
 from service.pages.words import player_names
 from service.settings import Settings
@@ -58,21 +59,31 @@ async def share_page(
         "readers": READ[readers],
         "address_of_replay": absolute(request, f"/m/{recorded.id}/replay"),
         "files": _files(settings, recorded),
+        "picture": _picture(recorded),
+        "embed": ""
+        if readers == visibility.PRIVATE
+        else embed_code(request, recorded.id, title(book, recorded), None, (WIDTH, HEIGHT)),
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.
         "is_variation": recorded.header.kind == "variation",
         "answers": READERS,
         "visibility": readers,
     }
-    title = f"Share {recorded.game.name} · Plybook"
-    return page("share.html", title, data, styles=("board.css", "start.css"), scripts=("share.js",))
+    heading = f"Share {recorded.game.name} · Plybook"
+    return page(
+        "share.html", heading, data, styles=("board.css", "start.css"), scripts=("share.js",)
+    )
+
+
+def _picture(recorded: MatchRecord) -> str:
+    """Return the address of the picture with names and result; empty without the extra."""
+    path = f"{prefix()}/matches/{recorded.id}/record?format=card&ply={recorded.ply()}"
+    return path if is_installed() else ""
 
 
 def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:
     """Return the available formats; pictures need the extra `plybook[pictures]`."""
-    try:
-        check_extra()
-    except Usage:
+    if not is_installed():
         return FILES
     return (*FILES[:2], PICTURE, _animation(settings, recorded), *FILES[2:])
 

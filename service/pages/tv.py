@@ -10,7 +10,7 @@ from litestar.response import Template
 from replay.access import visibility
 from service.http.access import AnyRequest, Caller, TheBook, TheVisit, Visit
 from service.http.addresses import absolute
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.layout import page
 from service.pages.replay import title
 
@@ -24,7 +24,6 @@ async def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Templa
     data = {
         "match": recorded.id,
         "game": recorded.game,
-        "shown_players": shown_players(book, recorded),
         "frame": frame(book, looking, recorded, recorded.ply()),
         "link": absolute(request, f"/m/{recorded.id}") if is_open else "",
     }

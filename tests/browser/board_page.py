@@ -70,13 +70,16 @@ class BoardPage:
         self.settled(version + 1)
 
     def _choose(self, seat: str | None, body: str) -> None:
-        choice = next(
-            choice
+        speaking, choice = next(
+            (speaking, choice)
             for speaking in self.doing()["seats"]
             if seat in (None, str(speaking["seat"]))
             for choice in speaking["choices"]
             if choice["token"].split(":")[-1] == body
         )
+        if speaking["secret"]:
+            # What may be done besides a secret move is offered on its pad.
+            self.open_pad(seat)
         texts = [field["text"] for field in choice["fields"]]
         if body.startswith("roll="):
             for die, face in enumerate(texts[0].split(",")):
@@ -94,8 +97,10 @@ class BoardPage:
         needed = re.fullmatch(r"[A-Za-z]\d+", text)
         return not needed and self.page.locator(f'.desk [data-choose="{text}"]').count() == 0
 
-    def seal(self, seat: str | None, body: str) -> None:
-        """Program or pick in secret, behind the cover if there is one."""
+    def open_pad(self, seat: str | None) -> None:
+        """Open the pad of a seat, behind the cover if there is one, unless it is open."""
+        if self.page.locator(f'form.program[data-seat="{seat}"]').count():
+            return
         if self.doing()["role"] == "host":
             cover = self.page.locator(f'dialog.cover [data-cover="{seat}"]')
             if not cover.count():
@@ -103,6 +108,10 @@ class BoardPage:
             cover.tap()
         elif self.page.locator("[data-again]").count():
             self.press(secret=str(seat))
+
+    def seal(self, seat: str | None, body: str) -> None:
+        """Program or pick in secret, behind the cover if there is one."""
+        self.open_pad(seat)
         if body.startswith("pick="):
             self.tap(body[-1])
         else:

@@ -51,9 +51,11 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--host-resolver-rules=MAP phone.test 127.0.0.1",
+    "--host-resolver-rules=MAP phone.test 127.0.0.1, MAP club.example 127.0.0.1",
 ]
-"""`phone.test` resolves to this machine: an address without the rights of a secure context."""
+"""Two names resolve to this machine: `phone.test`, an address without the rights of a secure
+context, and `club.example`, the host of the documented nginx.
+"""
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
@@ -114,13 +116,16 @@ UNLIMITED = ("--requests-per-minute", "0", "--matches-per-hour", "0")
 
 
 @contextmanager
-def run_server(*arguments: str) -> Iterator[Server]:
-    """Run `plybook serve` without limits over a new database until the block ends."""
+def run_server(*arguments: str, source: Path | None = None) -> Iterator[Server]:
+    """Run `plybook serve` without limits over a new database until the block ends.
+
+    `source` is a folder with a copy of the packages to run.
+    """
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "book.db"
         command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(database)]
         process = subprocess.Popen(
-            [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True
+            [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True, cwd=source
         )
         assert process.stdout is not None
         try:

@@ -60,6 +60,8 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     yield PageCase("invite", f"/m/{poptrix.id}/invite", host, _make_link)
     for game, match in played.items():
         yield PageCase(f"tv-{game}", f"/m/{match.id}/tv")
+    for game, match in demos.items():
+        yield PageCase(f"embed-{game}", f"/m/{match}/embed?ply={MIDGAME[game]}")
     yield PageCase("share", f"/m/{poptrix.id}/share", host)
     yield PageCase("library", "/library")
     yield PageCase("library-search", "/library?q=dark")

@@ -12,7 +12,7 @@ from tests.browser.page_cases import MIDGAME, page_cases
 from tests.browser.page_checks import SCREENS, Faults, check_page
 
 SOME = {"home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"}
-SOME |= {"tv-blockade"}
+SOME |= {"tv-blockade", "embed-pyramid-ball", "share"}
 SOME |= {f"how-to-play-{game}" for game in MIDGAME}
 """The pages that the default suite checks; the slow jobs check all."""
 
@@ -25,7 +25,7 @@ NAMES = (
     *(f"ended-{game}" for game in MIDGAME),
     *(f"replay-{game}" for game in MIDGAME),
     *("replay-comment", "replay-fork", "replay-amend", "replay-draw", "replay-correcting"),
-    *(f"tv-{game}" for game in MIDGAME),
+    *(f"{kind}-{game}" for kind in ("tv", "embed") for game in MIDGAME),
     *("replay-log", "replay-as-it-stood", "beside", "invite", "share"),
     *(f"adjust-{game}" for game in MIDGAME),
     *("adjust-not-yet", "adjust-sealed"),

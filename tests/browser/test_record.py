@@ -92,6 +92,24 @@ def test_undo_is_one_tap_for_the_scorekeeper(phone, server, opened):
     assert not table.page.locator("[data-undo]").is_enabled()
 
 
+def test_redo_enters_again_what_was_taken_back_on_this_phone_and_the_other(phone, server, opened):
+    one, other = (BoardPage(server, phone(), opened) for _ in range(2))
+    one.enter("M@c1")
+    one.enter("S@c6")
+    assert not one.page.locator("[data-redo]").is_visible()
+    for version in (3, 4):
+        one.page.locator("[data-undo]").tap()
+        one.settled(version)
+    one.page.locator("[data-redo]").tap()
+    one.settled(5)
+    other.settled(5)
+    other.page.reload()
+    other.page.locator("[data-redo]").tap()
+    other.settled(6)
+    assert server.line(opened) == ["M@c1", "S@c6"]
+    assert not other.page.locator("[data-redo]").is_visible()
+
+
 def test_a_player_asks_to_undo_and_the_other_phone_answers(phone, server, opened):
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     red = BoardPage(server, phone(), opened, opened.seats["2"])
@@ -187,7 +205,7 @@ def test_a_tap_on_the_board_while_dice_are_awaited_says_where_to_tap(phone, serv
     opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.tap("a5")
-    table.says("use what is below it")
+    table.says("Use the buttons below the board")
     table.page.locator('.face[data-die="0"][data-face="3"]').tap()
     assert table.page.locator(".refusal").count() == 0
 
@@ -232,8 +250,8 @@ def test_the_turn_stays_readable_beside_long_messages(phone, server):
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
     table = BoardPage(server, phone(), server.open(players=names))
     table.enter("M@c1")
-    said, standing = (table.page.locator(each).bounding_box() for each in (".said", ".standing"))
-    assert standing["y"] + standing["height"] <= said["y"] + said["height"] + 1
+    told, standing = (table.page.locator(each).bounding_box() for each in (".told", ".standing"))
+    assert standing["y"] + standing["height"] <= told["y"] + 1
     assert table.page.locator(".standing").evaluate("one => one.scrollHeight <= one.clientHeight")
 
 
@@ -248,7 +266,7 @@ def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, open
     page.get_by_role("button", name="End the match").tap()
     table.says("As the scorekeeper ruled.")
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"winner": 2, "clause": "ruled"}
-    page.get_by_role("button", name="Play again").tap()
+    page.get_by_role("button", name="Rematch").tap()
     page.wait_for_url(lambda address: "/m/" in address and opened.id not in address)
     table.says("Jet is to place")
 
@@ -302,12 +320,15 @@ def test_what_happened_is_never_cut_however_long(screens, server, wide, high):
     opened = server.open("blockade", players=names)
     server.play(opened, *TOWERS.split())
     BoardPage(server, page, opened)
+    assert page.locator(".standing").inner_text().startswith("Put a large black on ")
     told = page.locator(".told")
     assert "a large black goes on it" in told.inner_text()
     assert told.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
     standing, board = page.locator(".standing"), page.locator(".board")
-    assert told.bounding_box()["y"] + told.bounding_box()["height"] <= standing.bounding_box()["y"]
-    assert standing.bounding_box()["y"] < board.bounding_box()["y"]
+    assert (
+        standing.bounding_box()["y"] + standing.bounding_box()["height"] <= told.bounding_box()["y"]
+    )
+    assert told.bounding_box()["y"] < board.bounding_box()["y"]
 
 
 KICKED_BACK = """

@@ -10,6 +10,9 @@ from tests.browser.board_page import BoardPage
 
 FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
 SECOND = "S=LLF,M=BRR,L=RLB"
+CAME = "the medium of Jet on e4 cannot move"
+SMALL = {"viewport": {"width": 360, "height": 640}}
+TO_A_POINT = ("1:pick=M", "2:pick=S", "1:start=ball", "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
 TRACES = ("FLR", "RRB", "LBF")
 HEAR = """
 const Heard = EventSource;
@@ -55,9 +58,13 @@ def test_a_reveal_waits_for_hands_and_is_told_before_the_next_program(phone, ser
     for step in (1, 2, 3):
         red.says(f"Step {step} of 3")
         red.page.locator("[data-next]").tap()
-    red.says("two pyramids cannot change places")
+    # The card tells what came of it, below the board; score and Undo stay in sight.
+    card = red.page.locator(".outcome")
+    card.wait_for()
+    assert CAME in card.inner_text()
     assert red.page.locator("form.program").count() == 0
     assert red.page.locator("[data-undo]").is_enabled()
+    assert _overlaps(red, ".outcome", [".players", ".board svg", "[data-undo]"]) == []
     red.page.locator("[data-again]").tap()
     red.says("Step 1 of 3")
     red.page.locator("[data-skip]").tap()
@@ -183,10 +190,45 @@ def test_a_program_goes_on_in_boxes_and_back_on_the_board(phone, server, opened)
     table.press(slot="M3")
     table.press(command="L")
     table.tap("d4")
-    assert "use what is below it" in table.page.locator(".refusal").inner_text()
+    assert "Use the buttons below the board" in table.page.locator(".refusal").inner_text()
     table.press(way="")
     assert table.page.locator(".refusal").count() == 0
     assert table.page.locator('[data-walk="M"] small').inner_text() == "↑↑←"
+
+
+def test_a_special_move_is_offered_above_the_lock_and_comes_onto_the_pad(phone, server):
+    opened = server.open(
+        "pyramid-ball",
+        options={"length": "advanced", "opening": "selection"},
+        players={"1": "Jet", "2": "Red"},
+    )
+    server.play(opened, *TO_A_POINT)
+    jet = BoardPage(server, phone(**SMALL), opened, opened.seats["1"])
+    offer = jet.page.locator('.offers [data-token="1:take=L"]')
+    offer.wait_for()
+    lock = jet.page.locator("[data-seal]").bounding_box()
+    assert offer.bounding_box()["y"] < lock["y"] < 640 - lock["height"]
+    jet.tap("c2")
+    offer.tap()
+    jet.press(special="blitz")
+    assert jet.page.locator(".offers").inner_text() == ""
+    jet.press(seal="")
+    jet.settled(7)
+    server.play(opened, "2:S=...,M=...,L=...")
+    assert server.line(opened)[-2:] == ["1:S=...,M=B..,L=...,blitz", "2:S=...,M=...,L=..."]
+
+
+def _overlaps(table: BoardPage, card: str, others: list[str]) -> list[str]:
+    """Return those of the elements that a card covers, in part or all."""
+    return table.page.evaluate(
+        """([card, others]) => {
+            const box = (name) => document.querySelector(name).getBoundingClientRect();
+            const { top, bottom } = box(card);
+            const covered = (name) => box(name).top < bottom - 1 && box(name).bottom > top + 1;
+            return others.filter(covered);
+        }""",
+        [card, others],
+    )
 
 
 def _piece_on(table: BoardPage, at: str) -> str:

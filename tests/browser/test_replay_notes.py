@@ -46,7 +46,7 @@ def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_o
 def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
     host.at("#2", shown=2).tool("comment")
     dialog = host.page.get_by_role("dialog")
-    dialog.get_by_label("Other signs").select_option("N")
+    dialog.get_by_label("Other ratings").select_option("N")
     dialog.get_by_role("button", name="Save").click()
     host.page.wait_for_selector(".list abbr[title=novelty]")
 
@@ -63,8 +63,9 @@ def test_a_comment_is_edited_with_its_history_and_retracted(host):
     dialog.get_by_text("no slip at all").wait_for()
     dialog.get_by_text("Before").click()
     dialog.get_by_text("a slip", exact=False).last.wait_for()
-    dialog.get_by_role("button", name="Retract").click()
-    dialog.get_by_text("Retracted").first.wait_for()
+    dialog.get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete: sure?").click()
+    dialog.get_by_text("Deleted").first.wait_for()
     host.page.keyboard.press("Escape")
     host.page.wait_for_function("() => !document.querySelector('.list .note')")
 

@@ -171,6 +171,8 @@ def test_a_deleted_match_is_brought_back(page, server):
     match = page.url
     page.goto(match + "/share")
     page.get_by_role("button", name="Delete the match").tap()
+    assert page.get_by_role("button", name="Bring it back").count() == 0
+    page.get_by_role("button", name="Delete the match: sure?").tap()
     page.get_by_role("button", name="Bring it back").tap()
     page.get_by_role("button", name="Delete the match").wait_for()
     assert page.goto(match).status == 200

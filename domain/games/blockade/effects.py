@@ -76,6 +76,7 @@ class Blockaded(Effect, frozen=True):
     size: Size
 
     notable: ClassVar[bool] = True
+    deed: ClassVar[str] = "put a {size} black on {at}"
     template: ClassVar[str] = "a {size} black goes on it: {at} is a blockade of {seat}"
 
 
@@ -93,4 +94,4 @@ class Exhausted(Effect, frozen=True):
     seat: int
 
     notable: ClassVar[bool] = True
-    template: ClassVar[str] = "no leg is left for {seat}: {its} turn ends by itself"
+    template: ClassVar[str] = "no move left for {seat}: {its} turn ends by itself"

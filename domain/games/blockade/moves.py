@@ -64,7 +64,7 @@ class Roll(Move[Table], frozen=True):
             return None
         first, second = position.dice
         message = Sentence(
-            "{seat} has rolled {first},{second}; next is a leg, or the end of {its} turn (.)",
+            "{seat} has rolled {first},{second}; now move, or end the turn (.)",
             seat=Player(seat),
             first=first,
             second=second,

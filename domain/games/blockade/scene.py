@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from domain.effects import Effect
 from domain.games.blockade.board import (
@@ -14,9 +15,9 @@ from domain.games.blockade.board import (
     towers,
 )
 from domain.games.blockade.effects import Landed, TowerLost
-from domain.games.blockade.position import Table
+from domain.games.blockade.position import TO_WIN, Table
 from domain.names import Names
-from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
+from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
@@ -31,10 +32,18 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     )
 
 
+class Blockaded(Cell, frozen=True, omit_defaults=True):
+    """A square with a blockade (BLK-5.1)."""
+
+    look: ClassVar[str] = "wall"
+    ground_word: ClassVar[str] = "blockade"
+
+
 def _cell(table: Table, at: int, name: str) -> Cell:
     stack = table.stacks[at]
+    kind = Blockaded if is_blockade(stack) else Cell
     owner = table.cool if stack[0] >> 2 in (1, 2) else 3 - table.cool
-    return Cell(
+    return kind(
         name,
         at % BOARD.columns,
         at // BOARD.columns,
@@ -57,7 +66,18 @@ def _seat_tray(table: Table, seat: int, names: Names) -> Tray:
         if table.dice is not None and seat == table.seat:
             line += f", rolled {table.dice[which]}, points left {table.left()[which]}"
         lines.append(line)
-    return Tray(names.title(seat), seat, lines=tuple(lines))
+    colours = tuple(COLOUR_WORD[colour] for colour in table.colours(seat))
+    return Tray(
+        names.title(seat), seat, lines=tuple(lines), score=_score(table, seat), colours=colours
+    )
+
+
+def _score(table: Table, seat: int) -> Score:
+    """Count the towers of the seat's better colour (BLK-6.1)."""
+    built = [(towers(table.stacks, colour), colour) for colour in table.colours(seat)]
+    most, colour = max(built, key=lambda each: each[0])
+    words = f"{most} of {TO_WIN} towers" + (f" in {COLOUR_WORD[colour]}" if most else "")
+    return Score.of(most, "tower", f"{most}/{TO_WIN} ▲", words)
 
 
 def _black_tray(table: Table) -> Tray:

@@ -10,7 +10,8 @@ from domain.games.cube_pyramid.board import BIT, FACES, LAYERS, SIDE, SPOTS, Spo
 from domain.games.cube_pyramid.effects import Colour, Placed
 from domain.games.cube_pyramid.position import Table
 from domain.names import Names
-from domain.scene import Block, Cell, Grid, Mark, Piece, Pile, Scene, Supply, Tray
+from domain.plurals import count
+from domain.scene import Block, Cell, Grid, Mark, Piece, Pile, Scene, Score, Supply, Tray
 
 SEAT_NAME: Final = ("", "Light", "Dark")
 
@@ -60,7 +61,16 @@ def _colour(table: Table, spot: Spot) -> Colour | None:
 def _supplies(table: Table, seat: int, players: Names) -> Tray:
     light, dark = table.supply[:2] if seat == 1 else table.supply[2:]
     supplies = Supply(Piece("cube", "light"), light), Supply(Piece("cube", "dark"), dark)
-    return Tray(f"{players.title(seat)} ({SEAT_NAME[seat]})", seat, supplies)
+    own: Colour = "light" if seat == 1 else "dark"
+    title = f"{players.title(seat)} ({SEAT_NAME[seat]})"
+    return Tray(title, seat, supplies, score=_score(table, seat), colours=(own,))
+
+
+def _score(table: Table, seat: int) -> Score:
+    """Count the faces on which the seat's colour has more cubes now (CUB-4.2)."""
+    own, other = (table.light, table.dark) if seat == 1 else (table.dark, table.light)
+    led = sum((own & face).bit_count() > (other & face).bit_count() for face in FACES)
+    return Score.of(led, "face", words=f"more cubes on {count(led, 'face')} of {len(FACES)}")
 
 
 def _faces(table: Table) -> Tray:

@@ -50,6 +50,7 @@ class Removed(Effect, frozen=True):
     at: str
 
     notable: ClassVar[bool] = True
+    deed: ClassVar[str] = "take the {size} of {seat} off the board"
     template: ClassVar[str] = "the {size} of {seat} on {at} is removed"
 
 
@@ -60,6 +61,7 @@ class Capped(Effect, frozen=True):
     at: str
 
     notable: ClassVar[bool] = True
+    deed: ClassVar[str] = "put the cap of {seat} on {at}"
     template: ClassVar[str] = "the cap of {seat} goes to {at}"
 
 
@@ -68,4 +70,5 @@ class CapReturned(Effect, frozen=True):
 
     seat: int
 
+    deed: ClassVar[str] = "put the cap of {seat} back with {its} stash"
     template: ClassVar[str] = "the cap of {seat} goes back to {its} stash"

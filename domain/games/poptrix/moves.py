@@ -103,7 +103,7 @@ class Launch(Move[Table], frozen=True):
         if position.forced:
             one, other = (BOARD.names[at] for at in next(attacks(position.board, seat)))
             message = Sentence(
-                "{seat} can attack and so must: {one}x{other}, for one",
+                "{seat} can attack and so must: attack {other} from {one}",
                 seat=Player(seat),
                 one=one,
                 other=other,

@@ -7,11 +7,12 @@ from typing import Final, Literal
 
 from domain.board import OFF
 from domain.effects import Effect
-from domain.games.poptrix.board import BOARD, HOME
+from domain.games.poptrix.board import BOARD, HOME, SIDES
 from domain.games.poptrix.effects import Fought, Launched, Placed, Removed
 from domain.games.poptrix.position import Table
 from domain.names import Names
-from domain.scene import Cell, Grid, Mark, Piece, Scene, Supply, Tray
+from domain.plurals import count
+from domain.scene import Cell, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1", "seat2")
 
@@ -42,7 +43,16 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
         for pips in (1, 2, 3)
     )
     lines = ("cap in the stash",) if table.caps[seat - 1] == OFF else ()
-    return Tray(names.title(seat), seat, supplies, lines)
+    return Tray(
+        names.title(seat), seat, supplies, lines, _score(table, seat), (COLOUR[seat],), seat == 2
+    )
+
+
+def _score(table: Table, seat: int) -> Score:
+    """Count the pyramids on the board, which decide in the end (POP-6.1, POP-6.3)."""
+    there = table.board.translate(SIDES).count(seat)
+    words = f"{count(there, 'pyramid')} on the board"
+    return Score.of(there, "pyramid", f"{there} ▲", words)
 
 
 def _ground(at: int) -> str:

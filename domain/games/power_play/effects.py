@@ -47,6 +47,7 @@ class Captured(Effect, frozen=True):
     at: str
 
     notable: ClassVar[bool] = True
+    deed: ClassVar[str] = "take {sizes} of {seat} off the board"
     template: ClassVar[str] = "{seat} loses {sizes} on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -62,6 +63,7 @@ class KickedBack(Effect, frozen=True):
     at: str
 
     notable: ClassVar[bool] = True
+    deed: ClassVar[str] = "give {sizes} back to {seat}"
     template: ClassVar[str] = "{sizes} on {at} is kicked back to {seat}"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -128,6 +130,10 @@ class WentOut(Effect, frozen=True):
     squares: tuple[str, ...] = ()
 
     notable: ClassVar[bool] = True
+
+    def task(self, names: Names = UNNAMED) -> str:
+        """Clear the board, where pyramids stood on it."""
+        return f"take every pyramid of {names[self.seat]} off the board" if self.squares else ""
 
     def words(self, names: Names = UNNAMED) -> str:
         """Tell who and why."""

@@ -15,12 +15,12 @@ from domain.games.power_play.effects import (
     Stepped,
     WentOut,
 )
-from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
+from domain.games.power_play.pieces import KNOCKOUT, PYRAMIDS, SEAT_SHIFT, is_nest, is_power
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import returns
 from domain.names import Names
 from domain.plurals import count
-from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 
@@ -34,6 +34,24 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
 
 
+class Nest(Cell, frozen=True, omit_defaults=True):
+    """A square with a nest (PWR-2.2)."""
+
+    @property
+    def group(self) -> str:
+        """Name it with its strength."""
+        return f"nest of strength {sum(piece.size for piece in self.pieces)}"
+
+
+class PowerPiece(Cell, frozen=True, omit_defaults=True):
+    """A square with a power piece (PWR-4.3)."""
+
+    @property
+    def group(self) -> str:
+        """Name it with its strength."""
+        return f"power piece of strength {sum(piece.size for piece in self.pieces)}"
+
+
 def _cell(table: Table, at: int) -> Cell:
     code = table.board[at]
     pieces = tuple(Piece("pyramid", COLOUR[code >> SEAT_SHIFT], pips) for pips in PYRAMIDS[code])
@@ -41,7 +59,8 @@ def _cell(table: Table, at: int) -> Cell:
         "nest" if is_nest(code) else "bound" if is_power(code) else "stack"
     )
     column, row = at % BOARD.columns, at // BOARD.columns
-    return Cell(BOARD.names[at], column, row, pieces, arrangement, _ground(table, at))
+    kind = Nest if is_nest(code) else PowerPiece if is_power(code) else Cell
+    return kind(BOARD.names[at], column, row, pieces, arrangement, _ground(table, at))
 
 
 def _ground(table: Table, at: int) -> str:
@@ -58,7 +77,25 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
         for pips in (1, 2, 3)
         if table.hands[seat * 4 + pips]
     )
-    return Tray(names.title(seat), seat, supplies, tuple(_lines(table, seat)))
+    far = min(table.starting(seat)) >= BOARD.columns * BOARD.columns // 2
+    return Tray(
+        names.title(seat),
+        seat,
+        supplies,
+        tuple(_lines(table, seat)),
+        _score(table, seat),
+        (COLOUR[seat],),
+        far,
+    )
+
+
+def _score(table: Table, seat: int) -> Score:
+    """Count the lost pips: fewer are better (PWR-6.1)."""
+    lost = table.lost[seat - 1]
+    if seat not in table.playing:
+        return Score(-lost, "out", "out of the game", "pip")
+    words = f"{count(lost, 'pip')} lost, out at {KNOCKOUT}"
+    return Score(-lost, f"−{lost}" if lost else "0", words, "pip")
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:

@@ -297,7 +297,7 @@ class Take(Move[Play], frozen=True):
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the special move."""
-        return f"Take the {SPECIAL[self.size]}"
+        return f"Take {SPECIAL[self.size]}"
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Record that the seat has it."""
@@ -332,7 +332,7 @@ def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
         if awaited.seat == seat:
             if not awaited.must:
                 return _not_now(
-                    move, seat, f"has sealed {{its}} program and can only {awaited.what}"
+                    move, seat, f"has locked in {{its}} program and can only {awaited.what}"
                 )
             return _not_now(move, seat, f"is to {TASK[position.table.stage]}")
     return _not_now(move, seat, "is not awaited")

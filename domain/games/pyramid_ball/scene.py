@@ -21,11 +21,11 @@ from domain.games.pyramid_ball.effects import (
     Stepped,
 )
 from domain.games.pyramid_ball.position import Play, Seen
-from domain.games.pyramid_ball.table import Table
+from domain.games.pyramid_ball.table import GOAL, Table
 from domain.names import Names
 from domain.plurals import count
 from domain.pyramids import PIPS
-from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Score, Tray
 
 COLOURS: Final[tuple[Colour, Colour, Colour]] = ("black", "seat1", "seat2")
 BALL: Final = Piece("ball", "yellow")
@@ -66,7 +66,7 @@ def _own_line(seen: Seen) -> tuple[int, str] | None:
     """Return the viewer's seat and the text of its own sealed move."""
     if seen.own is None or seen.seat is None:
         return None
-    return seen.seat, f"sealed: {seen.own.notation.write(seen.own)}"
+    return seen.seat, f"locked in: {seen.own.notation.write(seen.own)}"
 
 
 def _grid(
@@ -115,7 +115,16 @@ def _tray(table: Table, players: Names, seat: int, programs: tuple[str, ...]) ->
         lines.append(f"{SPECIAL[size]}{used}")
     if table.closed.seat == seat:
         lines.append(f"may not enter row {table.closed.row + 1}")
-    return Tray(players.title(seat), seat, (), (*lines, *programs))
+    goal = GOAL if table.advanced else 1
+    return Tray(
+        players.title(seat),
+        seat,
+        (),
+        (*lines, *programs),
+        Score.of(points, "point", f"{points}/{goal}", f"{points} of {count(goal, 'point')}"),
+        (COLOURS[seat],),
+        bool(table.squares) and seat != table.low,
+    )
 
 
 def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Iterator[str]:
@@ -123,7 +132,7 @@ def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> 
     if own is not None and own[0] == seat:
         yield own[1]
     elif seat in sealed:
-        yield "sealed"
+        yield "locked in"
 
 
 def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]:

@@ -23,6 +23,9 @@ from replay.names import names_of
 WIDTH: Final = 960
 """The width of a picture of a position, in pixels."""
 
+MODULES: Final = ("resvg_py", "PIL")
+"""The modules of the extra `pictures`."""
+
 EMBEDDED: Final = "Aileron"
 """The font inside Pillow. It has every character of our drawings except the multiplication sign."""
 
@@ -69,9 +72,14 @@ def _font_file() -> str:
     return file.name
 
 
+def is_installed() -> bool:
+    """Tell whether the extra for pictures is installed."""
+    return not list(_missing(MODULES))
+
+
 def check_extra() -> None:
     """Raise `Usage`, with instructions, unless the extra for pictures is installed."""
-    missing = list(_missing(("resvg_py", "PIL")))
+    missing = list(_missing(MODULES))
     if missing:
         raise Usage(
             f"pictures need an extra that is not installed ({' and '.join(missing)} missing):"

@@ -27,8 +27,11 @@ class Condition(Struct, frozen=True):
 class Observer(Protocol):
     """A listener to the transactions of a store. It is called in the thread that writes."""
 
-    def committed(self, seconds: float) -> None:
-        """Note that a transaction was made durable, and how long that took."""
+    def committed(self, seconds: float, writes: int = 1) -> None:
+        """Note that a transaction was made durable, how long that took, and of how many writes.
+
+        The futures of these writes are done next, in the same thread.
+        """
         ...
 
     def failed(self) -> None:

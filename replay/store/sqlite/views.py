@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
+SHOWN: Final = """
+        s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~'
+""".strip()
 WRITTEN: Final = """
     CREATE TABLE written (  -- derived: the moves of lines as people write them
         stream  INTEGER NOT NULL REFERENCES streams(id),
@@ -19,7 +23,7 @@ WRITTEN: Final = """
         PRIMARY KEY (stream, ply)
     ) STRICT, WITHOUT ROWID
 """
-MATCHES: Final = """
+MATCHES: Final = f"""
     CREATE VIEW matches AS
     SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
@@ -33,10 +37,9 @@ MATCHES: Final = """
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~'
+    WHERE {SHOWN}
 """
-MOVES: Final = """
+MOVES: Final = f"""
     CREATE VIEW moves AS
     SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
@@ -46,10 +49,9 @@ MOVES: Final = """
     CROSS JOIN written AS w ON w.stream = s.id
     CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~'
+    WHERE {SHOWN}
 """
-PLAYERS: Final = """
+PLAYERS: Final = f"""
     CREATE VIEW players AS
     WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
     SELECT s.public_id AS "match", m.game, seat,
@@ -58,8 +60,7 @@ PLAYERS: Final = """
             WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~'
+    WHERE {SHOWN}
 """
 FOR_PEOPLE: Final = (
     WRITTEN,

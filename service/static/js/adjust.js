@@ -3,7 +3,7 @@
  * draws every step and tells whether it can be a position; this module knows the thing in the hand.
  */
 
-import "./shared/clause_reading.js";
+import "./shared/on_demand.js";
 import { EditedPosition } from "./adjust/edited_position.js";
 import { listenForTaps, showStates } from "./board/tappable_board.js";
 import { around, find, findAll, make, partsOf } from "./shared/elements.js";

@@ -2,17 +2,32 @@
 
 import { listenForTaps, setTabStop, tabStopOf } from "./board/tappable_board.js";
 import { MatchView } from "./match/match_view.js";
-import "./shared/clause_reading.js";
+import "./shared/on_demand.js";
 import { find } from "./shared/elements.js";
 
 const root = find(document, "main.match");
 
 /** @type {string | undefined} */
 let stop;
+let ended = false;
+
+/** @type {(frame: HTMLElement) => Promise<void>} */
+async function end(frame) {
+  ended = true;
+  try {
+    const { matchEnd } = await import("./match/match_end.js");
+    const { match = "", ply } = frame.dataset;
+    find(document, "[data-part=desk]").replaceChildren(...matchEnd({ match, ply: Number(ply), role: "", names: {}, rematch: false }));
+  } catch {
+    ended = false;
+  }
+}
+
 /** @type {(frame: HTMLElement) => void} */
 const shown = (frame) => {
   setTabStop(frame, stop);
   stop = tabStopOf(frame);
+  if ("over" in frame.dataset && root.dataset.head && !ended) end(frame);
 };
 const view = new MatchView(root, { shown });
 listenForTaps(find(document, "[data-part=stage]"), { tap: () => {}, release: () => document.activeElement?.blur() });

@@ -11,8 +11,8 @@ import { addressOf, dataOf } from "./board/frames.js";
 import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
-import "./shared/clause_reading.js";
-import { find, partsOf } from "./shared/elements.js";
+import "./shared/on_demand.js";
+import { around, find, partsOf } from "./shared/elements.js";
 import { HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
 import { choiceStates, pendingStates } from "./match/place_states.js";
@@ -22,11 +22,13 @@ import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
 const AGAIN = 2000;
 /** @type {SecretPads} */
 const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [] };
-const ELSEWHERE = "Nothing is tapped on the board just now: use what is below it";
+const ELSEWHERE = "Use the buttons below the board now";
 
 class Recorder {
   #root;
   #parts;
+  /** @type {((frame: HTMLElement) => void) | undefined} */
+  #call;
   #view;
   #outbox;
   #sender;
@@ -79,6 +81,8 @@ class Recorder {
     // A click below the board means that the refusal above it was read.
     this.#parts.desk.addEventListener("click", () => this.#forgive(), { capture: true });
     listenForTaps(this.#parts.stage, { tap: (text) => this.#tap(text), release: () => this.#release() });
+    this.#parts.players.addEventListener("click", (event) => this.#name(event));
+    this.#accompany();
     this.#draw();
     this.#fit = fitBoard(root, this.#parts.desk);
     this.#view.follow();
@@ -96,6 +100,7 @@ class Recorder {
       redraw: () => this.#draw(),
       again: () => this.#revealed && this.#view.watch(this.#revealed),
       undo: () => this.#undo(),
+      redo: () => this.#redo(),
       more: () => this.#more(),
       enter: (...said) => this.#say(...said),
       answer: (grant, seat) => this.#answer(grant, seat),
@@ -122,6 +127,9 @@ class Recorder {
     this.#controls = dataOf(frame, "record-controls");
     // A page whose invitation was revoked looks on from now on.
     if (!this.#controls) return location.reload();
+    const { seat } = this.#controls;
+    if (seat !== null) this.#parts.stage.classList.toggle("is-turned", (frame.dataset.far ?? "").split(",").includes(String(seat)));
+    this.#call?.(frame);
     this.#choices = this.#controls.seats.flatMap(openly);
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
@@ -151,7 +159,7 @@ class Recorder {
   #draw() {
     const frame = this.#view?.frame;
     if (!frame) return;
-    const revealed = this.#revealed?.dataset.turn === frame.dataset.turn;
+    const revealed = this.#revealed?.dataset.turn === frame.dataset.turn ? this.#revealed : null;
     this.#panel.draw({
       controls: this.#controls,
       choices: this.#choices,
@@ -168,7 +176,7 @@ class Recorder {
     this.#root.querySelector(".refusal")?.remove();
     if (this.#refusal?.message) this.#showRefusal(refusalNotice(this.#controls, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
-    this.#root.classList.toggle("is-revealed", this.#walking !== null || (revealed && !this.#secrets.open));
+    this.#root.classList.toggle("is-revealed", this.#walking !== null || (revealed !== null && !this.#secrets.open));
     this.#root.classList.toggle("is-busy", this.#unguided || this.#controls.over || this.#panel.tall);
     this.#fit?.();
   }
@@ -285,6 +293,36 @@ class Recorder {
     }
   }
 
+  /**
+   * Write the name that was tapped; the module for it is loaded only then.
+   *
+   * @type {(event: Event) => Promise<void>}
+   */
+  async #name(event) {
+    const seat = Number(around(event, "[data-name]")?.dataset.name);
+    if (!seat) return;
+    try {
+      const { askName } = await import("./match/player_names.js");
+      askName(this.#controls, seat, () => this.#view.refresh());
+    } catch {
+      this.#refusal = { message: NO_NETWORK, squares: [] };
+      this.#draw();
+    }
+  }
+
+  /** Keep the screen on, and call the player of this phone when it is their turn. */
+  async #accompany() {
+    const { seat } = this.#controls;
+    try {
+      if ("wakeLock" in navigator) (await import("./match/wake_lock.js")).keepAwake(() => !this.#controls.over);
+      if (seat === null || !this.#parts.sound) return;
+      this.#call = (await import("./match/own_phone.js")).callPlayer(seat, this.#parts.sound);
+      this.#call(this.#view.frame);
+    } catch {
+      // The match can be recorded without.
+    }
+  }
+
   /* Moves go to the outbox. */
 
   /** @type {(entered: Partial<OutboxItem> & { words: string, base?: number }) => void} */
@@ -373,13 +411,18 @@ class Recorder {
     setTimeout(() => this.#catchUp(), AGAIN);
   }
 
-  /* A move is taken back at once or not at all. */
+  /* A move is taken back, and entered again, at once or not at all. */
 
   async #undo() {
     const last = this.#outbox.items.at(-1);
     if (last) return this.#outbox.discard(last.id);
     const { match, ply, version } = this.#controls;
     await this.#atOnce(() => post(`/matches/${match}/takeback`, { ply: ply - 1, expected: version }));
+  }
+
+  async #redo() {
+    const { match, version } = this.#controls;
+    await this.#atOnce(() => post(`/matches/${match}/redo`, { expected: version }));
   }
 
   /** @type {(grant: boolean, seat?: number | null) => Promise<void>} */

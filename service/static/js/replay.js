@@ -16,7 +16,7 @@ import { offerBookmarks } from "./replay/bookmarks.js";
 import { play } from "./replay/player.js";
 import { captionStep, showLocalTimes } from "./replay/captions.js";
 import { linkClauses } from "./shared/clause_links.js";
-import "./shared/clause_reading.js";
+import "./shared/on_demand.js";
 import { around, find, findAll } from "./shared/elements.js";
 
 const root = find(document, "main.player");

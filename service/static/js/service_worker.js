@@ -114,7 +114,9 @@ async function kept(event, url, place) {
     event.waitUntil(keep(place, url.href, answer.clone()));
     return answer;
   } catch (failure) {
-    if (there) return place.page ? latest(place, there) : there;
+    if (there && place.page) return latest(place, there);
+    // Who asks for the latest board wants to know whether there is a newer one.
+    if (there && !place.head) return there;
     if (request.mode === "navigate") return fallback();
     throw failure;
   }

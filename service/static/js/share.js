@@ -1,7 +1,7 @@
 /** Sharing a match, and for its host: who may read it, and the trash. */
 
 import { shareButtons } from "./shared/link_sharing.js";
-import { find, findAll, partsOf, reporting } from "./shared/elements.js";
+import { find, findAll, make, partsOf, reporting, twice } from "./shared/elements.js";
 import { post, put, remove } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
@@ -15,6 +15,21 @@ const shares = shareButtons(address, document.title, (words) => {
 });
 parts.ways.replaceChildren(...shares);
 
+/** A device that can share files sends the picture itself. */
+async function offerPicture() {
+  const picture = /** @type {HTMLImageElement | undefined} */ (parts.picture);
+  if (!picture || !("canShare" in navigator)) return;
+  await picture.decode();
+  const copy = make("canvas", { width: picture.naturalWidth, height: picture.naturalHeight });
+  copy.getContext("2d")?.drawImage(picture, 0, 0);
+  copy.toBlob((content) => {
+    if (!content) return;
+    const shared = { title: document.title, files: [new File([content], `plybook-${match}.png`, { type: content.type })] };
+    buttons.send.hidden = !navigator.canShare(shared);
+    buttons.send.addEventListener("click", () => navigator.share(shared).catch(() => {}));
+  });
+}
+
 parts.readers?.addEventListener("change", ({ target }) =>
   attempt(async () => {
     const { value } = /** @type {HTMLInputElement} */ (target);
@@ -25,6 +40,8 @@ parts.readers?.addEventListener("change", ({ target }) =>
 
 const buttons = Object.fromEntries(findAll(document, "[data-do]").map((each) => [each.dataset.do, each]));
 
+offerPicture().catch(() => {}); // without it the picture is saved, not sent
+
 /** @type {(is: boolean) => void} */
 function trashed(is) {
   buttons.delete.hidden = is;
@@ -32,10 +49,13 @@ function trashed(is) {
   buttons[is ? "restore" : "delete"].focus();
 }
 
-buttons.delete?.addEventListener("click", () => attempt(async () => {
+const asked = buttons.delete?.textContent ?? "";
+buttons.delete?.addEventListener("click", () => twice(buttons.delete, () => attempt(async () => {
   await remove(`/matches/${match}`);
+  buttons.delete.textContent = asked;
+  delete buttons.delete.dataset.sure;
   trashed(true);
-}));
+})));
 buttons.forget.addEventListener("click", () => attempt(async () => {
   const { forget } = buttons;
   if (!forget.dataset.sure) {

@@ -125,6 +125,7 @@ interface Controls {
   asked: { seat: number; ply: number } | null;
   timed: boolean;
   over: boolean;
+  redo: boolean;
   unguided: Unguided | null;
 }
 
@@ -230,6 +231,7 @@ interface RecordActions {
   redraw(): void;
   again(): void;
   undo(): void;
+  redo(): void;
   more(): void;
   enter(seat: number, token: string, words: string): void;
   answer(grant: boolean, seat?: number | null): void;
@@ -248,7 +250,8 @@ interface RecordState {
   busy: boolean;
   unguided: boolean;
   walking: Walk | null;
-  revealed: boolean;
+  /** The frame that pictures led to, until its turn is over. */
+  revealed: HTMLElement | null;
 }
 
 /** A picture on the way to a frame; `go` leads to the next picture, or past all others. */

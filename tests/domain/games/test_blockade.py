@@ -315,7 +315,7 @@ def test_a_turn_ends_by_itself_after_a_leg():
     assert match.state.in_turn == 1
     match = add_token(match, "b1-d1")
     assert last_effects(match)[-1] == Exhausted(1)
-    assert last_effects(match)[-1].words() == "no leg is left for seat 1: its turn ends by itself"
+    assert last_effects(match)[-1].words() == "no move left for seat 1: its turn ends by itself"
     assert (match.state.in_turn, match.state.position.turn) == (2, 2)
     assert match.state.position.dice is None
     assert refusal(match, "1:.").clause == "turn"

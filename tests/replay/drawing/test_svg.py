@@ -156,8 +156,8 @@ def test_cubes_differ_without_colour() -> None:
             one_cell(NEST[0]),
             one_cell(*NEST[:2], arrangement="nest"),
             one_cell(NEST[0], NEST[2], arrangement="nest"),
-            one_cell(*NEST, ground="blockade1"),
-            one_cell(*NEST, ground="blockade2"),
+            one_cell(*NEST, ground="wall1"),
+            one_cell(*NEST, ground="wall2"),
         ],
     ),
 )
@@ -167,7 +167,7 @@ def test_arrangements_differ_without_colour(one: Scene, other: Scene) -> None:
 
 @pytest.mark.parametrize(
     ("ground", "other"),
-    pairs(["", "home1", "home2", "start1", "corner1", "goal1", "open", "closed", "blockade1"]),
+    pairs(["", "home1", "home2", "start1", "corner1", "goal1", "open", "closed", "wall1"]),
 )
 def test_grounds_differ_in_shape_or_tint(ground: str, other: str) -> None:
     drawn = [svg.draw(one_cell(ground=kind)) for kind in (ground, other)]
@@ -221,7 +221,7 @@ def test_nests_and_power_pieces_tell_their_strength(arrangement: str) -> None:
 
 def test_a_blockade_tells_whose_it_is() -> None:
     root = parse(BLOCKADE)
-    wall = next(g for g in root.iter(f"{SVG}g") if "pb-ground-blockade" in g.get("class", ""))
+    wall = next(g for g in root.iter(f"{SVG}g") if "pb-ground-wall" in g.get("class", ""))
     assert wall.find(f"{SVG}text").text == "1"
 
 

@@ -6,6 +6,7 @@ import importlib.util
 import io
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,15 @@ import pytest
 
 from domain.games import built_in
 from domain.match import open_match
+from domain.names import UNNAMED
 from domain.scene import Cell, Grid, Piece, Scene
 from replay.book import Book
 from replay.drawing import svg
+from replay.drawing.card import Card, draw_card
 from replay.drawing.palette import PAINTS
 from replay.drawing.plain_svg import plain
 from replay.errors import Usage
+from replay.formats.pictures.card import write_card
 from replay.formats.pictures.raster import png, write_png
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
@@ -136,3 +140,23 @@ def test_a_plain_drawing_has_rules_for_what_is_drawn_and_no_others():
     drawn = plain(one_piece("seat1"))
     assert ".pb-seat1 .pb-body{" in drawn
     assert ".pb-seat2" not in drawn
+
+
+@needs_extra
+def test_a_card_has_the_size_that_sites_expect_and_the_board_of_its_ply(recorded):
+    book, match = recorded
+    first, last = (write_card(book, match, ply) for ply in (1, match.ply()))
+    assert image(first).size == image(last).size == (1200, 630)
+    assert first != last
+
+
+@pytest.mark.parametrize("name", ["A" * 80, "王" * 60, "i" * 200, "Jet & <Red>"])
+def test_the_texts_of_a_card_stay_on_it(name):
+    standing = f"{name} is to launch, and that is a long sentence about a short matter " * 3
+    drawn = draw_card(Scene(()), Card("Poptrix", {1: name, 2: "Red"}, standing, "3 moves"), UNNAMED)
+    lines = re.findall(r'x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)">([^<]*)</text>', drawn)
+    assert len(lines) >= 6
+    for x, size, text in lines:
+        letters = unescape(text)
+        wide = sum(1.0 if letter == "王" else 0.54 for letter in letters) * float(size)
+        assert float(x) + wide <= 1200

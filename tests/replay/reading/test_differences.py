@@ -72,5 +72,5 @@ def test_differences_mention_sealed_moves_without_their_content(book):
     sealed = next(ply for ply in range(40, 100) if match.at(ply).position.sealed)
     recorded = record(book, match, sealed)
     found = difference((recorded, sealed - 1), (recorded, sealed))
-    assert any("sealed" in line for line in found.words())
+    assert any("locked in" in line for line in found.words())
     assert not any("S " in change.after for change in found.trays)

@@ -20,8 +20,9 @@ class Observing:
         self.commits = 0
         self.failures = 0
 
-    def committed(self, seconds: float) -> None:
+    def committed(self, seconds: float, writes: int = 1) -> None:
         assert seconds >= 0
+        assert writes == 1
         self.commits += 1
 
     def failed(self) -> None:

@@ -45,6 +45,34 @@ def test_a_seat_asks_and_another_grants(api, match):
     assert [each["actor"] for each in log[4:]] == ["seat 1", "seat 2"]
 
 
+def test_redo_enters_again_what_was_taken_back_until_something_else_is_entered(api, match):
+    send(api, match, "takeback", match.host, ply=2)
+    again = send(api, match, "redo", match.host)
+    assert again.status_code == 200, again.text
+    assert again.json()["plies"] == 3
+    assert send(api, match, "redo", match.host, expected=6).json()["plies"] == 4
+    assert line(api, match) == list(MOVES)
+    assert send(api, match, "redo", match.host).status_code == 409
+    send(api, match, "takeback", match.host, ply=2)
+    api.play(match.id, match.host, "c1>L@c2")
+    assert "something else was entered" in send(api, match, "redo", match.host).json()["detail"]
+
+
+def test_a_repeated_redo_enters_one_event(api, match):
+    send(api, match, "takeback", match.host, ply=2)
+    headers = match.host | {"Idempotency-Key": "again"}
+    answers = [send(api, match, "redo", headers) for _ in range(2)]
+    assert [each.json()["plies"] for each in answers] == [3, 3]
+    assert answers[0].json()["version"] == answers[1].json()["version"]
+
+
+def test_a_seat_redoes_its_own_events_alone(api, match):
+    send(api, match, "takeback", match.host, ply=3)
+    refused = send(api, match, "redo", match.seats["1"])
+    assert (refused.status_code, refused.json()["clause"]) == (409, "turn")
+    assert send(api, match, "redo", match.seats["2"]).json()["plies"] == 4
+
+
 def test_a_declined_takeback_changes_nothing_and_cannot_be_answered_again(api, match):
     send(api, match, "takeback", match.seats["2"], ply=0)
     declined = send(api, match, "takeback/answer", match.seats["1"], grant=False).json()

@@ -67,9 +67,11 @@ def test_a_stale_writer_is_told_what_it_missed(api):
     stale = api.play(match.id, match.host, "L@a6", expected=1)
     assert stale.status_code == 412
     assert [event["token"] for event in stale.json()["missed"]] == ["S@c6"]
-    headers = match.host | {"If-Match": '"1"'}
     body = {"events": [{"token": "c1>L@c3"}]}
-    assert api.post(f"/matches/{match.id}/events", json=body, headers=headers).status_code == 412
+    for tag, status in (('"1"', 412), ('W/"1"', 412), ('W/"2"', 200)):  # weak behind nginx's gzip
+        headers = match.host | {"If-Match": tag}
+        answer = api.post(f"/matches/{match.id}/events", json=body, headers=headers)
+        assert answer.status_code == status, tag
 
 
 def test_a_retry_with_the_same_key_is_answered_as_the_first_time(api):

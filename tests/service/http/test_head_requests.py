@@ -20,6 +20,7 @@ PARTS = {
     "game": "poptrix",
     "slug": "poptrix",
     "clause": "POP-2.1",
+    "number": "1",
     "path": "css/plybook.css",
 }
 """Values of path parameters; others do not exist."""

@@ -88,6 +88,19 @@ def test_modules_are_served_without_their_comments(api):
     assert served.startswith('\nimport { prefix } from "./prefix.js";\n')
 
 
+@pytest.mark.parametrize("kind", ["js", "css"])
+def test_a_file_keeps_all_its_lines_but_comments(api, kind):
+    for path in (FOLDER / kind).rglob(f"*.{kind}"):
+        served = api.get(f"/static/{path.relative_to(FOLDER).as_posix()}").text
+        assert "@type" not in served
+        assert not re.search(r"^\s*(//|/\*)", served, re.MULTILINE), path
+        # A cast, or the rest of a comment, is all that a line may lose.
+        whole = re.sub(r"/\*\* @type .*?\*/ ?", "", path.read_text(encoding="utf-8"))
+        lines = [line for line in whole.splitlines() if not re.match(r"\s*(//|/?\*)", line)]
+        code = set(served.splitlines())
+        assert [line for line in lines if line.strip() and line not in code] == [], path
+
+
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\brgb\([^v]|\bhsl\(")
 
 

@@ -62,6 +62,7 @@ def pages(match: str) -> list[str]:
         f"/m/{match}/replay",
         f"/m/{match}/unspoiled?ply=3",
         f"/m/{match}/tv",
+        f"/m/{match}/embed",
         f"/m/{match}/adjust",
         f"/m/{match}/invite",
         f"/m/{match}/share",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-from replay.errors import Usage
 from service.pages import share
 
 
@@ -67,7 +66,10 @@ def test_the_end_names_winner_and_clause(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "1:resign")
     frame = api.get(f"/m/{match.id}/frame").text
-    assert '<p class="standing">Red won</p><p class="why">By resignation.</p>' in frame
+    assert (
+        '<p class="standing">Red won</p><p class="told"></p><p class="why">By resignation.</p>'
+        in frame
+    )
     other = api.open()
     api.play(other.id, other.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     assert "data-over" not in api.get(f"/m/{other.id}/frame").text
@@ -156,11 +158,7 @@ def test_the_places_that_an_adjustment_changed_are_marked_and_no_text_of_positio
 def test_pictures_are_offered_only_where_they_can_be_made(api, monkeypatch):
     match = api.open()
     assert "format=png" in api.get(f"/m/{match.id}/share").text
-
-    def missing() -> None:
-        raise Usage("not installed")
-
-    monkeypatch.setattr(share, "check_extra", missing)
+    monkeypatch.setattr(share, "is_installed", lambda: False)
     page = api.get(f"/m/{match.id}/share").text
     assert "format=html" in page
     assert not re.search("format=(png|gif)", page)

@@ -6,6 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from service.settings import Settings
+from tests.service.conftest import serve
+
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 
 
@@ -66,3 +69,14 @@ def test_nothing_stands_while_something_is_sealed(api):
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     page = asked(api, match, token="pick=M", seat=2)
     assert (page.status_code, "sealed" in page.text) == (409, True)
+
+
+def test_every_address_has_the_prefix_of_the_server():
+    with serve(Settings(root_path="/evening/")) as api:
+        match = api.open()
+        api.play(match.id, match.host, "M@c1", "S@c6")
+        led = asked(api, match, token="c1>M@c2", seat=1)
+        assert led.headers["location"].startswith(f"/evening/m/{match.id}/adjust?")
+        page = asked(api, match, picks="c1,c2", seat=1).text
+        assert page.count(f'"/evening/m/{match.id}') >= 3
+        assert f'"/m/{match.id}' not in page

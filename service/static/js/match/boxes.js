@@ -6,15 +6,16 @@ import { icon } from "./choice_buttons.js";
 /**
  * Make a pad for a secret move that no pad is known for: it is written as the rules write it.
  *
- * @type {(facts: Pick<PadFacts, "name" | "word" | "seal">) => MadePad}
+ * @type {(facts: Pick<PadFacts, "seat" | "name" | "word" | "seal">) => MadePad}
  */
-export function writtenPad({ name, word, seal }) {
+export function writtenPad({ seat, name, word, seal }) {
   const input = make("input", { id: "secret", value: `${word}=`, maxlength: 400, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
   const element = make(
     "form",
-    { class: "program", "aria-label": `The ${word} of ${name}` },
+    { class: "program", "aria-label": `The ${word} of ${name}`, "data-seat": seat },
     make("label", { class: "prompt", for: "secret" }, `${name} writes it as the rules do:`),
     input,
+    make("div", { class: "offers" }),
     make("div", { class: "seal" }, make("button", { class: "button", "data-seal": "" }, "Lock in")),
   );
   element.addEventListener("submit", (event) => {

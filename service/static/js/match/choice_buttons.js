@@ -24,14 +24,14 @@ export function choiceButtons(now, on) {
   const several = complete(left(board, picks));
   const rolls = spoken.filter((choice) => rolled(choice, now.controls));
   const others = spoken.filter((choice) => !rolls.includes(choice));
-  const besides = others.filter(({ seat }) => seatOf(seat, now)?.secret.length);
+  // What may be done before a secret move is offered on its pad.
+  const open = others.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
   return [
     prompt(board, now),
     ...(several.length > 1 ? [wordButtons(several.map(({ choice }) => choice), now, on)] : []),
     ...choosers(board, now, on),
     dice(rolls, now, on),
-    wordButtons(others.filter((choice) => !besides.includes(choice)), now, on),
-    ...offers(besides, now, on),
+    wordButtons(open, now, on),
   ].filter((control) => control !== null);
 }
 
@@ -188,17 +188,16 @@ function pipsOf(face) {
   return makeSvg("svg", { viewBox: "0 0 36 36", "aria-hidden": "true" }, ...pips);
 }
 
-/* What can be done before a secret move, by the seats that may. */
-
-/** @type {(spoken: Choice[], now: State, on: RecordActions) => HTMLElement[]} */
-function offers(spoken, { controls }, on) {
-  return [...new Set(spoken.map(({ seat }) => seat))].map((seat) => {
-    const who = `${nameOf(controls.names, seat)} may also:`;
-    const buttons = spoken.filter((choice) => choice.seat === seat).map((choice) =>
-      button(choiceWords(choice, controls), () => on.choose(choice), { "data-token": choice.token }),
-    );
-    return make("div", { class: "row spoken", role: "group", "aria-label": who }, make("span", { class: "prompt" }, who), ...buttons);
-  });
+/**
+ * Return what a seat may do besides its secret move, as a badge with a button for each.
+ *
+ * @type {(seat: number, now: Pick<RecordState, "choices" | "controls">, on: RecordActions) => HTMLElement[]}
+ */
+export function offers(seat, { choices, controls }, on) {
+  const own = choices.filter((choice) => choice.seat === seat);
+  if (!own.length) return [];
+  const buttons = own.map((choice) => button(choiceWords(choice, controls), () => on.choose(choice), { "data-token": choice.token }));
+  return [make("div", { class: "offered", role: "group", "aria-label": "You may also" }, ...buttons)];
 }
 
 /* Everything else is a button in words. It is large where a seat must choose and has no other way. */

@@ -4,7 +4,7 @@ import { button, make, makeSvg } from "../shared/elements.js";
 import { NO_NETWORK } from "../shared/http.js";
 import { replaceKeepingFocus } from "./focus.js";
 import { dataOf } from "../board/frames.js";
-import { choiceButtons } from "./choice_buttons.js";
+import { choiceButtons, offers } from "./choice_buttons.js";
 import { offlineEntry } from "./offline_entry.js";
 import { status, outboxList } from "./outbox_list.js";
 import { nameOf } from "../shared/words.js";
@@ -19,8 +19,10 @@ export class ControlPanel {
   #state = make("span", { class: "state", role: "status" });
   #undo;
   #bookmark = bookmarkButton();
+  #redo;
   /** @type {HTMLElement | null} */
   #ending = null;
+  #asked = false;
   /** @type {typeof import("./questions.js").questions | null} */
   #questions = null;
 
@@ -34,8 +36,9 @@ export class ControlPanel {
     this.#secrets = secrets;
     this.#on = on;
     this.#undo = button("Undo", on.undo, { "data-undo": "" });
+    this.#redo = button("Redo", on.redo, { "data-redo": "", hidden: true });
     const more = button("More", on.more, { "data-more": "" });
-    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#undo, more));
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#redo, this.#undo, more));
   }
 
   /** @type {(now: RecordState) => void} */
@@ -51,6 +54,7 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
     this.#bookmark.onclick = () => this.#mark(controls);
+    this.#redo.hidden = !controls.redo || busy || now.walking !== null;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
@@ -87,15 +91,39 @@ export class ControlPanel {
   #controls(now) {
     const { controls, items, frame, choices } = now;
     if (now.walking) return stepping(now.walking);
-    if (controls.over && !items.length) return [(this.#ending ??= wayOn(controls))];
+    const again = now.revealed ? [button("Watch again", this.#on.again, { "data-again": "" })] : [];
+    if (controls.over && !items.length) return [this.#end(controls, frame), ...again];
     this.#ending = null;
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.pads(now, sealing);
+    this.#offer(secret[0], now);
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);
-    const again = now.revealed && !this.#secrets.open ? [button("Watch again", this.#on.again, { "data-again": "" })] : [];
-    return [idle(controls, frame), ...beside(secret, again), ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+    const pads = now.revealed && !this.#secrets.open ? [outcome(now.revealed, beside(secret, again))] : secret;
+    return [idle(controls, frame), ...pads, ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+  }
+
+  /**
+   * Offer on a pad what its seat may do besides.
+   *
+   * @type {(pad: HTMLElement | undefined, now: RecordState) => void}
+   */
+  #offer(pad, now) {
+    const place = pad?.querySelector(".offers");
+    if (place) replaceKeepingFocus(/** @type {HTMLElement} */ (place), now.busy ? [] : offers(Number(pad?.dataset.seat), now, this.#on));
+  }
+
+  /**
+   * Return the end of the match; it stays in its place until somebody wants a rematch.
+   *
+   * @type {(controls: Controls, frame: HTMLElement) => HTMLElement}
+   */
+  #end(controls, frame) {
+    const asked = frame.querySelector(".rematch") !== null;
+    if (!this.#ending || this.#asked !== asked) this.#ending = wayOn(controls, asked);
+    this.#asked = asked;
+    return this.#ending;
   }
 
   /**
@@ -134,6 +162,17 @@ function beside(pads, added) {
 }
 
 /**
+ * Return a card with what came of an event that was shown in pictures, and the ways on.
+ *
+ * @type {(revealed: HTMLElement, ways: HTMLElement[]) => HTMLElement}
+ */
+function outcome(revealed, ways) {
+  const came = /** @type {HTMLTemplateElement | null} */ (revealed.querySelector("template.came"));
+  const told = came ? [make("ul", { role: "list" }, came.content.cloneNode(true))] : [];
+  return make("section", { class: "outcome", "aria-label": "What came of it" }, ...told, ...ways);
+}
+
+/**
  * Return the buttons between two pictures on the way to a frame.
  *
  * @type {(walk: Walk) => HTMLElement[]}
@@ -153,11 +192,11 @@ function stepping({ step, steps, go }) {
 /**
  * Return the place for the ways on from a match that is over; their module is loaded now.
  *
- * @type {(controls: Controls) => HTMLElement}
+ * @type {(controls: Controls, asked: boolean) => HTMLElement}
  */
-function wayOn(controls) {
+function wayOn(controls, asked) {
   const place = make("div", { class: "ending" });
-  import("./match_end.js").then(({ matchEnd }) => place.replaceChildren(...matchEnd(controls)), () => {});
+  import("./match_end.js").then(({ matchEnd }) => place.replaceChildren(...matchEnd({ ...controls, rematch: asked })), () => {});
   return place;
 }
 

@@ -1,44 +1,50 @@
-/** The end of a match: looking back, and playing again. */
+/** The end of a match: its story, looking back, and a rematch for everybody. */
 
-import { button, make, notify } from "../shared/elements.js";
-import { get, post } from "../shared/http.js";
+import { invitations, rememberInvitation } from "../shared/device_memory.js";
+import { button, find, make, notify } from "../shared/elements.js";
+import { getHtml, post } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
 
 /**
- * Return the ways on from a match that is over.
+ * Return the story of a match that is over and the ways on from it; `role` is the caller's.
  *
- * @type {(controls: Controls) => Node[]}
+ * @type {(match: { match: string, ply: number, role: string, names: Names, rematch: boolean }) => Node[]}
  */
-export function matchEnd({ match, ply, role }) {
+export function matchEnd({ match, ply, role, names, rematch }) {
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
-  /** @type {(press: Press) => Promise<void>} */
-  const again = async ({ currentTarget }) => {
+  /** @type {(swap: boolean) => (press: Press) => Promise<void>} */
+  const again = (swap) => async ({ currentTarget }) => {
     currentTarget.disabled = true;
     try {
-      const { match: next, tokens } = await post("/matches", sameAs(await get(`/matches/${match}`)));
-      location.assign(`${prefix}/join/${next}/${tokens.host}`);
+      const opened = await post(`/matches/${match}/rematch`, { swap });
+      carryInvitations(match, opened, Object.keys(names).length);
+      location.assign(`${prefix}/m/${match}/next`);
     } catch (error) {
       currentTarget.disabled = false;
       notify(trouble, /** @type {Error} */ (error).message);
     }
   };
+  const asks = ["host", "seat"].includes(role) && !rematch;
   const ways = make(
     "div",
     { class: "row" },
-    make("a", { class: "button large", href: `${prefix}/m/${match}/replay#${ply}` }, "Look back"),
-    role === "host" ? button("Play again", again, { class: "button quiet large" }) : null,
+    asks ? button("Rematch", again(false), { class: "button large", "data-rematch": "" }) : null,
+    asks ? button("Swap sides", again(true), { class: "button quiet large", "data-rematch": "swapped" }) : null,
+    make("a", { class: "button quiet large", href: `${prefix}/m/${match}/replay#${ply}` }, "Look back"),
   );
-  return [ways, trouble];
+  const story = make("div", {});
+  getHtml(`/m/${match}/ending`).then((page) => story.replaceWith(find(page, ".story")), () => {});
+  return [ways, trouble, story];
 }
 
 /**
- * How to open a match like another one: the same people and options.
+ * The links that this device may give away open the rematch too, each for its own seat there.
  *
- * @type {(match: any) => object}
+ * @type {(before: string, rematch: { match: string, swapped: boolean }, seats: number) => void}
  */
-function sameAs({ game, options, seats, players, visibility, dice, clock }) {
-  const limits = clock && Object.fromEntries(
-    ["move", "total", "increment", "programming"].filter((name) => clock[name] !== null).map((name) => [name, clock[name]]),
-  );
-  return { game, options, seats, players, visibility, dice: dice.by, ...(limits ? { clock: limits } : {}) };
+function carryInvitations(before, { match, swapped }, seats) {
+  for (const [whom, token] of Object.entries(invitations(before))) {
+    const seat = Number(whom);
+    rememberInvitation(match, seat && swapped ? String((seat % seats) + 1) : whom, token);
+  }
 }

@@ -122,7 +122,7 @@ export class MatchView {
 
   #shown() {
     const { frame } = this;
-    markAwaited(this.#parts.players, frame);
+    showPlayers(this.#parts.players, frame);
     for (const link of findAll(this.#parts.ways, "[href*='/replay']")) {
       /** @type {HTMLAnchorElement} */ (link).hash = frame.dataset.ply ?? "";
     }
@@ -133,18 +133,17 @@ export class MatchView {
 }
 
 /**
- * Mark the players that a frame awaits.
+ * Show the players as a frame has them: names, scores, whose turn it is. The focus stays.
  *
  * @type {(players: HTMLElement, frame: HTMLElement) => void}
  */
-function markAwaited(players, frame) {
-  const awaited = new Set(frame.dataset.awaited?.split(","));
-  for (const player of players.children) {
-    const due = awaited.has(player.dataset.seat ?? "");
-    player.classList.toggle("is-awaited", due);
-    if (due) player.setAttribute("aria-current", "true");
-    else player.removeAttribute("aria-current");
-  }
+function showPlayers(players, frame) {
+  /** @type {HTMLTemplateElement | null} */
+  const strip = frame.querySelector("template.strip");
+  if (!strip || strip.innerHTML === players.innerHTML) return;
+  const { name } = players.contains(document.activeElement) ? document.activeElement?.dataset ?? {} : {};
+  players.replaceChildren(strip.content.cloneNode(true));
+  if (name) players.querySelector(`[data-name="${name}"]`)?.focus();
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The dialog "More": actions that are seldom needed at a table, and need a second thought. */
 
-import { button, find, make, notify } from "../shared/elements.js";
+import { button, find, make, notify, twice } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
@@ -76,17 +76,6 @@ function group(label, speakers, names, say, look = "") {
   );
   const title = speakers.length > 1 ? [make("p", {}, label)] : [];
   return part(...title, make("div", { class: "row" }, ...buttons));
-}
-
-/**
- * Ask for a second tap, so that the action is no slip.
- *
- * @type {(element: HTMLElement, then: () => void) => void}
- */
-function twice(element, then) {
-  if (element.dataset.sure) return then();
-  element.dataset.sure = "yes";
-  element.textContent = `${element.textContent}: sure?`;
 }
 
 /* A ruling is for the scorekeeper alone. */

@@ -21,7 +21,7 @@ function entry(item, now, on) {
   return make(
     "li",
     { class: "notice bad" },
-    make("p", {}, make("b", {}, item.words), " is not stored. ", ...because(item, now)),
+    make("p", {}, make("b", {}, item.words), " is not saved. ", ...because(item, now)),
     make(
       "div",
       { class: "row" },
@@ -52,7 +52,7 @@ function because({ state, problem }, { controls: { game }, frame }) {
  */
 export function status(items, { unreached, busy }) {
   const waits = items.filter(({ state }) => state === "waiting").length;
-  if (items[0] && items[0].state !== "waiting") return "Not everything is stored: look above";
+  if (items[0] && items[0].state !== "waiting") return "Not everything is saved: look above";
   if (waits && unreached) return `${waits === 1 ? "1 move" : `${waits} moves`} waiting for the network`;
   if (waits && busy) return "Saving…";
   return waits ? "Saving…" : "Saved";

@@ -14,7 +14,7 @@ import { icon, thing } from "./choice_buttons.js";
  * @type {(facts: PadFacts) => MadePad}
  */
 export function makePad(given) {
-  const { draft, name, word, seal, walks, boxes, other } = given;
+  const { draft, seat, name, word, seal, walks, boxes, other } = given;
   const facts = { ...given, changed: () => (draw(), given.changed()) };
   const { pad } = draft;
   const placed = new Set([...(pad.rows ?? []), ...(pad.groups ?? [])].flatMap(({ fields }) => fields));
@@ -40,10 +40,11 @@ export function makePad(given) {
   const way = other ? [button(walks ? "Commands" : "On the board", other, { class: "button bare", "data-way": "" })] : [];
   const element = make(
     "form",
-    { class: "program", "aria-label": `The ${word} of ${name}` },
+    { class: "program", "aria-label": `The ${word} of ${name}`, "data-seat": seat },
     prompt,
     ...parts.filter((part) => !switches.includes(part)).map((part) => part.element),
     trouble,
+    make("div", { class: "offers" }),
     make("div", { class: "seal" }, ...way, ...switches.map((part) => part.element), done),
   );
   function draw() {

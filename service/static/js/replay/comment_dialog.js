@@ -1,7 +1,7 @@
 /** The dialog about a move: a comment, a sign, and the remarks there are, to be changed. */
 
 import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
-import { button, make } from "../shared/elements.js";
+import { button, make, twice } from "../shared/elements.js";
 import { get, patch, post, remove } from "../shared/http.js";
 import { describeMove } from "./captions.js";
 
@@ -66,7 +66,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
  * @type {() => { value: string, element: HTMLElement }}
  */
 function palette() {
-  const others = make("select", { "aria-label": "Other signs" }, make("option", { value: "" }, "More …"));
+  const others = make("select", { "aria-label": "Other ratings" }, make("option", { value: "" }, "More …"));
   const buttons = COMMON.map(([sign, words]) =>
     make("button", { type: "button", class: "button quiet sign", "aria-pressed": "false", "data-sign": sign },
       make("b", {}, sign), ` ${words}`),
@@ -85,7 +85,7 @@ function palette() {
   const element = make(
     "fieldset",
     { class: "signs" },
-    make("legend", {}, "Sign"),
+    make("legend", {}, "Rating"),
     make("div", { class: "row" }, ...buttons),
     others,
   );
@@ -111,7 +111,7 @@ async function list(where, address, ply, page, refresh) {
 function item(remark, address, { game = "", longestComment }, again) {
   const who = remark.player ?? remark.author;
   const gone = remark.text === null;
-  const said = make("span", { class: "said" }, remark.text === null ? "Retracted" : remark.words ?? remark.text);
+  const said = make("span", { class: "said" }, remark.text === null ? "Deleted" : remark.words ?? remark.text);
   const made = make("li", { class: gone ? "gone" : "" }, said, make("small", { class: "by" }, who));
   if (remark.edited) made.append(past(remark.history));
   if (gone) return made;
@@ -132,7 +132,7 @@ function item(remark, address, { game = "", longestComment }, again) {
   };
   const bare = { class: "button bare" };
   const ways = make("span", { class: "row" }, button("Edit", change, bare),
-    button("Retract", retract, { class: "button bare danger" }));
+    button("Delete", ({ currentTarget }) => twice(currentTarget, retract), { class: "button bare danger" }));
   // Marks on the board are drawn, not written.
   if (!WRITTEN.has(remark.kind)) ways.firstChild?.remove();
   made.append(ways);
@@ -146,7 +146,7 @@ function item(remark, address, { game = "", longestComment }, again) {
  */
 function past(history) {
   const lines = history.slice(0, -1).map(({ text, author, at }) =>
-    make("li", {}, text ?? "Retracted", make("small", { class: "soft" }, ` ${author}, ${new Date(at).toLocaleString()}`)),
+    make("li", {}, text ?? "Deleted", make("small", { class: "soft" }, ` ${author}, ${new Date(at).toLocaleString()}`)),
   );
   return make("details", {}, make("summary", {}, "Before"), make("ul", {}, ...lines));
 }

@@ -90,7 +90,7 @@ function anotherMove(onclick) {
 }
 
 /**
- * Return in words how many moves stand and fall.
+ * Return in words how many moves stand, and how many must be entered again.
  *
  * @type {(report: Report, game: string, deed: (ply: number) => string) => HTMLElement[]}
  */
@@ -110,7 +110,7 @@ function consequences({ stood, fell, first }, game, deed) {
     link,
   );
   const standing = stood ? `${count(stood)} after it still ${stood === 1 ? "stands" : "stand"}` : "No move after it stands";
-  return [make("div", { class: "notice bad" }, make("p", {}, `${standing}; ${count(fell)} ${fell === 1 ? "falls" : "fall"}.`), why)];
+  return [make("div", { class: "notice bad" }, make("p", {}, `${standing}; ${fell} later ${fell === 1 ? "move" : "moves"} must be entered again.`), why)];
 }
 
 /** @type {(moves: number) => string} */

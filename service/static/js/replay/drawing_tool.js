@@ -75,7 +75,7 @@ export function startDrawing(reading) {
   };
 
   const hint = make("p", { class: "hint", role: "status" }, KINDS[kind][1]);
-  const letter = make("input", { maxlength: 3, class: "letter", "aria-label": "Letter, or leave it to us", placeholder: "A", hidden: true });
+  const letter = make("input", { maxlength: 3, class: "letter", "aria-label": "A letter (empty: the next one)", placeholder: "A", hidden: true });
   const kinds = Object.entries(KINDS).map(([name, [words]]) => button(words, () => choose(name), { "data-kind": name }));
   /** @type {(name: string) => void} */
   const choose = (name) => {
@@ -100,7 +100,7 @@ export function startDrawing(reading) {
   const panel = make(
     "div",
     { class: "panel" },
-    make("h2", { tabindex: "-1" }, "Draw on the board"),
+    make("h2", { tabindex: "-1" }, "Arrows on the board"),
     make("div", { class: "row", role: "group", "aria-label": "What to draw" }, ...kinds, letter),
     hint,
     make("div", { class: "row" }, save, button("Cancel", () => (reading.end(), player.refresh()))),

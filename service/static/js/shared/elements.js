@@ -19,6 +19,17 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
+ * Ask for a second tap on a button, so that the action is no slip.
+ *
+ * @type {(element: HTMLElement, then: () => unknown) => unknown}
+ */
+export function twice(element, then) {
+  if (element.dataset.sure) return then();
+  element.dataset.sure = "yes";
+  element.textContent = `${element.textContent?.trim()}: sure?`;
+}
+
+/**
  * Make an element of a drawing.
  *
  * @type {<T extends keyof SVGElementTagNameMap>(name: T, attributes?: Record<string, string | number>, ...children: Node[]) => SVGElementTagNameMap[T]}

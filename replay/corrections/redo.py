@@ -1,0 +1,60 @@
+"""Enter again what was taken back, as long as nothing else was entered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from domain.events import LineEvent, Moved
+from domain.match import LogEvent
+from domain.position import Secret, Violation
+from replay.book import Book
+from replay.errors import Refused
+from replay.match_record import MatchRecord
+from replay.referee.dice import RollRequest
+from replay.referee.entering import SCOREKEEPER, play
+
+NOTHING: Final = Violation(
+    "turn", "nothing was taken back, or something else was entered since: enter what is played"
+)
+UNKNOWN: Final = Violation("turn", "what was taken back is secret and not in this book")
+NOT_YOURS: Final = Violation("turn", "only the seat that entered it, or the host, enters it again")
+
+
+def redo(book: Book, recorded: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
+    """Enter the next event that was taken back, and return the match. Raises as `plan_redo`."""
+    return play(book, recorded, [plan_redo(recorded)], actor=actor)
+
+
+def plan_redo(recorded: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
+    """Return what enters the next event that was taken back; dice of the service roll the same.
+
+    A `seat` may enter its own events alone. Raises `Refused`.
+    """
+    event = recorded.match.to_redo
+    if event is None:
+        raise Refused(NOTHING, recorded.match, seat)
+    if seat is not None and getattr(event, "seat", None) != seat:
+        raise Refused(NOT_YOURS, recorded.match, seat)
+    if _is_withheld(event):
+        raise Refused(UNKNOWN, recorded.match, seat)
+    if recorded.header.dice == "service" and isinstance(event, Moved) and event.move.chance:
+        return RollRequest(event.seat)
+    return event
+
+
+def may_redo(recorded: MatchRecord, seat: int | None) -> bool:
+    """Tell whether a seat, or with `None` the host, can redo now."""
+    try:
+        plan_redo(recorded, seat)
+    except Refused:
+        return False
+    return True
+
+
+def _is_withheld(event: LineEvent) -> bool:
+    """Tell whether the content of a secret move is missing."""
+    if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
+        return False
+    return all(part is None for part in msgspec.structs.astuple(event.move))

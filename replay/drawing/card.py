@@ -1,0 +1,112 @@
+"""Draw a match as a card of fixed size, as links show it: the board, the names, how it stands."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.names import Names
+from domain.scene import Scene
+from replay.drawing.descriptions import describe
+from replay.drawing.palette import STYLE
+from replay.drawing.svg import draw_panel
+from replay.drawing.svg_elements import Box, at, circle, escape, number, words
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+"""The size that sites expect of a picture for a link, in user units and pixels."""
+
+MARGIN: Final = 36.0
+BROADEST: Final = 640.0
+"""The largest width of the board."""
+
+GAME: Final = 32.0
+NAME: Final = 52.0
+STANDING: Final = 40.0
+PLACE: Final = 28.0
+"""Font sizes."""
+
+LETTER: Final = 0.54
+"""A generous average of a letter's width, in font sizes, because fonts cannot be measured here."""
+
+DISC: Final = 27.0
+
+
+class Card(Struct, frozen=True):
+    """The texts of a card: the game, the players by seat, how the match stands, and the ply."""
+
+    game: str
+    players: Mapping[int, str]
+    standing: str
+    place: str
+
+
+def draw_card(scene: Scene, card: Card, names: Names) -> str:
+    """Draw a card with the first panel of a scene, which may have none."""
+    board = _board(scene, names)
+    x = MARGIN + board.width + (1.5 * MARGIN if board.width else 0)
+    text = _text(card, WIDTH - MARGIN - x)
+    parts = (
+        at(MARGIN, (HEIGHT - board.height) / 2, board.body),
+        at(x, (HEIGHT - text.height) / 2, text.body),
+    )
+    title = escape(f"{card.game}: {', '.join(card.players.values())}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pb-scene" role="img"'
+        f' viewBox="0 0 {WIDTH} {HEIGHT}" aria-label="{title}"><title>{title}</title>'
+        f"<desc>{escape(describe(scene, names))}</desc><style>{STYLE}</style>"
+        f'<rect class="pb-paper" width="100%" height="100%"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def _board(scene: Scene, names: Names) -> Box:
+    """Draw the first panel as large as fits."""
+    if not scene.panels:
+        return Box(0, 0, "")
+    drawn = draw_panel(replace(scene.panels[0], title=""), scene, names)
+    return drawn.scaled(min(BROADEST / drawn.width, (HEIGHT - 2 * MARGIN) / drawn.height))
+
+
+def _text(card: Card, width: float) -> Box:
+    parts, y = [], 0.0
+    for css, size, height, body in _lines(card, width):
+        parts.append(at(0, y, body) if css is None else words(css, 0, y + height / 2, size, body))
+        y += height
+    return Box(width, y, "".join(parts))
+
+
+def _lines(card: Card, width: float) -> Iterator[tuple[str | None, float, float, str]]:
+    """Yield the lines: a class, a font size, a height and a text; or no class and a drawing."""
+    yield "pb-line", GAME, 1.9 * GAME, _fit(card.game, width, GAME)
+    for seat, name in card.players.items():
+        yield None, NAME, 1.45 * NAME, _player(seat, name, width)
+    yield "pb-line", STANDING, 0.5 * STANDING, ""
+    room = int(width / (STANDING * LETTER))
+    for line in textwrap.wrap(card.standing, room, max_lines=3, placeholder=" …"):
+        yield "pb-title", STANDING, 1.3 * STANDING, _fit(line, width, STANDING)
+    yield "pb-line", PLACE, 1.9 * PLACE, _fit(card.place, width, PLACE)
+
+
+def _player(seat: int, name: str, width: float) -> str:
+    middle, right = 0.7 * NAME, 2 * DISC + 18
+    disc = (
+        f'<g class="pb-seat{seat}">{circle("pb-chip", DISC, middle, DISC)}'
+        f"{words('pb-letter', DISC, middle, 34, number(seat))}</g>"
+    )
+    return disc + words("pb-line", right, middle, NAME, _fit(name, width - right, NAME))
+
+
+def _fit(text: str, width: float, size: float) -> str:
+    """Shorten a text that is too wide for one line."""
+    room = width / size
+    used = 0.0
+    for index, letter in enumerate(text):
+        used += 1.0 if unicodedata.east_asian_width(letter) in "WF" else LETTER
+        if used > room:
+            return f"{text[: max(1, index - 1)]}…"
+    return text

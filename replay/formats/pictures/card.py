@@ -1,0 +1,35 @@
+"""A match at a ply as one picture with the names, how it stands, and the board, as PNG."""
+
+from __future__ import annotations
+
+from domain.plurals import count
+from replay import annotations as notes
+from replay.book import Book
+from replay.branches.line_tree import describe_standing_briefly
+from replay.drawing.card import WIDTH, Card, draw_card
+from replay.formats.pictures.raster import png
+from replay.match_record import MatchRecord
+from replay.names import names_of, seats
+from replay.reading import timeline
+from replay.reading.adjusted_scene import marked_scene
+
+
+def write_card(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+    """Return the card as spectators may see it. Raises `Usage` without the extra."""
+    return png(_drawn(book, recorded, ply), WIDTH)
+
+
+def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
+    names = names_of(book, recorded)
+    remarks = notes.by_ply(book, recorded).get(ply, ())
+    here = timeline.point(recorded, ply, names=names)
+    scene = notes.annotated(marked_scene(recorded, here, names), remarks)
+    standing = describe_standing_briefly(recorded.match.at(ply), names)
+    last = len(recorded.match.line)
+    card = Card(
+        recorded.game.name,
+        {seat: names.title(seat) for seat in seats(recorded)},
+        standing[:1].upper() + standing[1:],
+        f"after move {ply} of {last}" if 0 < ply < last else count(ply, "move"),
+    )
+    return draw_card(scene, card, names)

@@ -1,0 +1,114 @@
+"""The story of a match that is over: the largest lead, the longest turn, the turning points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from msgspec import Struct
+
+from domain.names import Names
+from domain.plurals import count
+from domain.scene import Score
+from replay.match_record import MatchRecord
+from replay.reading import timeline
+
+MOST_MOMENTS: Final = 3
+"""The most turning points that are told."""
+
+LONG: Final = 10_000
+"""Milliseconds that a turn lasts at least to be worth telling."""
+
+Scores = dict[int, Score]
+"""The scores of the seats at a ply."""
+
+
+class Lead(Struct, frozen=True):
+    """The largest lead of a match: whose it was, how large in words, and after which ply."""
+
+    seat: int
+    words: str
+    ply: int
+
+
+class LongTurn(Struct, frozen=True):
+    """The turn that took longest: its seat, its milliseconds, and its last ply."""
+
+    seat: int
+    time: int
+    ply: int
+
+
+class Moment(Struct, frozen=True):
+    """A turning point: a ply, and what happened there in words."""
+
+    ply: int
+    words: str
+
+
+class Story(Struct, frozen=True):
+    """What is told of a match when it is over; what it does not have is `None` or empty."""
+
+    lead: Lead | None
+    longest: LongTurn | None
+    moments: tuple[Moment, ...]
+
+
+def tell_story(recorded: MatchRecord, names: Names) -> Story:
+    """Return the story of a match. Draws every position, so call it in a thread."""
+    scores = [_scores(recorded, ply) for ply in range(len(recorded.match.line) + 1)]
+    return Story(_largest_lead(scores), _longest_turn(recorded), _moments(recorded, scores, names))
+
+
+def _scores(recorded: MatchRecord, ply: int) -> Scores:
+    trays = timeline.point(recorded, ply).scene.trays
+    return {tray.seat: tray.score for tray in trays if tray.seat and tray.score}
+
+
+def _largest_lead(scores: Sequence[Scores]) -> Lead | None:
+    leads = [lead for ply, at in enumerate(scores) for lead in _lead(at, ply)]
+    return max(leads, key=lambda each: each[0])[1] if leads else None
+
+
+def _lead(scores: Scores, ply: int) -> Iterator[tuple[int, Lead]]:
+    """Yield how far a seat leads at a ply, if one does."""
+    best, *others = sorted(scores, key=lambda seat: -scores[seat].points) or [0]
+    by = scores[best].points - scores[others[0]].points if others else 0
+    if by > 0:
+        yield by, Lead(best, count(by, scores[best].unit), ply)
+
+
+def _longest_turn(recorded: MatchRecord) -> LongTurn | None:
+    """Add up the time of the events of each turn; what came before the first is not known."""
+    turns: dict[int, LongTurn] = {}
+    line = recorded.match.line
+    for ply, (before, after) in enumerate(pairwise(line), 2):
+        seat = getattr(after.event, "seat", 0)
+        time = recorded.entry(after.version).at - recorded.entry(before.version).at
+        turn = before.state.position.turn
+        if seat and time > 0:
+            spent = turns[turn].time if turn in turns else 0
+            turns[turn] = LongTurn(seat, spent + time, ply)
+    longest = max(turns.values(), key=lambda turn: turn.time, default=None)
+    return longest if longest and longest.time >= LONG else None
+
+
+def _moments(recorded: MatchRecord, scores: Sequence[Scores], names: Names) -> tuple[Moment, ...]:
+    """Return the notable events that changed the score most, in their order."""
+    swings = {
+        ply: _swing(scores[ply - 1], scores[ply])
+        for ply, each in enumerate(recorded.match.line, 1)
+        if any(effect.notable for effect in each.effects)
+    }
+    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[:MOST_MOMENTS]
+    return tuple(Moment(ply, _words(recorded, ply, names)) for ply in sorted(chosen))
+
+
+def _swing(before: Scores, after: Scores) -> int:
+    return sum(abs(after[seat].points - before[seat].points) for seat in after if seat in before)
+
+
+def _words(recorded: MatchRecord, ply: int, names: Names) -> str:
+    effects = recorded.match.line[ply - 1].effects
+    return "; ".join(effect.words(names) for effect in effects if effect.notable)

@@ -1,0 +1,211 @@
+"""Play once more: the same people, the same rules, sides swapped on request.
+
+The tokens of a match open its rematch too, each for the seat that its holder has there, so nobody
+needs another invitation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from domain.position import Violation
+from replay.access import visibility
+from replay.access.credentials import derived_id
+from replay.book import Book
+from replay.errors import AmbiguousMatch, Refused, UnknownMatch, Usage
+from replay.match_creation import MatchCredentials
+from replay.match_record import MatchRecord
+from replay.names import names_of
+from replay.referee.opening import open_match
+from replay.store.protocol import Capability, Stream
+
+NEXT: Final = "rematch.next"
+"""The fact of a match that names its rematch."""
+OF: Final = "rematch.of"
+"""The fact of a rematch that names the match before it."""
+BY: Final = "rematch.by"
+"""The fact of a rematch with the seat, in the match before, that wanted it; none for the host."""
+SWAPPED: Final = "rematch.swapped"
+"""The fact of a rematch in which everybody has the next seat."""
+
+LONGEST: Final = 100
+"""The most matches of an evening that are counted."""
+
+GOING_ON: Final = Violation("turn", "the match is not over: there is a rematch when it is")
+ANALYSIS: Final = Violation("turn", "this is a variation: the match itself can have a rematch")
+
+
+class Rematch(Struct, frozen=True):
+    """The rematch of a match: who wanted it, by seat (`None` for the host), and how they sit."""
+
+    match: str
+    by: int | None
+    swapped: bool
+
+
+class Evening(Struct, frozen=True):
+    """The results of a chain of rematches, by the seats of its last match."""
+
+    won: dict[int, int]
+    drawn: int
+
+    @property
+    def played(self) -> int:
+        """The number of matches that ended."""
+        return sum(self.won.values()) + self.drawn
+
+
+class _SameTokens(Struct, frozen=True):
+    """The credentials of a rematch."""
+
+    id: str
+    keys: tuple[Capability, ...]
+
+    def charter(self, seats: int) -> MatchCredentials:
+        return MatchCredentials(self.id, self.keys)
+
+
+def open_rematch(
+    book: Book, recorded: MatchRecord, *, seat: int | None = None, swap: bool = False
+) -> Rematch:
+    """Open the rematch that a seat, or the host, wants; there is one, however often it is asked.
+
+    With `swap` everybody has the next seat. Raises `Refused` while the match goes on, and for a
+    variation.
+    """
+    if recorded.header.kind == "variation":
+        raise Refused(ANALYSIS, recorded.match, seat)
+    if recorded.state.outcome is None:
+        raise Refused(GOING_ON, recorded.match, seat)
+    there = find_rematch(book, recorded)
+    if there is not None:
+        return there
+    keys = tuple(_moved_keys(book, recorded, swap))
+    stream = _unused(book, recorded)
+    if isinstance(stream, str):
+        try:
+            stream = _open(book, recorded, _SameTokens(stream, keys), seat, swap).stream
+        except Usage:  # somebody else was quicker
+            stream = _unused(book, recorded)
+            if isinstance(stream, str):
+                raise
+    book.store.set_facts(recorded.stream.id, {NEXT: stream.public_id}).result()
+    return _described(book, stream)
+
+
+def find_rematch(book: Book, recorded: MatchRecord) -> Rematch | None:
+    """Return the rematch of a match, unless there is none or it was deleted."""
+    named = book.store.facts(recorded.stream.id).get(NEXT)
+    stream = _stream(book, named) if named else None
+    return None if stream is None or stream.trashed else _described(book, stream)
+
+
+def evening(book: Book, recorded: MatchRecord) -> Evening:
+    """Count who won how often in a match and those it is the rematch of."""
+    won = dict.fromkeys(range(1, recorded.match.seats + 1), 0)
+    drawn = 0
+    for match, person in _chain(book, recorded):
+        outcome = match.state.outcome
+        if outcome is None or outcome.abandoned:
+            continue
+        if outcome.winner is None:
+            drawn += 1
+        else:
+            won[person[outcome.winner]] += 1
+    return Evening(won, drawn)
+
+
+def _chain(book: Book, recorded: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
+    """Yield the match and those before it, each with the last seats of its players by seat."""
+    person = {seat: seat for seat in range(1, recorded.match.seats + 1)}
+    for _ in range(LONGEST):
+        yield recorded, person
+        facts = book.store.facts(recorded.stream.id)
+        stream = _stream(book, facts[OF]) if OF in facts else None
+        if stream is None or stream.trashed:
+            return
+        recorded = book.read(stream)
+        if recorded.match.seats != len(person):
+            return
+        if SWAPPED in facts:
+            person = {seat: person[_next_seat(seat, len(person))] for seat in person}
+
+
+def _open(
+    book: Book, recorded: MatchRecord, founding: _SameTokens, seat: int | None, swap: bool
+) -> MatchRecord:
+    header, count = recorded.header, recorded.match.seats
+    names = names_of(book, recorded).players
+    players = {_next_seat(each, count) if swap else each: name for each, name in names.items()}
+    facts = {
+        OF: recorded.id,
+        **({BY: str(seat)} if seat else {}),
+        **({SWAPPED: "yes"} if swap else {}),
+    }
+    return open_match(
+        book,
+        recorded.game,
+        players=dict(sorted(players.items())),
+        seats=count,
+        options={name: str(value) for name, value in header.options.items()},
+        dice=header.dice,
+        clock=header.clock,
+        shown=visibility.visibility_of(book, recorded),
+        founding=founding,
+        more=facts,
+    )
+
+
+def _moved_keys(book: Book, recorded: MatchRecord, swap: bool) -> Iterator[Capability]:
+    """Yield the tokens of a match with the seats that they are for in its rematch."""
+    count = recorded.match.seats
+    for digest, role, seat in book.store.keys(recorded.stream.id):
+        moved = _next_seat(seat, count) if swap and seat is not None else seat
+        yield digest, role, moved
+
+
+def _next_seat(seat: int, count: int) -> int:
+    return seat % count + 1
+
+
+def _unused(book: Book, recorded: MatchRecord) -> Stream | str:
+    """Return the rematch that was opened, or the id for one.
+
+    The id follows from the match, so that of concurrent requests one opens it. A rematch that was
+    deleted, or that was none, leaves its id to the next.
+    """
+    name = recorded.id
+    for _ in range(LONGEST):
+        name = derived_id(b"rematch " + name.encode())
+        stream = _stream(book, name)
+        if stream is None:
+            return name
+        if not stream.trashed and _is_rematch(book, stream, recorded.stream):
+            return stream
+    raise Usage("too many rematches of this match were deleted")
+
+
+def _is_rematch(book: Book, stream: Stream, before: Stream) -> bool:
+    """Tell whether a match is a rematch that this book opened, and not an imported record."""
+    tokens, those_before = (
+        {digest for digest, _, _ in book.store.keys(each.id)} for each in (stream, before)
+    )
+    of = book.store.facts(stream.id).get(OF)
+    return of == before.public_id and not tokens.isdisjoint(those_before)
+
+
+def _described(book: Book, stream: Stream) -> Rematch:
+    facts = book.store.facts(stream.id)
+    by = facts.get(BY, "")
+    return Rematch(stream.public_id, int(by) if by.isdecimal() else None, SWAPPED in facts)
+
+
+def _stream(book: Book, match: str) -> Stream | None:
+    try:
+        stream = book.store.find(match)
+    except (UnknownMatch, AmbiguousMatch):
+        return None
+    return stream if stream.public_id == match else None

@@ -1,0 +1,33 @@
+"""OpenTelemetry, if the operator asks for it: an extra that need not be installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from service.http.spans import Spans
+
+MISSING: Final = "--otel needs an extra that is not installed: pip install 'plybook[otel]'"
+
+
+def check_extra() -> None:
+    """Raise `Usage` unless the extra is installed."""
+    try:
+        # Here, because the extra may be missing, and takes time to import.
+        from service.http import spans  # noqa: F401
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "opentelemetry":
+            raise
+        raise Usage(MISSING) from None
+
+
+def open_spans() -> Spans:
+    """Return spans that are exported. Raises `Usage` for a variable that cannot be read."""
+    from service.http import spans  # here, as above
+
+    try:
+        return spans.Spans(spans.exporting_provider())
+    except ValueError as error:
+        raise Usage(f"a variable of OpenTelemetry cannot be read: {error}") from None

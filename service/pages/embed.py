@@ -1,0 +1,94 @@
+"""A match within the page of another site: the board to read, live, with steps; nothing to enter.
+
+It is the only page that other sites may frame. It takes no token, so it shows what everybody may
+see, and a private match not at all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Router, get
+from litestar.params import FromPath, FromQuery
+from litestar.response import Template
+from msgspec import Struct
+
+from service.http.access import AnyRequest, Caller, TheBook, Visit, open_match
+from service.http.addresses import absolute, prefix
+from service.http.problems import Problem
+from service.pages.frame import frame
+from service.pages.layout import ENVIRONMENT, page
+from service.pages.link_preview import is_private
+from service.pages.replay import title
+
+POLICY: Final = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+WIDTH: Final = 560
+HEIGHT: Final = 720
+"""The usual size of the frame, in pixels."""
+
+
+class Steps(Struct, frozen=True):
+    """The addresses of the steps along the line; empty where there is no further one."""
+
+    first: str
+    previous: str
+    next: str
+    last: str
+
+
+@get("/m/{match:str}/embed")
+async def embed_page(
+    request: AnyRequest, book: TheBook, match: FromPath[str], ply: FromQuery[int | None] = None
+) -> Template:
+    """Show a match as it stands, or at a ply. Raises `Problem` 401 for a private match."""
+    recorded = await open_match(request, match)
+    if is_private(book, recorded):
+        raise Problem(401, "this match is private: it needs an invitation")
+    here, last = recorded.ply(ply), recorded.ply()
+    data = {
+        "match": recorded.id,
+        "game": recorded.game,
+        "live": here == last,
+        "frame": frame(book, Visit(recorded, Caller()), recorded, here),
+        "last": last,
+        "steps": _steps(recorded.id, here, last),
+    }
+    return page(
+        "embed.html",
+        title(book, recorded),
+        data,
+        kind="embedded",
+        styles=("board.css", "embed.css"),
+        scripts=("embed.js",) if here == last else (),
+        headers={"Content-Security-Policy": POLICY},
+    )
+
+
+def _steps(match: str, here: int, last: int) -> Steps:
+    there = f"{prefix()}/m/{match}/embed"
+    back, on = here > 0, here < last
+    return Steps(
+        f"{there}?ply=0" if back else "",
+        f"{there}?ply={here - 1}" if back else "",
+        f"{there}?ply={here + 1}" if on else "",
+        there if on else "",
+    )
+
+
+def embed_code(
+    request: AnyRequest, match: str, title: str, ply: int | None, size: tuple[int, int]
+) -> str:
+    """Return the HTML that frames a match in the page of another site."""
+    at = "" if ply is None else f"?ply={ply}"
+    width, height = size
+    data = {
+        "source": absolute(request, f"/m/{match}/embed{at}"),
+        "title": title,
+        "width": width,
+        "height": height,
+    }
+    return ENVIRONMENT.get_template("embed_code.html").render(data).strip()
+
+
+ROUTER: Final = Router("/", route_handlers=[embed_page], include_in_schema=False)

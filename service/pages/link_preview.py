@@ -1,0 +1,73 @@
+"""The preview of a match where its link is shared: title, description, picture, and how to embed.
+
+Only callers without a token get one, as the programs that make previews have none. A private match
+has no preview.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from replay.access import visibility
+from replay.book import Book
+from replay.drawing.card import HEIGHT, WIDTH
+from replay.formats.pictures.raster import is_installed
+from replay.match_record import MatchRecord
+from service.http.access import AnyRequest, Visit
+from service.http.addresses import absolute
+from service.pages.frame import Frame
+from service.pages.words import sentence
+
+LONGEST: Final = 200
+"""The length of a description, in characters; sites cut longer ones."""
+
+
+class LinkPreview(Struct, frozen=True):
+    """A preview: its texts and absolute addresses; `picture` is empty without the extra."""
+
+    title: str
+    description: str
+    address: str
+    oembed: str
+    picture: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def link_preview(
+    request: AnyRequest, book: Book, visit: Visit, shown: Frame, title: str
+) -> LinkPreview | None:
+    """Return the preview of a page that shows a frame of a match; `None` where there is none."""
+    recorded = visit.recorded
+    past = shown.version != recorded.match.version
+    if visit.caller.role is not None or past or is_private(book, recorded):
+        return None
+    address = absolute(request, f"/m/{recorded.id}/replay?ply={shown.ply}")
+    query = urlencode({"url": address, "format": "json"})
+    return LinkPreview(
+        title,
+        _description(shown),
+        address,
+        absolute(request, f"/matches/{recorded.id}/oembed?{query}"),
+        picture_address(request, recorded, shown.ply),
+    )
+
+
+def is_private(book: Book, recorded: MatchRecord) -> bool:
+    """Tell whether only invited people may see a match."""
+    return visibility.visibility_of(book, recorded) == visibility.PRIVATE
+
+
+def picture_address(request: AnyRequest, recorded: MatchRecord, ply: int) -> str:
+    """Return the address of the picture at a ply of the line; empty without the extra."""
+    path = f"/matches/{recorded.id}/record?format=card&ply={ply}"
+    return absolute(request, path) if is_installed() else ""
+
+
+def _description(shown: Frame) -> str:
+    told = filter(None, (shown.standing, shown.happened))
+    return textwrap.shorten(". ".join(map(sentence, told)), LONGEST, placeholder=" …")

@@ -1,0 +1,52 @@
+/** Writing a player's name while the match goes on: tap the name, then one of the last names here. */
+
+import { rememberedNames, rememberNames } from "../shared/device_memory.js";
+import { button, make, notify } from "../shared/elements.js";
+import { HttpError, put } from "../shared/http.js";
+import { nameOf, sentence } from "../shared/words.js";
+import { openModal } from "./modal.js";
+
+const MOST_CHIPS = 8;
+
+/**
+ * Ask for the name of a seat, and store it. `changed` is called when it is stored.
+ *
+ * @type {(controls: Controls, seat: number, changed: () => void) => void}
+ */
+export function askName({ match, names, seat: own }, seat, changed) {
+  const known = names[seat] && names[seat] !== nameOf({}, seat) ? names[seat] : "";
+  const input = make("input", { id: "player-name", name: "name", value: known, autocomplete: "off", enterkeyhint: "done" });
+  const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
+  /** @type {(name: string) => Promise<void>} */
+  const store = async (name) => {
+    try {
+      await put(`/matches/${match}/player`, { name: name.trim(), seat });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return notify(trouble, sentence(error.message));
+    }
+    if (name.trim()) rememberNames([name.trim()]);
+    dialog.close();
+    changed();
+  };
+  const taken = new Set(Object.values(names));
+  const chips = rememberedNames().filter((name) => !taken.has(name)).slice(0, MOST_CHIPS);
+  const form = make(
+    "form",
+    { class: "stack" },
+    chips.length ? make("div", { class: "row" }, ...chips.map((name) => button(name, () => store(name), { "data-known": name }))) : null,
+    make("label", { for: input.id }, own === seat ? "Your name" : `The name of player ${seat}`),
+    input,
+    trouble,
+    make("div", { class: "row" }, make("button", { class: "button" }, "Save"), button("Cancel", () => dialog.close())),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    store(input.value);
+  });
+  /** @type {HTMLDialogElement} */
+  const dialog = make("dialog", { class: "sheet", "aria-label": "A player's name" }, form);
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  openModal(dialog);
+  if (!chips.length) input.select();
+}

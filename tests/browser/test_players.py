@@ -1,0 +1,110 @@
+"""The strip of players on the page of a match: names, scores, and a player's own phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+
+CALLS = """
+window.calls = [];
+navigator.vibrate = () => calls.push("buzz");
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (when) { calls.push("tone"); start.call(this, when); };
+"""
+
+AWAKE = """
+window.locks = [];
+const value = { request: async (kind) => locks.push(kind) };
+Object.defineProperty(navigator, "wakeLock", { value });
+"""
+
+
+@pytest.fixture
+def opened(server):
+    return server.open(players={"1": "Jet", "2": "Red"})
+
+
+def test_the_strip_tells_names_and_scores_as_the_match_goes_on(phone, server, opened):
+    table = BoardPage(server, phone(), opened)
+    players = table.page.locator(".players li")
+    assert players.locator(".score").nth(0).inner_text().startswith("0 ▲")
+    table.enter("M@c1")
+    assert players.locator(".score").nth(0).inner_text().startswith("1 ▲")
+    assert "is-awaited" in players.nth(1).get_attribute("class")
+    assert players.nth(1).get_attribute("aria-current") == "true"
+    assert not players.nth(0).get_attribute("aria-current")
+
+
+def test_a_name_is_written_in_the_match_and_offered_in_the_next_one(phone, server):
+    first, second = server.open(), server.open()
+    page = phone()
+    table = BoardPage(server, page, first)
+    page.locator("[data-name='2']").tap()
+    page.get_by_label("The name of player 2").fill("Ben")
+    page.get_by_role("button", name="Save").tap()
+    table.says("Ben")
+    page.locator(".players .name", has_text="Ben").wait_for()
+    BoardPage(server, page, second)
+    page.locator("[data-name='1']").tap()
+    page.locator("[data-known=Ben]").tap()
+    page.locator(".players li:first-child .name", has_text="Ben").wait_for()
+    assert server.get(f"/matches/{second.id}/tags")["players"] == {"1": "Ben"}
+    assert server.get(f"/matches/{first.id}/tags")["players"] == {"2": "Ben"}
+
+
+def test_a_players_own_phone_says_who_they_are_and_names_nobody_else(phone, server, opened):
+    page = phone()
+    BoardPage(server, page, opened, opened.seats["2"])
+    assert page.locator(".players li:nth-child(2) .name").inner_text() == "You are Red"
+    assert page.locator("[data-name]").count() == 1
+    page.locator("[data-name='2']").tap()
+    page.get_by_label("Your name").fill("Bo <b>")
+    page.get_by_role("button", name="Save").tap()
+    page.locator(".players .name", has_text="You are Bo <b>").wait_for()
+
+
+def test_a_name_written_on_one_phone_is_seen_on_the_others(phone, server, opened):
+    host, seat = phone(), phone()
+    BoardPage(server, host, opened)
+    BoardPage(server, seat, opened, opened.seats["2"])
+    seat.locator("[data-name='2']").tap()
+    seat.get_by_label("Your name").fill("Ben")
+    seat.get_by_label("Your name").press("Enter")
+    host.locator(".players .name", has_text="Ben").wait_for()
+
+
+@pytest.mark.parametrize(("seat", "lower"), [("1", "c1"), ("2", "c6")])
+def test_a_players_own_side_is_nearest(phone, server, opened, seat, lower):
+    page = phone()
+    table = BoardPage(server, page, opened, opened.seats[seat])
+    heights = {at: table.place(at).bounding_box()["y"] for at in ("c1", "c6")}
+    assert max(heights, key=heights.__getitem__) == lower
+
+
+def test_a_phone_buzzes_when_its_players_turn_begins_and_sounds_once_switched_on(
+    phone, server, opened
+):
+    page = phone()
+    page.add_init_script(CALLS)
+    table = BoardPage(server, page, opened, opened.seats["2"])
+    page.locator("[data-part=sound][title]").wait_for()
+    page.wait_for_load_state("networkidle")
+    server.play(opened, "M@c1")
+    page.wait_for_function("() => calls.length > 0")
+    assert page.evaluate("calls") == ["buzz"]
+    page.locator("[data-part=sound]").tap()
+    page.locator("[data-part=sound][aria-pressed=true]").wait_for()
+    page.evaluate("calls.length = 0")
+    table.enter("S@c6")
+    server.play(opened, "c1>L@c2")
+    page.wait_for_function("() => calls.length === 3")
+    assert page.evaluate("calls") == ["buzz", "tone", "tone"]
+
+
+def test_the_screen_stays_on_where_the_browser_allows_it(phone, server, opened):
+    page = phone()
+    page.add_init_script(AWAKE)
+    BoardPage(server, page, opened)
+    page.wait_for_function("() => locks.length === 1")
+    assert page.evaluate("locks") == ["screen"]

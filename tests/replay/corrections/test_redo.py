@@ -1,0 +1,104 @@
+"""Redo: what take-backs removed is entered again, in every game, until something else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.blockade import GAME as BLOCKADE
+from domain.games.poptrix import GAME as POPTRIX
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.redo import may_redo, redo
+from replay.corrections.takebacks import ask_takeback, take_back
+from replay.errors import Refused
+from replay.match_record import MatchRecord
+from replay.referee.entering import play
+from replay.store import temporary_store
+from tests.browser.games import shortest, written
+
+OPENING = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+
+
+@pytest.fixture
+def book() -> Book:
+    return Book(temporary_store())
+
+
+def events(recorded: MatchRecord) -> list[object]:
+    return [ply.event for ply in recorded.match.line]
+
+
+def redo_all(book: Book, recorded: MatchRecord) -> MatchRecord:
+    while may_redo(recorded, None):
+        recorded = redo(book, recorded)
+    return recorded
+
+
+def test_several_take_backs_are_redone_one_event_after_the_other(book):
+    match = play(book, book.create(POPTRIX), OPENING)
+    back = take_back(book, take_back(book, match, 4), 1)
+    for plies in (2, 3, 4, 5):
+        back = redo(book, back)
+        assert events(back) == events(match)[:plies]
+    with pytest.raises(Refused, match="nothing was taken back"):
+        redo(book, back)
+
+
+def test_undo_and_redo_in_turn_lose_nothing(book):
+    match = play(book, book.create(POPTRIX), OPENING)
+    after = redo(book, take_back(book, match, 2))
+    after = take_back(book, after, 2)
+    assert events(redo_all(book, after)) == events(match)
+
+
+def test_entering_the_same_move_by_hand_counts_as_redo(book):
+    after = take_back(book, play(book, book.create(POPTRIX), OPENING), 2)
+    after = play(book, after, [OPENING[2]])
+    assert events(redo(book, after))[3:] == [after.match.undone[1]]
+
+
+@pytest.mark.parametrize("how", ["another move", "an amendment", "a fork"])
+def test_what_was_taken_back_is_gone_after(book, how):
+    match = play(book, book.create(POPTRIX), OPENING)
+    back = take_back(book, match, 2)
+    if how == "another move":
+        after = play(book, back, ["c1>L@c2"])
+    elif how == "an amendment":
+        after = amend(book, plan_replacement(back, 1, "L@c1"))
+    else:
+        after = fork(book, Address(back.id, 2), "match")
+    assert not may_redo(after, None)
+
+
+def test_a_question_between_changes_nothing(book):
+    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 4)
+    assert events(redo(book, ask_takeback(book, back, 1, 2)))[4:] == [back.match.to_redo]
+
+
+def test_dice_of_the_service_show_the_same_again(book):
+    match = play(book, book.create(BLOCKADE, dice="service"), ["roll"])
+    assert events(redo(book, take_back(book, match, 0))) == events(match)
+
+
+def test_it_is_known_after_reading_the_log_again(book):
+    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 3)
+    back = redo(book, back)
+    fresh = Book(book.store).open(back.id)
+    assert fresh.match.to_redo == back.match.to_redo is not None
+    assert events(redo_all(book, fresh))[4:] == [back.match.to_redo]
+
+
+@pytest.mark.parametrize(
+    "game", ["poptrix", "blockade", "power-play", "pyramid-ball", "cube-pyramid"]
+)
+def test_a_whole_game_is_taken_back_and_redone(book, game):
+    record = shortest(game)
+    options = record.game.set_options(record.match.options)
+    match = book.create(record.game, options=options)
+    for token in written(record):
+        match = play(book, match, [token])
+    after = redo_all(book, take_back(book, match, 0))
+    assert events(after) == events(match)
+    assert after.state.outcome == match.state.outcome

@@ -1,0 +1,160 @@
+"""Shared links: what other sites show of a match, and the page that they may frame."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+EVIL = '"><script>alert(1)</script>&'
+PROPERTY = re.compile(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">')
+
+
+def tags(page: str) -> dict[str, str]:
+    return {name: unescape(text) for name, text in PROPERTY.findall(page)}
+
+
+def discovered(page: str) -> str | None:
+    found = re.search(r'type="application/json\+oembed" href="([^"]+)"', page)
+    return unescape(found[1]) if found else None
+
+
+@pytest.fixture
+def extra():
+    """Skip the test without the extra for pictures."""
+    pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
+    pytest.importorskip("PIL", reason="the extra `pictures` is not installed")
+
+
+@pytest.fixture
+def match(api):
+    opened = api.open(players={"1": "Jet", "2": "Red"})
+    api.play(opened.id, opened.host, "M@c1", "S@c6", "c1>L@c3")
+    return opened
+
+
+@pytest.mark.usefixtures("extra")
+@pytest.mark.parametrize("page", ["", "/replay"])
+def test_a_link_has_a_title_a_description_and_a_picture_of_its_ply(api, match, page):
+    found = tags(api.get(f"/m/{match.id}{page}?ply=2").text)
+    assert "Jet" in found["og:title"]
+    assert "Poptrix" in found["og:title"]
+    assert found["og:description"] == "Jet is to launch. Red places a small on c6"
+    assert found["og:url"] == f"http://testserver.local/m/{match.id}/replay?ply=2"
+    assert found["twitter:card"] == "summary_large_image"
+    assert found["twitter:image"] == found["og:image"]
+    assert parse_qs(urlsplit(found["og:image"]).query) == {"format": ["card"], "ply": ["2"]}
+    drawn = api.get(found["og:image"])
+    assert drawn.status_code == 200
+    assert drawn.headers["content-type"] == "image/png"
+    assert drawn.content.startswith(b"\x89PNG")
+
+
+def test_without_the_extra_for_pictures_none_is_named(api, match, monkeypatch):
+    monkeypatch.setattr("replay.formats.pictures.raster._missing", lambda modules: ["PIL"])
+    found = tags(api.get(f"/m/{match.id}").text)
+    assert found["og:title"]
+    assert not [name for name in found if "image" in name]
+    assert found["twitter:card"] == "summary"
+    assert "thumbnail_url" not in api.get(f"/matches/{match.id}/oembed").json()
+    assert "format=card" not in api.get(f"/m/{match.id}/share").text
+
+
+def test_a_private_match_shows_nothing_also_to_those_invited(api):
+    match = api.open(players={"1": "Jet"}, visibility="private")
+    for page in ("", "/replay", "/embed", "/tv"):
+        answer = api.get(f"/m/{match.id}{page}", headers={"Accept": "text/html"})
+        assert answer.status_code == 401
+        assert "Jet" not in answer.text
+        assert "og:" not in answer.text
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    for address in ("oembed", "record?format=card"):
+        assert api.get(f"/matches/{match.id}/{address}").status_code == 401
+    for page in ("", "/replay"):
+        shown = api.get(f"/m/{match.id}{page}", headers=match.host)
+        assert shown.status_code == 200
+        assert "og:" not in shown.text
+    assert api.get(f"/m/{match.id}/embed", headers=match.host).status_code == 401
+
+
+def test_a_sealed_program_is_in_no_preview(api):
+    match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    api.play(match.id, match.seats["1"], "1:S=FLR,M=RRB,L=LBF,pass=2S")
+    for address in (f"/m/{match.id}", f"/m/{match.id}/embed", f"/matches/{match.id}/oembed"):
+        assert "FLR" not in api.get(address, headers=match.seats["1"]).text
+
+
+def test_names_cannot_break_out_of_the_tags(api):
+    match = api.open(players={"1": EVIL, "2": "Red"})
+    page = api.get(f"/m/{match.id}").text
+    assert EVIL not in page
+    assert EVIL in tags(page)["og:title"]
+    told = api.get(f"/matches/{match.id}/oembed").json()
+    assert EVIL in told["title"]
+    assert "<script" not in told["html"]
+
+
+@pytest.mark.usefixtures("extra")
+def test_a_page_leads_to_its_oembed_and_that_to_the_page_in_a_frame(api, match):
+    address = discovered(api.get(f"/m/{match.id}/replay?ply=1").text)
+    told = api.get(address).json()
+    assert (told["type"], told["version"], told["provider_name"]) == ("rich", "1.0", "Plybook")
+    assert "Jet" in told["title"]
+    source = unescape(re.search(r'src="([^"]+)"', told["html"])[1])
+    assert source == f"http://testserver.local/m/{match.id}/embed?ply=1"
+    assert 'data-ply="1"' in api.get(source).text
+    assert api.get(told["thumbnail_url"]).headers["content-type"] == "image/png"
+    live = api.get(discovered(api.get(f"/m/{match.id}").text)).json()
+    assert f'src="http://testserver.local/m/{match.id}/embed"' in live["html"]
+
+
+def test_the_frame_stays_within_what_the_site_has_room_for(api, match):
+    told = api.get(f"/matches/{match.id}/oembed?maxwidth=300&maxheight=9999").json()
+    assert told["width"] == 300
+    assert told["height"] <= 9999
+    assert 'width="300"' in told["html"]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("url=http://elsewhere.example/m/x", 404),
+        ("url=http://testserver.local/m/another", 404),
+        ("url=http://[", 404),
+        ("format=xml", 501),
+        ("format=yaml", 400),
+        ("maxwidth=-1", 400),
+        ("width=3", 400),
+    ],
+)
+def test_what_oembed_cannot_show_is_told(api, match, query, status):
+    assert api.get(f"/matches/{match.id}/oembed?{query}").status_code == status
+
+
+def test_a_ply_that_there_is_not_is_not_found(api, match):
+    url = f"http://testserver.local/m/{match.id}?ply=99"
+    assert api.get(f"/matches/{match.id}/oembed", params={"url": url}).status_code == 404
+    assert api.get(f"/m/{match.id}/embed?ply=99").status_code == 404
+
+
+def test_only_the_embedded_page_may_be_framed_by_other_sites(api, match):
+    policies = {
+        page: api.get(page).headers["content-security-policy"]
+        for page in ("/", f"/m/{match.id}", f"/m/{match.id}/replay", f"/m/{match.id}/tv")
+    }
+    assert all("frame-ancestors 'none'" in policy for policy in policies.values())
+    embedded = api.get(f"/m/{match.id}/embed")
+    assert "frame-ancestors *" in embedded.headers["content-security-policy"]
+    assert embedded.headers.get_list("content-security-policy") == [
+        embedded.headers["content-security-policy"]
+    ]
+
+
+def test_the_embedded_page_enters_nothing_whoever_opens_it(api, match):
+    page = api.get(f"/m/{match.id}/embed", headers=match.host)
+    assert page.status_code == 200
+    assert "record-controls" not in page.text
+    assert "<button" not in page.text.partition('class="beside"')[0]
+    assert "<form" not in page.text
