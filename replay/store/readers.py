@@ -62,7 +62,7 @@ class Readers(Generic[C]):
         raise NotImplementedError
 
     def _translated(self, error: Exception) -> Exception:
-        """Return one of the library's errors as those who read are told of it."""
+        """Translate an error of the library."""
         raise NotImplementedError
 
     def _take(self) -> C:

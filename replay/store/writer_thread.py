@@ -108,7 +108,7 @@ class WriterThread(Generic[C]):
         raise NotImplementedError
 
     def _translated(self, error: Exception) -> Exception:
-        """Return an error as those who wait for a job are told of it."""
+        """Translate an error of the library; return others as they are."""
         raise NotImplementedError
 
     def _is_of_disk(self, error: Exception) -> bool:

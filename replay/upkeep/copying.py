@@ -276,7 +276,7 @@ class _Copying:
 
 
 def _public_id(one: Stream) -> str:
-    """Return the id of a copy. That of a carrier is its own until it becomes one."""
+    """Return the id of a copy; the copy of a carrier has another until it becomes a carrier."""
     return f"carrier-{one.origin.hex()[:24]}" if one.is_carrier else one.public_id
 
 

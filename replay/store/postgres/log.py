@@ -209,8 +209,8 @@ def _new_stream(number: int, new: NewStream, origin: bytes) -> Stream:
 
 def _insert(connection: Connection, stream: Stream) -> None:
     """Insert a stream, and which streams' events it reads: its parent's, then its own."""
-    row = replace(stream, header=b"")
-    values = (*astuple(row)[:3], stream.header.decode(), *astuple(row)[4:])
-    connection.execute(INSERT_STREAM, values)
-    connection.execute(SHARE, (stream.id, stream.head, stream.parent, stream.head))
+    number, public_id, kind, header, *rest = astuple(stream)
+    connection.execute(INSERT_STREAM, (number, public_id, kind, header.decode(), *rest))
+    if stream.parent is not None:
+        connection.execute(SHARE, (stream.id, stream.head, stream.parent, stream.head))
     connection.execute(OWN, (stream.id, stream.head + 1, validation.LAST, stream.id))

@@ -51,16 +51,14 @@ LISTED: Final = (
 )
 COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
 HAVING: Final = "facts AS f JOIN streams ON f.name = %s AND f.value = %s AND streams.id = f.stream"
-PLAYER: Final = """EXISTS (
+PLAYER: Final = """streams.id IN (
     WITH RECURSIVE played(id) AS (
-        SELECT streams.id
-        UNION ALL
-        SELECT v.parent_id FROM played JOIN streams AS v ON v.id = played.id
-        JOIN summaries AS k ON k.stream = v.id
-        WHERE k.kind <> 'match' AND v.parent_id IS NOT NULL
+        SELECT stream FROM facts WHERE name ~ '^Seat[1-9]$' AND folded = %s
+        UNION
+        SELECT v.id FROM played JOIN streams AS v ON v.parent_id = played.id
+        JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match'
     )
-    SELECT 1 FROM played JOIN facts AS p ON p.stream = played.id
-    WHERE p.name ~ '^Seat[1-9]$' AND p.folded = %s
+    SELECT id FROM played
 )"""
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream = ANY(%s) ORDER BY stream, pos"
 

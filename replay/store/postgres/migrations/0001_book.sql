@@ -62,6 +62,7 @@ CREATE TABLE facts (  -- mutable, outside the hash chain
     UNIQUE (stream, name)
 );
 CREATE INDEX facts_named ON facts (name, stream);
+CREATE INDEX facts_of_players ON facts USING hash (folded) WHERE name ~ '^Seat[1-9]$';
 CREATE TABLE keys (
     stream bigint NOT NULL REFERENCES streams,
     digest bytea  NOT NULL,  -- SHA-256 of a token
