@@ -34,7 +34,7 @@ GRACE: Final = 1
 NOT_ROUTED: Final = ("192.0.2.1", 9)
 """An address that nobody uses. The socket only chooses a local address for it and sends nothing."""
 
-COPY: Final = "copy it into a file to serve it, with `plybook copy --to FILE`"
+COPY: Final = "make a copy to serve: `plybook copy --to FILE`"
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""

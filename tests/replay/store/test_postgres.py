@@ -14,7 +14,10 @@ import pytest
 
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from replay import processes
+from replay.addresses import Address
 from replay.book import Book
+from replay.branches.forks import fork
 from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
 from replay.library import position_index
 from replay.referee.entering import play
@@ -23,8 +26,9 @@ from replay.store import examine, open_store
 from replay.store.hash_chain import event_hash
 from replay.store.postgres import PostgresStore, schema
 from replay.store.postgres.library import shown
-from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, Text
+from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
 from replay.store.stream_verification import verify_chain
+from replay.upkeep import verification
 from tests.replay.store.postgres_server import Server, running
 from tests.replay.store.streams import event, events, match, new, summary
 
@@ -553,3 +557,28 @@ def _append_many(store: Store, stream: Stream) -> int:
         with suppress(Stale):
             stored += len(append(store, stream))
     return stored
+
+
+def test_several_processes_verify_the_same_in_the_same_order(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Book(store)
+    for _ in range(7):
+        play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
+    alone = list(verification.verify_all(book))
+    assert len(alone) == 7
+    assert all(verdict.ok for verdict in alone)
+    monkeypatch.setattr(verification, "MANY", 0)
+    monkeypatch.setattr(verification, "BATCH", 3)
+    monkeypatch.setattr(processes, "processors", lambda: 2)
+    assert list(verification.verify_all(book)) == alone
+
+
+def test_the_matches_of_a_player_are_found_with_variations_of_them(store: PostgresStore) -> None:
+    book = Book(store)
+    played = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
+    inner = fork(book, Address(fork(book, Address(played.id, 1)).id, 1))
+    other = fork(book, Address(played.id, 1), "match")
+    store.set_facts(other.stream.id, {"Seat1": "Blue", "Event": "jet"}).result()
+    found = {each.stream.id for each in store.listed(SummaryFilter(player="JET"))}
+    assert found == {played.stream.id, inner.stream.parent, inner.stream.id}
