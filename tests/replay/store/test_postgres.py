@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
+from itertools import islice
 from typing import Any
 
 import psycopg
@@ -582,3 +584,69 @@ def test_the_matches_of_a_player_are_found_with_variations_of_them(store: Postgr
     store.set_facts(other.stream.id, {"Seat1": "Blue", "Event": "jet"}).result()
     found = {each.stream.id for each in store.listed(SummaryFilter(player="JET"))}
     assert found == {played.stream.id, inner.stream.parent, inner.stream.id}
+
+
+APPENDING = """
+import subprocess
+import sys
+from random import randbytes
+from replay.errors import Stale
+from replay.store import open_store
+from replay.store.protocol import NewEvent
+
+store = open_store(sys.argv[1])
+stream = store.find("kqzw")
+head = 0
+while True:
+    event = NewEvent(randbytes(16), "moved", "seat 1", 0, b"{}")
+    try:
+        store.append(stream.id, head, [event]).result()
+    except Stale as stale:
+        head = stale.current
+    else:
+        head += 1
+        print(head, event.id.hex(), flush=True)
+"""
+
+
+def test_what_killed_programs_and_a_crashed_server_acknowledged_is_stored_once() -> None:
+    """Two programs write to one match and are killed in turn; then the server crashes."""
+    with running() as server:
+        url = server.new_book()
+        with closing(PostgresStore(url)) as store:
+            stream = match(store, 0, "kqzw")
+        acknowledged: dict[int, str] = {}
+        for crash in (False, False, True):
+            writers = [_appending(url) for _ in range(2)]
+            for writer in writers:
+                _collect(writer, acknowledged, 20)
+            if crash:
+                server.stop()
+            for writer in writers:
+                writer.kill()
+                _collect(writer, acknowledged)
+        server.start()
+        with closing(PostgresStore(url)) as store:
+            stored = {each.version: each.id.hex() for each in store.read(stream.id)}
+            assert len(acknowledged) >= 120
+            assert stored | acknowledged == stored
+            assert verify_chain(store, stream.id) is None
+
+
+def _appending(url: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", APPENDING, url]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def _collect(
+    writer: subprocess.Popen[str], acknowledged: dict[int, str], most: int | None = None
+) -> None:
+    """Read what a program was told is stored; without a number all, and wait for its end."""
+    assert writer.stdout is not None
+    for line in islice(writer.stdout, most):
+        if line.endswith("\n"):
+            version, event_id = line.split()
+            assert acknowledged.setdefault(int(version), event_id) == event_id
+    if most is None:
+        writer.stdout.close()
+        writer.wait()
