@@ -64,7 +64,8 @@ class Epoch:
 
         Raises `Outdated` unless the epoch has this number, if one is given.
         """
-        self.check(number)
+        if number is not None and number != self.number:
+            raise Outdated
         return self._heads.get(stream)
 
     def check(self, number: int | None) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -95,12 +94,12 @@ class WriterThread(Generic[C]):
         """Begin a transaction beside which nobody writes, on a new connection if there is none."""
         raise NotImplementedError
 
-    def _attempt_all(self, connection: C, jobs: list[Job]) -> list[Answer]:
-        """Do the jobs of a group. Raises only if the whole transaction is lost."""
-        raise NotImplementedError
+    def _store(self, connection: C, jobs: list[Job]) -> tuple[list[Answer], float]:
+        """Do the jobs of a group and commit; return the answers, and the seconds of the commit.
 
-    def _finish(self, connection: C) -> None:
-        """Make the transaction durable."""
+        Raises only if the whole transaction is lost: `StoreError` if none of the jobs can be at
+        fault, or it is not known whether they are stored.
+        """
         raise NotImplementedError
 
     def _drop_connection(self) -> None:
@@ -114,9 +113,6 @@ class WriterThread(Generic[C]):
     def _is_of_disk(self, error: Exception) -> bool:
         """Tell whether an error means that the disk is full or fails."""
         raise NotImplementedError
-
-    def _after_commit(self, connection: C) -> None:
-        """Do what is due before a group is answered. Never raises."""
 
     def _at_end(self) -> None:
         """Do what is due before the connection is closed for good. Never raises."""
@@ -160,9 +156,7 @@ class WriterThread(Generic[C]):
             self._fail(jobs, error)
             return
         try:
-            answers = self._attempt_all(connection, jobs)
-            begun = time.perf_counter()
-            self._finish(connection)
+            answers, seconds = self._store(connection, jobs)
         except StoreError as error:
             self._fail(jobs, error)
         except Exception as error:
@@ -171,8 +165,7 @@ class WriterThread(Generic[C]):
         else:
             self.commits += 1
             if self.observer is not None:
-                self.observer.committed(time.perf_counter() - begun, len(jobs))
-            self._after_commit(connection)
+                self.observer.committed(seconds, len(jobs))
             self._answer(jobs, answers)
 
     def _commit_singly(self, jobs: list[Job], error: Exception) -> None:

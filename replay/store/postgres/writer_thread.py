@@ -12,6 +12,7 @@ events and the commit.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
@@ -71,6 +72,12 @@ class Writer(WriterThread[Connection]):
         self._changed = False
         return self._connection
 
+    def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
+        answers = self._attempt_all(connection, jobs)
+        begun = time.perf_counter()
+        self._commit_all(connection)
+        return answers, time.perf_counter() - begun
+
     def _attempt_all(self, connection: Connection, jobs: list[Job]) -> list[Answer]:
         try:
             return list(self._attempts(connection, jobs))
@@ -117,7 +124,7 @@ class Writer(WriterThread[Connection]):
         connection.execute("RELEASE job")
         return answer
 
-    def _finish(self, connection: Connection) -> None:
+    def _commit_all(self, connection: Connection) -> None:
         try:
             if self._changed:
                 connection.execute(CHANGED)

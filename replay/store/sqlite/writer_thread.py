@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -59,9 +60,16 @@ class Writer(WriterThread[Connection]):
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
 
-    def _attempt_all(self, connection: Connection, jobs: list[Job]) -> list[Answer]:
+    def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
         self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
-        return [self._attempt(connection, job) for job in jobs]
+        answers = [self._attempt(connection, job) for job in jobs]
+        begun = time.perf_counter()
+        connection.execute("COMMIT")
+        self.epoch.committed()
+        self._files.check()  # before anything is acknowledged
+        seconds = time.perf_counter() - begun
+        self.cleaning.after_commit(connection)
+        return answers, seconds
 
     def _attempt(self, connection: Connection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
@@ -84,14 +92,6 @@ class Writer(WriterThread[Connection]):
             self.epoch.written()
         connection.execute("RELEASE job")
         return answer
-
-    def _finish(self, connection: Connection) -> None:
-        connection.execute("COMMIT")
-        self.epoch.committed()
-        self._files.check()  # before anything is acknowledged
-
-    def _after_commit(self, connection: Connection) -> None:
-        self.cleaning.after_commit(connection)
 
     def _at_end(self) -> None:
         if self._connection is not None:

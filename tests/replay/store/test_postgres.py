@@ -369,9 +369,9 @@ def test_a_commit_whose_answer_was_lost_is_told_so(
         with other_program(url) as killer:
             killer.execute("SELECT pg_terminate_backend(%s)", (connection.info.backend_pid,))
 
-    finish = store._writer._finish
+    commit = store._writer._commit_all
     monkeypatch.setattr(
-        store._writer, "_finish", lambda connection: (lose(connection), finish(connection))
+        store._writer, "_commit_all", lambda connection: (lose(connection), commit(connection))
     )
     with pytest.raises(StoreError, match="not known"):
         store.append(stream.id, 0, [sent]).result()
