@@ -16,14 +16,18 @@ from replay.match_summary import standing_of
 from replay.reading import timeline
 from replay.referee.clock import SeatClock
 
+NOTED = "noted"
+"""The type of a move that is not judged, whose seat may be unknown."""
 WIDTH = 96
 """The longest line of an event; beyond it, each effect gets a line of its own."""
 
 
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
-    seat = names[entry.seat] if entry.seat else "scorekeeper"
     token = shown(entry.token) if entry.token is not None else "(sealed)"
+    if entry.seat is None and entry.type == NOTED:
+        return f"{entry.turn}. {token}"
+    seat = names[entry.seat] if entry.seat else "scorekeeper"
     return f"{entry.turn}. {seat}: {token}" + (f"  {entry.words}" if entry.words else "")
 
 
@@ -69,7 +73,7 @@ def open_to_write(book: Book, match: str) -> MatchRecord:
 def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
     """Return what the header of a match, its names and tags say, as JSON data."""
     fork = header.fork
-    return {
+    about: dict[str, object] = {
         "match": header.id,
         "game": header.rules.partition("/")[0],
         "rules": header.rules,
@@ -83,6 +87,7 @@ def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
         "clock": header.clock,
         "created": header.created,
     }
+    return about | {"quiet": True} if header.quiet else about
 
 
 def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:

@@ -45,6 +45,10 @@ def new(
         str | None,
         typer.Option(metavar="NAME=SECONDS,...", help="Of move, total, increment, programming."),
     ] = None,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", help="Take down moves without judging them; `check` judges them."),
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -64,6 +68,7 @@ def new(
             options=options_of(found, option),
             dice=_who_rolls(dice),
             clock=read_clock(clock) if clock is not None else None,
+            quiet=quiet,
         )
         if json:
             print_json(about(book, recorded))

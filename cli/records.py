@@ -14,14 +14,21 @@ import typer
 from msgspec import structs
 
 from cli.files import write_file
-from cli.output import Json, print_json
+from cli.output import Db, Json, print_json
 from cli.progress import Advance, reading
+from domain.plurals import count
 from replay.errors import Usage
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
+]
+Checked = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...|MATCH", help="Text records (.ply), - is standard input; or one match."
+    ),
 ]
 Variations = Annotated[
     int, typer.Option("--variations", min=0, help="In a file at most; 0 is no limit.")
@@ -33,15 +40,19 @@ STDIN = Path("-")
 
 
 def check(
-    files: Files,
+    files: Checked,
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
+    db: Db = None,
     json: Json = False,
 ) -> None:
-    """Referee text records without storing them.
+    """Referee text records, or a match opened with --quiet.
 
-    The exit status is 1 if any fails.
+    Text records are not stored. The exit status is 1 if any fails.
     """
+    if len(files) == 1 and files[0].name.isalnum() and not files[0].exists():
+        _judge_match(str(files[0]), db, json)
+        return
     bounds = Bounds(variations, events=events)
     good = True
     with reading(files) as advance:
@@ -49,6 +60,33 @@ def check(
             with open_lines(file) as lines:
                 good &= check_lines_of(advancing(lines, advance), str(file), json, bounds)
     if not good:
+        raise typer.Exit(1)
+
+
+def _judge_match(match: str, db: Path | None, json: bool) -> None:
+    """Judge a match that was only taken down, and name the first ply that breaks a rule."""
+    from cli.books import existing_book
+    from cli.match_text import open_to_write, status
+    from replay.names import names_of
+    from replay.referee import quiet
+
+    with existing_book(db) as book:
+        recorded = quiet.judge(book, open_to_write(book, match.lower()))
+        names = names_of(book, recorded)
+        broken = quiet.first_broken(recorded.match, names)
+    if json:
+        ok = {"ok": broken is None, "match": recorded.id, "version": recorded.match.version}
+        print_json(ok | {"events": len(recorded.match.line), "broken": broken})
+    elif broken is None:
+        print(f"{recorded.id}: ok, {count(len(recorded.match.line), 'event')}")
+        print(status(recorded, names))
+    else:
+        print(f"{recorded.id}: ply {broken.ply}, {broken.token}: {broken.message}")
+        if broken.words:
+            print(f"  {broken.clause} {broken.words}")
+        print(f"  correct it: plybook amend {recorded.id}@{broken.ply} TOKEN")
+        print(f"  it stood:   plybook amend {recorded.id}@{broken.ply} TOKEN --stood")
+    if broken is not None:
         raise typer.Exit(1)
 
 

@@ -8,7 +8,7 @@ from typing import Final, Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import LineEvent, Ply, State
+from domain.events import LineEvent, Ply, State, carry_on
 from domain.plurals import count
 from domain.position import Violation
 
@@ -24,6 +24,8 @@ class EditableMatch(Protocol):
     def version(self) -> int: ...
     @property
     def line(self) -> tuple[Ply, ...]: ...
+    @property
+    def start(self) -> State: ...
     @property
     def state(self) -> State: ...
     @property
@@ -151,10 +153,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         if self.event is not None:
             state, effects = self.event.evolve(state)
             line.append(Ply(self.event, match.version + 1, state, effects))
-        for ply in self.tail(match)[: self.stood]:
-            state, effects = ply.event.evolve(state)
-            line.append(Ply(ply.event, ply.version, state, effects))
-        return tuple(line)
+        return (*line, *carry_on(self.tail(match)[: self.stood], state))
 
     def full_line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the line to be amended, including the events set aside."""
@@ -163,6 +162,24 @@ class Amended(Edit, frozen=True, tag="amended"):
     def tail(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the plies after the corrected one."""
         return self.full_line(match)[self.ply - (self.how == "inserted") :]
+
+
+class Judged(Edit, frozen=True, tag="judged"):
+    """The noted moves of a quiet match were judged: those by the rules became moves.
+
+    From the first that breaks a rule on, the events stay as they were noted. The correction of that
+    one judges them again.
+    """
+
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a match that is only taken down, once."""
+        if match.start.quiet:
+            return None
+        return Violation("turn", "the moves of this match are judged already")
+
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Judge every event, from the start."""
+        return tuple(carry_on(match.line, replace(match.start, quiet=False)))
 
 
 class SeedRevealed(Edit, frozen=True, tag="seed revealed"):

@@ -5,7 +5,7 @@ Each event knows when it is possible and which state follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from operator import methodcaller
 from typing import Any, Final, Literal
@@ -23,21 +23,28 @@ SEALED: Final = Violation("turn", "wait until what is sealed is revealed")
 NEVER_STANDS: Final = Violation(
     "turn", "a secret move is judged when it is revealed: adjust the position then"
 )
+UNJUDGED: Final = Violation(
+    "turn", "moves are only taken down here: what the position is, is known once they are judged"
+)
 BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as it is")
 
 
 class State(Struct, frozen=True):
-    """A point of the line: position, pending draw offer, and the outcome if it has ended."""
+    """A point of the line: position, pending draw offer, and the outcome if it has ended.
+
+    While it is `quiet`, moves are taken down unjudged, and the position is an earlier one.
+    """
 
     game: Game[Any]
     position: Position
     outcome: Outcome | None = None
     offered: int | None = None
     accepted: tuple[int, ...] = ()
+    quiet: bool = False
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Return the seats that must or may act; none after the end of the match."""
-        return () if self.outcome else self.position.awaiting()
+        """Return the seats that must or may act; none after the end, and while it is quiet."""
+        return () if self.outcome or self.quiet else self.position.awaiting()
 
     @property
     def in_turn(self) -> int | None:
@@ -71,6 +78,8 @@ class Moved(Event, frozen=True):
         """Refuse a move after the end or of a seat not awaited; the game checks the rest."""
         if state.outcome is not None:
             return _over(state)
+        if state.quiet:
+            return UNJUDGED
         awaited = state.position.awaiting()
         for one in awaited:
             if one.seat == self.seat:
@@ -192,7 +201,7 @@ class Ruled(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """End the match."""
         outcome = Outcome(self.winner, "ruled", abandoned=self.result == "abandoned")
-        return State(state.game, state.position, outcome), ()
+        return State(state.game, state.position, outcome, quiet=state.quiet), ()
 
 
 class Adjusted(Event, frozen=True):
@@ -206,6 +215,8 @@ class Adjusted(Event, frozen=True):
 
     def check(self, state: State) -> Violation | None:
         """Require a valid position; a match that has ended can be adjusted too."""
+        if state.quiet:
+            return UNJUDGED
         return SEALED if state.position.sealed else _no_position(state, self.position)
 
     def evolve(self, state: State) -> Step:
@@ -242,6 +253,64 @@ class Stood(Event, frozen=True):
         return _after_move(state, self.seat, position), (effect,)
 
 
+class Noted(Event, frozen=True):
+    """A move was taken down as it was written, and is not judged yet.
+
+    `token` is without its seat, which may be unknown.
+    """
+
+    seat: int | None
+    token: str
+
+    def check(self, state: State) -> Violation | None:
+        """Require a token of the notation; whether it is by the rules does not count."""
+        if state.game.parse(self.token) is None:
+            return state.game.malformed(self.token)
+        return _over(state) if state.quiet and state.outcome is not None else None
+
+    def evolve(self, state: State) -> Step:
+        """Play the move if the position is known and it is by the rules; else be quiet from now."""
+        judged = self.judged(state)
+        return judged.evolve(state) if isinstance(judged, Moved) else (_hush(state), ())
+
+    def judged(self, state: State) -> Moved | Violation:
+        """Return the move that it is at a state, or the rule that it breaks."""
+        move = state.game.parse(self.token)
+        if move is None:
+            return state.game.malformed(self.token)
+        if state.quiet:
+            return UNJUDGED
+        seat = self.seat or state.in_turn
+        if seat is None:
+            message = Sentence(
+                "nobody knows whose move this is: {who}", who=partial(awaited_words, state)
+            )
+            return _over(state) if state.outcome else Violation("turn", message)
+        event = Moved(seat, move)
+        return event.check(state) or event
+
+
+def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
+    """Yield plies as they follow from a state; a noted move by the rules becomes that move.
+
+    From the first event that breaks a rule on, the events are quiet.
+    """
+    for ply in plies:
+        event: LineEvent = ply.event
+        if isinstance(event, Noted):
+            judged = event.judged(state)
+            event = judged if isinstance(judged, Moved) else event
+        elif not state.quiet and event.check(state) is not None:
+            state = _hush(state)
+        state, effects = event.evolve(state)
+        yield Ply(event, ply.version, state, effects)
+
+
+def _hush(state: State) -> State:
+    """Return the state at which the position is no longer known."""
+    return State(state.game, state.position, None, quiet=True)
+
+
 LineEvent = (
     Moved
     | Resigned
@@ -252,6 +321,7 @@ LineEvent = (
     | Ruled
     | Adjusted
     | Stood
+    | Noted
 )
 
 
@@ -266,6 +336,8 @@ class Ply(Struct, frozen=True):
 
 def broken_clause(state: State, seat: int, token: str) -> str | Violation:
     """Return the clause that a move breaks, or why it cannot be recorded as one that stood."""
+    if state.quiet:
+        return UNJUDGED
     if state.position.sealed:
         return SEALED
     move = state.game.parse(token)
@@ -374,17 +446,19 @@ def _no_offer_for(state: State, seat: int) -> Violation | None:
 def _agree(state: State) -> State:
     """End the match if every playing seat has offered or accepted the draw."""
     if {state.offered, *state.accepted} >= set(state.position.playing):
-        return State(state.game, state.position, Outcome(None, "agreed"))
+        return State(state.game, state.position, Outcome(None, "agreed"), quiet=state.quiet)
     return state
 
 
 def _put_out(state: State, seat: int, clause: str) -> Step:
     left = [other for other in state.position.playing if other != seat]
     if len(left) == 1:
-        return State(state.game, state.position, Outcome(left[0], clause)), ()
+        outcome: Outcome | None = Outcome(left[0], clause)
+        return State(state.game, state.position, outcome, quiet=state.quiet), ()
     position, effects = state.game.retire(state.position, seat)
     outcome = position.outcome()
     if outcome is not None or state.offered in (None, seat):
-        return State(state.game, position, outcome), effects
+        return State(state.game, position, outcome, quiet=state.quiet), effects
     accepted = tuple(other for other in state.accepted if other != seat)
-    return _agree(State(state.game, position, None, state.offered, accepted)), effects
+    agreed = _agree(State(state.game, position, None, state.offered, accepted, state.quiet))
+    return agreed, effects

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from domain.edits import (
     Amended,
     Edit,
+    Judged,
     SeedRevealed,
     TakebackAsked,
     TakebackDeclined,
@@ -25,7 +26,9 @@ from domain.events import LineEvent, Ply, State
 from domain.game import Game, Options
 from domain.position import Violation
 
-LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | SeedRevealed
+LogEvent = (
+    LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | Judged | SeedRevealed
+)
 
 
 class Match(Struct, frozen=True):
@@ -79,12 +82,13 @@ class Match(Struct, frozen=True):
         asked = event if isinstance(event, TakebackAsked) else None
         seed = event.seed if isinstance(event, SeedRevealed) else self.seed
         aside = event.tail(self) if isinstance(event, Amended) and event.more else None
+        start = replace(self.start, quiet=False) if isinstance(event, Judged) else self.start
         undone, redone = self._undo(event) if isinstance(event, Edit) else self._redo([event])
         return Match(
             self.game,
             self.options,
             self.seats,
-            self.start,
+            start,
             version,
             line,
             asked,
@@ -98,7 +102,7 @@ class Match(Struct, frozen=True):
         """Return `undone` and `redone` after an edit."""
         if isinstance(edit, TakenBack):
             return (*(ply.event for ply in self.line[edit.ply :]), *self.undone[self.redone :]), 0
-        return ((), 0) if isinstance(edit, Amended) else (self.undone, self.redone)
+        return ((), 0) if isinstance(edit, Amended | Judged) else (self.undone, self.redone)
 
     def _redo(self, events: Sequence[LineEvent]) -> tuple[tuple[LineEvent, ...], int]:
         """Return the same after a run of line events."""
@@ -113,17 +117,20 @@ def open_match(
     options: Options | None = None,
     seats: int | None = None,
     position: str | None = None,
+    *,
+    quiet: bool = False,
 ) -> Match:
     """Return a match at version 0, from the start or from the text of a position.
 
-    Raises `OptionError` and `PositionError`.
+    A `quiet` one takes down moves unjudged, until they are `Judged`. Raises `OptionError` and
+    `PositionError`.
     """
     options = game.options() if options is None else options
     seats = game.seats[0] if seats is None else seats
     start = game.start(options, seats)
     if position is not None:
         start = game.read_position(start, position)
-    return Match(game, options, seats, State(game, start, start.outcome()))
+    return Match(game, options, seats, State(game, start, start.outcome(), quiet=quiet))
 
 
 class Stretch(NamedTuple):

@@ -133,7 +133,7 @@ class Tray(Struct, frozen=True, omit_defaults=True):
 
 
 class Arrow(Struct, frozen=True, omit_defaults=True):
-    """An arrow between places, of a `kind`: move, push, pass, failed and so on.
+    """An arrow between places, of a `kind`: move, push, hop, pass, failed and so on.
 
     Annotations add the kind `note`.
     """

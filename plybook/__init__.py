@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from domain.board import Board
 from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
-from domain.edits import Amended, TakenBack
+from domain.edits import Amended, Judged, TakenBack
 from domain.effects import Effect, Irregularity, Skipped
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
@@ -27,6 +27,7 @@ from domain.events import (
     DrawOffered,
     Flagged,
     Moved,
+    Noted,
     Ply,
     Resigned,
     Ruled,
@@ -114,6 +115,7 @@ __all__ = [
     "Game",
     "Grid",
     "Irregularity",
+    "Judged",
     "Label",
     "Lexeme",
     "Location",
@@ -126,6 +128,7 @@ __all__ = [
     "Moved",
     "Names",
     "Notation",
+    "Noted",
     "OptionError",
     "Options",
     "Outcome",

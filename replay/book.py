@@ -27,6 +27,7 @@ from replay.match_cache import MatchCache
 from replay.match_creation import (
     MatchCredentials,
     NewVariation,
+    check_quiet,
     commitment,
     draw_seed,
     fork_header,
@@ -107,22 +108,26 @@ class Book:
         branches: Sequence[NewVariation] = (),
         dice: Rolls = "table",
         clock: Clock | None = None,
+        quiet: bool = False,
         charter: MatchCredentials | None = None,
     ) -> MatchRecord:
         """Create a match and return it once it is stored. `events` come with their actors.
 
         `notes` are the events of its stream of annotations, `branches` variations that leave it by
         plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
-        with a `clock` time counts. Without a `charter` the match gets a random id and no tokens.
-        Everything is stored, or nothing.
+        with a `clock` time counts; a `quiet` match takes down moves unjudged. Without a `charter`
+        the match gets a random id and no tokens. Everything is stored, or nothing.
 
         Raises `Usage` for options, seats, a position, dice or a clock that the game does not
         support.
         """
         try:
-            match = open_match(game, game.options(**(options or {})), seats, position)
+            chosen = game.options(**(options or {}))
+            match = open_match(game, chosen, seats, position, quiet=quiet)
         except (OptionError, PositionError) as error:
             raise Usage(str(error)) from None
+        if quiet:
+            check_quiet(game, dice, clock)
         seed = draw_seed(game, dice)
         if clock is not None:
             check_clock(game, clock)
@@ -137,6 +142,7 @@ class Book:
             position=position,
             commitment=commitment(seed),
             clock=clock,
+            quiet=quiet,
         )
         line = new_line(header, match, events, self.encode)
         more = {

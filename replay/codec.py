@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, cast
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.edits import Amended, SeedRevealed, TakebackAsked, TakebackDeclined, TakenBack
+from domain.edits import Amended, Judged, SeedRevealed, TakebackAsked, TakebackDeclined, TakenBack
 from domain.events import (
     Adjusted,
     DrawAccepted,
@@ -18,6 +18,7 @@ from domain.events import (
     Flagged,
     LineEvent,
     Moved,
+    Noted,
     Resigned,
     Ruled,
     Stood,
@@ -41,6 +42,8 @@ PLAIN: Final = msgspec.json.Decoder(
     | Ruled
     | Adjusted
     | Stood
+    | Noted
+    | Judged
     | TakenBack
     | TakebackAsked
     | TakebackDeclined

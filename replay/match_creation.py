@@ -16,6 +16,7 @@ from replay.fields import MatchKind, Rolls
 from replay.match_record import Fork, Header
 from replay.new_line import Encode, NewLine
 from replay.referee import dice
+from replay.referee.clock import Clock
 from replay.store.protocol import Capability, Creation, NewEvent, NewStream, Text
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -101,6 +102,14 @@ def draw_seed(game: Game[Any], rolls: Rolls) -> bytes | None:
     if not any(move.chance for move in game.moves):
         raise Usage(f"nothing is rolled in {game.name}, so no dice are the service's")
     return dice.new_seed()
+
+
+def check_quiet(game: Game[Any], rolls: Rolls, clock: Clock | None) -> None:
+    """Raise `Usage` for a match that cannot be taken down without judging it."""
+    if not game.lists_all:
+        raise Usage(f"{game.name} has secret moves, which cannot be taken down in the open")
+    if rolls != "table" or clock is not None:
+        raise Usage("a match that is only taken down has dice of the table, and no clock")
 
 
 def commitment(seed: bytes | None) -> str | None:

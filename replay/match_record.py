@@ -48,7 +48,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     `position` is set if the match does not begin at the start, `fork` if it leaves another match; a
     `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
     commits to its seed (`replay.referee.dice`); with a `clock` time counts
-    (`replay.referee.clock`).
+    (`replay.referee.clock`). The moves of a `quiet` match are taken down unjudged.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     fork: Fork | None = None
     commitment: str | None = None
     clock: Clock | None = None
+    quiet: bool = False
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -141,7 +142,8 @@ class MatchRecord(Struct, frozen=True):
             )
         if self.only_grew_since(version):
             return self._shortened(version)
-        start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
+        begun = msgspec.structs.replace(self.match.start, quiet=self.header.quiet)
+        start = Match(self.match.game, self.match.options, self.match.seats, begun)
         return fold_events(_begun(self.stream, self.header, start), self.log[:version])
 
     def only_grew_since(self, version: int) -> bool:
@@ -182,7 +184,8 @@ def begin_record(stream: Stream) -> MatchRecord:
     header = header_of(stream)
     try:
         game = registry.find(header.rules)
-        match = open_match(game, game.options(**header.options), header.seats, header.position)
+        options = game.options(**header.options)
+        match = open_match(game, options, header.seats, header.position, quiet=header.quiet)
     except (ValueError, TypeError) as error:  # invalid JSON, options or position
         raise _unreadable(stream, error) from None
     return _begun(stream, header, match)

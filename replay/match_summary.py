@@ -22,6 +22,7 @@ class Standing(Struct, frozen=True, omit_defaults=True):
 
     `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
     the dice, once it is revealed. `stood` are the clauses broken by the moves that stood.
+    While it is `quiet`, moves are taken down unjudged.
     """
 
     turn: int
@@ -32,6 +33,7 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     asked: TakebackAsked | None = None
     seed: str | None = None
     stood: tuple[str, ...] = ()
+    quiet: bool = False
 
     def words(self, names: Names = UNNAMED) -> str:
         """Say who is awaited and what was offered or asked, or how the match ended."""
@@ -39,6 +41,8 @@ class Standing(Struct, frozen=True, omit_defaults=True):
         request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
         if self.outcome is not None:
             return outcome_words(self.outcome, names) + request
+        if self.quiet:
+            return f"taken down and not judged{request}"
         offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
         return task_words(self.awaiting, self.by_name, names) + offer + request
 
@@ -52,6 +56,8 @@ def standing_of(
     """Return how a match stands at a point of its line."""
     if state.outcome is not None:
         return Standing(state.position.turn, outcome=state.outcome, asked=asked, seed=seed)
+    if state.quiet:
+        return Standing(state.position.turn, offered=state.offered, asked=asked, quiet=True)
     awaiting, words = tuple(state.position.awaiting()), state.game.tasks_by_name
     by_name = {one.what: words[one.what] for one in awaiting if one.what in words} if words else {}
     return Standing(state.position.turn, awaiting, by_name, state.offered, None, asked, seed)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 GROUP: Final = "plybook.games"
 
+EXAMPLE: Final = next(iter(BUILT_IN))
+"""The slug of a game, for examples in messages."""
+
 
 class BrokenPlugin(NamedTuple):
     """A plug-in that could not be loaded, and why."""

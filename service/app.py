@@ -15,6 +15,7 @@ from litestar.middleware.compression import CompressionMiddleware
 from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
+    board_moves,
     corrections,
     events,
     explorer,
@@ -26,6 +27,7 @@ from service.api import (
     hooks,
     imports,
     invitations,
+    judgement,
     judging,
     library,
     matches,
@@ -83,6 +85,7 @@ def _compressed(settings: Settings) -> Router:
             rematches.ROUTER,
             takebacks.ROUTER,
             corrections.ROUTER,
+            judgement.ROUTER,
             missing_moves.ROUTER,
             forks.ROUTER,
             variations.ROUTER,
@@ -93,6 +96,7 @@ def _compressed(settings: Settings) -> Router:
             oembed.ROUTER,
             imports.router(settings),
             events.ROUTER,
+            board_moves.ROUTER,
             hints.ROUTER,
             invitations.ROUTER,
             hooks.ROUTER,

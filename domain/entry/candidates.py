@@ -31,8 +31,8 @@ def speakers(state: State, seat: int | None) -> tuple[int, ...]:
 
 
 def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
-    """Yield the legal moves that the game lists; none after the end of the match."""
-    return iter(()) if state.outcome else state.game.legal(state.position, seat)
+    """Yield the legal moves that the game lists; none after the end, and while it is quiet."""
+    return iter(()) if state.outcome or state.quiet else state.game.legal(state.position, seat)
 
 
 def secret_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any]]]:

@@ -16,6 +16,7 @@ from domain.events import (
     Flagged,
     LineEvent,
     Moved,
+    Noted,
     Resigned,
     Ruled,
     State,
@@ -81,10 +82,14 @@ def read(
     if seat is None:
         if move.names_seat:
             return _no_seat(body)
+        if state.quiet and not irregular:
+            return Noted(speaker, body)
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return Violation("over" if state.outcome else "turn", _nobody(state))
-    return stood.read(state, seat, irregular) if irregular else Moved(seat, move)
+    if irregular:
+        return stood.read(state, seat, irregular)
+    return Noted(seat, body) if state.quiet else Moved(seat, move)
 
 
 def write(game: Game[Any], event: LineEvent) -> str:
@@ -93,6 +98,8 @@ def write(game: Game[Any], event: LineEvent) -> str:
         case Moved():
             seat = f"{event.seat}:" if event.move.names_seat else ""
             return seat + game.token(event.move)
+        case Noted():
+            return str(Token(event.seat, event.token))
         case Ruled():
             return {"won": f"ruled=+{event.winner}", "drawn": "ruled=="}.get(
                 event.result, "ruled=*"
@@ -119,7 +126,7 @@ def shown(token: str) -> str:
 
 def legal_tokens(game: Game[Any], state: State) -> list[str]:
     """List every legal move as a token, sorted by code point."""
-    if state.outcome is not None:
+    if state.outcome is not None or state.quiet:
         return []
     moves = game.legal_moves(state.position)
     return sorted(write(game, Moved(seat, move)) for seat, move in moves)

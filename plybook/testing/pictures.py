@@ -12,6 +12,7 @@ from domain.position import Position, View
 from domain.scene import Grid, Pile, Scene
 from plybook.testing.collection import with_pictures
 from plybook.testing.subjects import Subject
+from replay import how_to_play
 from replay.drawing import svg, text
 
 SIGNAL = re.compile("\x1b\\[[0-9;]*m")
@@ -43,6 +44,13 @@ def test_every_position_has_a_picture_that_is_data(subject: Subject) -> None:
     for scene in pictures(subject):
         assert scene.panels
         assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
+
+
+@with_pictures
+def test_every_example_of_how_to_play_is_reached_by_its_moves(subject: Subject) -> None:
+    for number, example in enumerate(how_to_play.guide(subject.game).examples):
+        assert how_to_play.picture(subject.game, number).panels, example.title
+        assert how_to_play.clauses(subject.game, example) or not example.clauses
 
 
 @with_pictures

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.events import Adjusted
+from domain.events import UNJUDGED, Adjusted
 from domain.game import Game
 from domain.position import Position
 from replay.book import Book
@@ -51,7 +51,10 @@ def write_position_at(recorded: MatchRecord, ply: int) -> str:
 
     Raises `Usage` while a move is sealed, and for a game whose positions have no text.
     """
-    position = recorded.match.at(ply).position
+    state = recorded.match.at(ply)
+    if state.quiet:
+        raise Usage(UNJUDGED.message)
+    position = state.position
     if position.sealed:
         raise Usage("something is sealed at this ply; a text of the position would tell it")
     return write_position(recorded.game, position)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.entry import tokens
-from domain.events import LineEvent, Moved, Resigned, State
+from domain.events import UNJUDGED, LineEvent, Moved, Resigned, State
 from domain.game import Game
 from domain.position import Position
 from domain.position_text import PositionError
@@ -81,6 +81,8 @@ def find_gap(
     game, state = recorded.game, recorded.match.at(ply)
     if not game.lists_all:
         raise Usage(f"{game.name} has secret moves, which cannot be searched")
+    if state.quiet:
+        raise Usage(UNJUDGED.message)
     if state.outcome is not None:
         raise Usage(f"the game is over at ply {ply}; nothing was forgotten after its end")
     search = _Search(bounds, _target_fields(game, state.position, target), progress, clock)

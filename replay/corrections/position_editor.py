@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.editor import Location, Misplaced
-from domain.events import State
+from domain.events import UNJUDGED, State
 from domain.game import Game
 from domain.position import Position, Violation
 from domain.position_text import PositionError
@@ -95,6 +95,8 @@ def arrange(
     a game whose positions have no text.
     """
     game, record = recorded.game, recorded.state.position
+    if recorded.state.quiet:
+        raise Refused(UNJUDGED, recorded.match)
     if record.sealed:
         raise Refused(SEALED, recorded.match)
     if len(shifts) > MOST_SHIFTS:

@@ -29,17 +29,24 @@ ASIDE: Final = 700.0
 GAP: Final = 12.0
 
 
-def board(scene: Scene, *, title: str = "Board", names: Names = UNNAMED) -> str:
+def board(
+    scene: Scene, *, title: str = "Board", names: Names = UNNAMED, before: Scene | None = None
+) -> str:
     """Draw the first panel of a scene with every place as a button; empty if there is none.
 
     `names` are used in the labels for screen readers. A place is a `<g class="pb-cell" data-at="c3"
     role="button" aria-label="c3, ...">` in reading order, with `data-marks` if it is marked; a
-    piece in it is a `<g data-piece="L1">`.
+    piece in it is a `<g data-piece="L1">`. A place that is drawn as in the scene `before`,
+    which the page shows, is only a `<g data-same="c3">`.
     """
     if not scene.panels:
         return ""
     panel = scene.panels[0]
-    drawn = _pile(panel, scene) if isinstance(panel, Pile) else _grid(panel, scene, names)
+    same = _unchanged(before, scene) if before else frozenset()
+    if isinstance(panel, Pile):
+        drawn = _pile(panel, scene, same)
+    else:
+        drawn = _grid(panel, scene, names, same)
     return (
         f'<svg class="pb-scene pb-live" role="group" aria-label="{escape(title)}"'
         f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
@@ -59,11 +66,33 @@ def more(scene: Scene, names: Names = UNNAMED) -> str:
     )
 
 
-def _grid(panel: Grid, scene: Scene, names: Names) -> Box:
+def _unchanged(before: Scene, scene: Scene) -> frozenset[str]:
+    """Return the places of the first panel that are drawn alike in both scenes."""
+    old, new = (_drawn_places(each) for each in (before, scene))
+    return frozenset(place for place, drawn in new.items() if old.get(place) == drawn)
+
+
+def _drawn_places(scene: Scene) -> dict[str, object]:
+    """Return all that the drawing of a place of the first panel depends on, by place."""
+    if not scene.panels:
+        return {}
+    panel, shown = scene.panels[0], Shown(scene.marks)
+    if isinstance(panel, Pile):
+        return {each.at: (panel.side, each, tuple(shown.kinds(each.at))) for each in panel.blocks}
+    board = panel.columns, panel.rows, panel.stacks, panel.title
+    return {
+        cell.at: (board, cell, tuple(shown.kinds(cell.at)), tuple(shown.notes(cell.at)))
+        for cell in panel.cells
+    }
+
+
+def _grid(panel: Grid, scene: Scene, names: Names, same: frozenset[str]) -> Box:
     frame = GridFrame(panel, NARROW if len(panel.columns) >= BROAD else ROOMY)
     shown = Shown(scene.marks)
     cells = sorted(panel.cells, key=lambda cell: (-cell.row, cell.column))
-    drawn = "".join(_cell(cell, frame, shown, names) for cell in cells)
+    drawn = "".join(
+        _same(cell.at) if cell.at in same else _cell(cell, frame, shown, names) for cell in cells
+    )
     ways = "".join(arrows(scene.arrows, frame.places()))
     return frame.around(drawn, f'<g class="pb-ways" aria-hidden="true">{ways}</g>')
 
@@ -81,10 +110,12 @@ def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:
     return _button(css, cell.at, marked, cell_label(cell, names), frame.corner(cell), drawn)
 
 
-def _pile(panel: Pile, scene: Scene) -> Box:
+def _pile(panel: Pile, scene: Scene, same: frozenset[str]) -> Box:
     shown = Shown(scene.marks)
 
     def place(block: Block, x: float, y: float, drawn: str) -> str:
+        if block.at in same:
+            return _same(block.at)
         css = "pb-cell" if block.open else "pb-cell pb-held"
         kinds = shown.kinds(block.at)
         marked = f' data-marks="{escape(" ".join(kinds))}"' if kinds else ""
@@ -94,6 +125,10 @@ def _pile(panel: Pile, scene: Scene) -> Box:
 
     untitled = Pile(panel.side, panel.blocks)
     return Corner(untitled).draw(place, scene.marks, scene.arrows)
+
+
+def _same(place: str) -> str:
+    return f'<g data-same="{escape(place)}"></g>'
 
 
 def _hexagon(css: str, factor: float) -> str:

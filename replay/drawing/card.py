@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.names import Names
-from domain.scene import Scene
+from domain.scene import Scene, Tray
 from replay.drawing.descriptions import describe
 from replay.drawing.palette import STYLE
 from replay.drawing.svg import draw_panel
@@ -35,6 +35,8 @@ LETTER: Final = 0.54
 """A generous average of a letter's width, in font sizes, because fonts cannot be measured here."""
 
 DISC: Final = 27.0
+OVERLAP: Final = 36.0
+"""The radius of the disc of a colour, and the distance to the next one."""
 
 
 class Card(Struct, frozen=True):
@@ -50,7 +52,7 @@ def draw_card(scene: Scene, card: Card, names: Names) -> str:
     """Draw a card with the first panel of a scene, which may have none."""
     board = _board(scene, names)
     x = MARGIN + board.width + (1.5 * MARGIN if board.width else 0)
-    text = _text(card, WIDTH - MARGIN - x)
+    text = _text(card, scene, WIDTH - MARGIN - x)
     parts = (
         at(MARGIN, (HEIGHT - board.height) / 2, board.body),
         at(x, (HEIGHT - text.height) / 2, text.body),
@@ -72,19 +74,23 @@ def _board(scene: Scene, names: Names) -> Box:
     return drawn.scaled(min(BROADEST / drawn.width, (HEIGHT - 2 * MARGIN) / drawn.height))
 
 
-def _text(card: Card, width: float) -> Box:
+def _text(card: Card, scene: Scene, width: float) -> Box:
     parts, y = [], 0.0
-    for css, size, height, body in _lines(card, width):
+    for css, size, height, body in _lines(card, scene, width):
         parts.append(at(0, y, body) if css is None else words(css, 0, y + height / 2, size, body))
         y += height
     return Box(width, y, "".join(parts))
 
 
-def _lines(card: Card, width: float) -> Iterator[tuple[str | None, float, float, str]]:
+def _lines(
+    card: Card, scene: Scene, width: float
+) -> Iterator[tuple[str | None, float, float, str]]:
     """Yield the lines: a class, a font size, a height and a text; or no class and a drawing."""
     yield "pb-line", GAME, 1.9 * GAME, _fit(card.game, width, GAME)
+    trays = {tray.seat: tray for tray in scene.trays}
     for seat, name in card.players.items():
-        yield None, NAME, 1.45 * NAME, _player(seat, name, width)
+        tray = trays.get(seat, Tray("", seat))
+        yield None, NAME, 1.45 * NAME, _player(tray, name, width)
     yield "pb-line", STANDING, 0.5 * STANDING, ""
     room = int(width / (STANDING * LETTER))
     for line in textwrap.wrap(card.standing, room, max_lines=3, placeholder=" …"):
@@ -92,13 +98,28 @@ def _lines(card: Card, width: float) -> Iterator[tuple[str | None, float, float,
     yield "pb-line", PLACE, 1.9 * PLACE, _fit(card.place, width, PLACE)
 
 
-def _player(seat: int, name: str, width: float) -> str:
-    middle, right = 0.7 * NAME, 2 * DISC + 18
-    disc = (
-        f'<g class="pb-seat{seat}">{circle("pb-chip", DISC, middle, DISC)}'
-        f"{words('pb-letter', DISC, middle, 34, number(seat))}</g>"
-    )
-    return disc + words("pb-line", right, middle, NAME, _fit(name, width - right, NAME))
+def _player(tray: Tray, name: str, width: float) -> str:
+    """Write a name between the colours of its seat and its score."""
+    middle = 0.7 * NAME
+    signs = list(_signs(tray, middle))
+    left = 2 * DISC + (len(signs) - 1) * OVERLAP + 18
+    score = tray.score.text if tray.score else ""
+    right = width - (len(score) * LETTER * NAME + 18 if score else 0)
+    parts = (*signs, words("pb-line", left, middle, NAME, _fit(name, right - left, NAME)))
+    if score:
+        parts += (words("pb-title pb-end", width, middle, NAME, score),)
+    return "".join(parts)
+
+
+def _signs(tray: Tray, y: float) -> Iterator[str]:
+    """Draw the number of a seat on its colour, or the colours of its pieces."""
+    own = f"seat{tray.seat}"
+    if tray.colours in ((), (own,)):
+        number_ = words("pb-letter", DISC, y, 34, number(tray.seat))
+        yield f'<g class="pb-{own}">{circle("pb-chip", DISC, y, DISC)}{number_}</g>'
+        return
+    for index, colour in enumerate(tray.colours):
+        yield f'<g class="pb-{colour}">{circle("pb-chip", DISC + index * OVERLAP, y, DISC)}</g>'
 
 
 def _fit(text: str, width: float, size: float) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.canonical import Canonical
 from domain.entry.tokens import write
-from domain.events import Moved, State
+from domain.events import UNJUDGED, Moved, State
 from domain.game import Game
 from domain.match import Match
 from domain.position import Move
@@ -51,6 +51,8 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
     positions have no text.
     """
+    if match.state.quiet:
+        raise Usage(UNJUDGED.message)
     state = _last_unsealed(match)
     found = find_canonical(match.game, state.position)
     if found is None:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.entry import candidates, completion, taps, tokens
 from domain.entry.completion import Completion
 from domain.entry.taps import Choice, ChoiceField
-from domain.events import Moved
+from domain.events import UNJUDGED, Moved
 from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
@@ -76,6 +76,8 @@ def _sample(recorded: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator
 
 def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Completion:
     """Judge the beginning of a token that a seat enters; `None` means any awaited seat."""
+    if recorded.state.quiet:
+        return Completion("illegal", UNJUDGED)
     named, body = tokens.split(prefix)
     asking = _roll_request(recorded, named or seat)
     if asking is None or not (asking.startswith(body) or _is_roll_by_hand(recorded.game, body)):
@@ -85,6 +87,8 @@ def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Completion:
 
 def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Completion:
     """Judge picks, in order and separated by commas, of a seat or of any awaited seat."""
+    if recorded.state.quiet:
+        return Completion("illegal", UNJUDGED)
     asking = _roll_request(recorded, seat)
     if asking is None:
         return taps.picked(recorded.game, recorded.state, seat, picks.split(","))

@@ -9,13 +9,14 @@ from msgspec import Raw, Struct
 from domain.edits import (
     Amended,
     Edit,
+    Judged,
     SeedRevealed,
     TakebackAsked,
     TakebackDeclined,
     TakenBack,
 )
 from domain.entry import tokens
-from domain.events import Adjusted, LineEvent, Moved, Ruled, Stood
+from domain.events import Adjusted, LineEvent, Moved, Noted, Ruled, Stood
 from domain.events import Ply as LinePly
 from domain.match import LogEvent
 from domain.names import UNNAMED, Names
@@ -99,7 +100,7 @@ def entries(
         yield LineEntry(
             number,
             ply.version,
-            state.position.turn,
+            number if isinstance(event, Noted) else state.position.turn,
             getattr(event, "seat", None),
             str(event.__struct_config__.tag),
             None if hidden else tokens.write(game, event),
@@ -165,6 +166,8 @@ def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> 
             return f"{_amended(recorded, edit)}, with what comes next"
         case Amended():
             return f"{_amended(recorded, edit)}; later events that stand: {edit.stood}"
+        case Judged():
+            return "the moves are judged"
         case SeedRevealed():
             return f"the seed of the dice is revealed: {edit.seed}"
     raise TypeError(edit)
@@ -202,14 +205,17 @@ def _note(event: LineEvent) -> str:
 def point(
     recorded: MatchRecord, ply: int, viewer: int | None = None, names: Names = UNNAMED
 ) -> LinePoint:
-    """Return the point after a ply, for a seat or for spectators."""
+    """Return the point after a ply, for a seat or for spectators.
+
+    While the match is quiet its scene is empty.
+    """
     state = recorded.match.at(ply)
     effects = recorded.match.line[ply - 1].effects if ply else ()
     view = state.position.view(_seeing(recorded, ply, viewer))
     return LinePoint(
         ply,
         state.position.turn,
-        recorded.game.scene(view, effects, names),
+        Scene(()) if state.quiet else recorded.game.scene(view, effects, names),
         state.awaiting(),
         state.outcome,
         state.offered,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.edits import Edit, SeedRevealed
 from domain.entry import tokens
 from domain.entry.tokens import Token
-from domain.events import Ply
+from domain.events import Moved, Noted, Ply
 from domain.match import LogEvent, Match, Stretch
 from domain.names import Player, Sentence
 from domain.position import Violation
@@ -130,6 +130,8 @@ def _read(book: Book, recorded: MatchRecord, match: Match, entry: Split) -> LogE
 def _plain(recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     assert not isinstance(entry, RollRequest)
     event = tokens.read(match.game, match.state, entry) if isinstance(entry, Token) else entry
+    if isinstance(event, Moved) and match.state.quiet:
+        event = Noted(event.seat, match.game.token(event.move))
     return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
 
 

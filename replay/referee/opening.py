@@ -36,6 +36,7 @@ def open_match(
     options: Mapping[str, str] | None = None,
     dice: Rolls = "table",
     clock: Clock | None = None,
+    quiet: bool = False,
     shown: Visibility = visibility.UNLISTED,
     founding: Founding | None = None,
     more: Mapping[str, str] = MappingProxyType({}),
@@ -44,8 +45,8 @@ def open_match(
 
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
-    seed. `clock` sets time limits, `shown` the visibility, `founding` the id and the tokens, and
-    `more` are facts besides those.
+    seed. `clock` sets time limits, `quiet` takes down moves unjudged, `shown` the visibility,
+    `founding` the id and the tokens, and `more` are facts besides those.
     Raises `Usage` for seats and options that the game does not have.
     """
     players = players or {}
@@ -65,7 +66,14 @@ def open_match(
     facts |= more
     charter = founding.charter(count) if founding else None
     return book.create(
-        game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock, charter=charter
+        game,
+        options=chosen,
+        seats=count,
+        facts=facts,
+        dice=dice,
+        clock=clock,
+        quiet=quiet,
+        charter=charter,
     )
 
 

@@ -153,6 +153,7 @@ def _open(
         options={name: str(value) for name, value in header.options.items()},
         dice=header.dice,
         clock=header.clock,
+        quiet=header.quiet,
         shown=visibility.visibility_of(book, recorded),
         founding=founding,
         more=facts,

@@ -82,26 +82,50 @@ async def enter_events(
     409 with the clause if the rules refuse, 412 with the missed events if the expected version is
     stale.
     """
+    if dry_run:
+        return Encoded(await _try(request, match))
+    visit, asked, after = await enter(request, match)
+    return _entered(visit, after, len(asked.entries))
+
+
+async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRecord]:
+    """Enter the events of a request; return its visit, what it asked, and the match after them.
+
+    Raises `Problem`.
+    """
     live: AppState = request.app.state.live
-    known = None if dry_run else live.visits.recall(request, match)
+    known = live.visits.recall(request, match)
     if known is not None:
         try:
             asked = await _read(request, known)
-            return _entered(known, await _append(live, known, asked), len(asked.entries))
+            return known, asked, await _append(live, known, asked)
         except DOUBTFUL:
             pass
-    visit = await live.visits.look_up(request, match)
-    visit.writer()
-    asked = await _read(request, visit)
+    visit, asked = await _look_up(request, match)
     try:
-        if dry_run:
-            return Encoded(_tried(visit, _judge(live, visit, asked, entering.dry_run)))
         after = await once(
             asked.ids, lambda: _find(live, visit, asked), lambda: _append(live, visit, asked)
         )
     except (Stale, Refused) as error:
         raise _refused(live, visit, error, asked.entries) from None
-    return _entered(visit, after, len(asked.entries))
+    return visit, asked, after
+
+
+async def _try(request: AnyRequest, match: str) -> responses.DryRun:
+    """Judge the events of a request without storing them."""
+    live: AppState = request.app.state.live
+    visit, asked = await _look_up(request, match)
+    try:
+        return _tried(visit, _judge(live, visit, asked, entering.dry_run))
+    except (Stale, Refused) as error:
+        raise _refused(live, visit, error, asked.entries) from None
+
+
+async def _look_up(request: AnyRequest, match: str) -> tuple[Visit, Asked]:
+    live: AppState = request.app.state.live
+    visit = await live.visits.look_up(request, match)
+    visit.writer()
+    return visit, await _read(request, visit)
 
 
 async def _read(request: AnyRequest, visit: Visit) -> Asked:
@@ -269,8 +293,9 @@ def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:
 
 
 def position_text(state: State) -> str | None:
-    """Return a position as text; `None` in games without a text of positions."""
-    return state.game.write_position(state.position) if state.game.text else None
+    """Return a position as text; `None` in games without such texts, and while it is quiet."""
+    known = state.game.text is not None and not state.quiet
+    return state.game.write_position(state.position) if known else None
 
 
 def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:

@@ -64,6 +64,7 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
             options=options,
             dice=opening.dice,
             clock=opening.clock,
+            quiet=opening.quiet,
             shown=opening.visibility,
             founding=founding,
         )

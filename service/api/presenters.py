@@ -67,6 +67,7 @@ def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> response
         turn=here.turn,
         standing=describe_standing(match.at(ply), names),
         awaiting=here.awaiting,
+        quiet=match.at(ply).quiet,
         offered=here.offered,
         asked=match.asked.ply if match.asked else None,
         asked_by=match.asked.seat if match.asked else None,

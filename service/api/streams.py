@@ -13,8 +13,9 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.names import Names
+from domain.names import UNNAMED, Names
 from replay.book import SHORT, Book
 from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
@@ -66,6 +67,9 @@ After = Annotated[
 ]
 
 
+Brief = Annotated[bool, QueryParameter(description="Tell only the version of new events.")]
+
+
 class Noted(Struct, frozen=True):
     """Data outside the log has changed: names, tags or `annotations`, given as their number.
 
@@ -76,6 +80,20 @@ class Noted(Struct, frozen=True):
     players: dict[str, str]
     annotations: int
     rematch: str | None
+
+
+class Advanced(Struct, frozen=True):
+    """The log has grown to a version."""
+
+    match: str
+    version: responses.Version
+
+
+class AdvancedLine(Struct, frozen=True, tag="advanced", tag_field="event"):
+    """A line of a brief NDJSON stream: the log has grown. The stream resumes after its `id`."""
+
+    id: responses.Version
+    data: Advanced
 
 
 class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
@@ -115,11 +133,15 @@ class ActivityLine(Struct, frozen=True):
 
 
 class Reader(Struct, frozen=True):
-    """A follower of a match: its view, the names of the players, and the form of its stream."""
+    """A follower of a match: its view, the names of the players, and the form of its stream.
+
+    `brief` tells that versions are enough for it.
+    """
 
     viewer: int | None
     names: Names
     form: StreamFormat
+    brief: bool
 
 
 class News(Struct, frozen=True):
@@ -135,8 +157,13 @@ class News(Struct, frozen=True):
     **documented(
         {
             200: {
-                EVENT_STREAM: Happened | responses.Standing | Noted | Closing,
-                NDJSON: LoggedLine | StandingLine | NotesLine | ClosingLine | Heartbeat,
+                EVENT_STREAM: Happened | Advanced | responses.Standing | Noted | Closing,
+                NDJSON: LoggedLine
+                | AdvancedLine
+                | StandingLine
+                | NotesLine
+                | ClosingLine
+                | Heartbeat,
             }
         },
         headers=("Last-Event-ID",),
@@ -150,19 +177,22 @@ async def follow_match(
     feed: TheFeed,
     limits: TheLimits,
     after: After = None,
+    brief: Brief = False,
 ) -> ASGIResponse:
     """Follow a match live, filtered for the caller: server-sent events, or NDJSON on request.
 
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
-    given. `notes`: annotations, names or tags have changed. `closing`: the server stops, and the
-    stream goes on at another or after a restart. The stream also ends when the caller may no longer
-    read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without them
-    comes while nothing happens.
+    given. `notes`: annotations, names or tags have changed. A `brief` stream tells only the version
+    of new events, as `advanced`. `closing`: the server stops, and the stream goes on at another or
+    after a restart. The stream also ends when the caller may no longer read the match. A line of
+    NDJSON has `event`, `id` and `data`; a line `heartbeat` without them comes while nothing
+    happens.
     """
     begin, form = _begin(request, after), _format(request)
     done = limits.enter(request)
-    chunks = _match(request, book, form, settings.heartbeat, visit, feed, begin)
+    reader = Reader(visit.viewer, UNNAMED, form, brief)
+    chunks = _match(request, book, reader, settings.heartbeat, visit, feed, begin)
     return EventStream(form, chunks, done, partial(log_error, request))
 
 
@@ -194,12 +224,13 @@ async def follow_all(
 async def _match(
     request: AnyRequest,
     book: Book,
-    form: StreamFormat,
+    reader: Reader,
     heartbeat: float,
     visit: Visit,
     feed: Feed,
     begin: int | None,
 ) -> Chunks:
+    form = reader.form
     yield form.beat
     with feed.following(visit.recorded.stream.id) as follower:
         now, seen = await _again(request, visit), follower.metadata_changes
@@ -220,7 +251,7 @@ async def _match(
                 names = names_of(book, now.recorded)
                 if noted != before:
                     yield form.message("notes", noted[0], None)
-            news = await _news(book, follower, state, Reader(visit.viewer, names, form))
+            news = await _news(book, follower, state, replace(reader, names=names))
             if news.messages:
                 state = news.state
                 yield news.messages
@@ -280,7 +311,7 @@ def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
 
 async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Reader) -> News:
     """Return the news since a state; followers with the same view share the bytes."""
-    key = (reader.viewer, state.match.version, reader.form.media_type)
+    key = (reader.viewer, state.match.version, reader.form.media_type, reader.brief)
     shared = follower.shared
     if key not in shared:
         if len(shared) > REMEMBERED:
@@ -299,10 +330,19 @@ async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
 
 
 def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:
+    if reader.brief:
+        return _brief_news(book.read(head), state, reader)
     told = list(live_messages(state, book.read(head), reader.viewer, PAGE, reader.names))
     messages = (reader.form.message("logged", each, each.version) for each, _ in told)
     after = told[-1][1] if told else state
     return News(b"".join(messages), after, after.match.version < head.head)
+
+
+def _brief_news(now: MatchRecord, state: MatchRecord, reader: Reader) -> News:
+    version = now.match.version
+    if version == state.match.version:
+        return News(b"", now, False)
+    return News(reader.form.message("advanced", Advanced(now.id, version), version), now, False)
 
 
 ROUTER: Final = Router("/", route_handlers=[follow_match, follow_all])

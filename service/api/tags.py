@@ -92,7 +92,7 @@ async def name_player(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
     author = visit.writer()
     body = await read(request, NAMING)
     if author.seat is not None and body.seat not in (None, author.seat):
-        raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
+        raise Problem(400, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
     if seat not in seats(visit.recorded):
         wrong = "say which seat" if seat is None else f"there is no seat {seat} in this match"

@@ -13,6 +13,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Forking": {"ply": 0, "kind": "variation", "name": "a bolder start"},
     "Granting": {"grant": True},
     "Inviting": {"role": "viewer"},
+    "JudgingMatch": {"expected": 0},
     "Judging": {"lines": [{"tokens": ["M@c1", "S@c6"]}]},
     "Line": {"tokens": ["M@c1", "S@c6"]},
     "Naming": {"name": "a bolder start"},

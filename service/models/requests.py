@@ -43,7 +43,10 @@ Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`."""
+    """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`.
+
+    A `quiet` match takes down moves without judging them.
+    """
 
     game: str
     options: dict[str, str | int] = {}
@@ -52,6 +55,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Visibility = "unlisted"
     dice: Literal["table", "service"] = "table"
     clock: Clock | None = None
+    quiet: bool = False
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,6 +152,12 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
     result: Literal["won", "drawn", "abandoned"]
     winner: Seat | None = None
     reason: Reason = ""
+    expected: Version | None = None
+
+
+class JudgingMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish to judge a quiet match, at the `expected` version."""
+
     expected: Version | None = None
 
 

@@ -130,7 +130,8 @@ class Standing(Struct, frozen=True):
     """How a match stands, or stood at an address, as the caller may see it.
 
     `awaiting` lists who must or may act, `standing` says it in words. `asked` is the ply that
-    `asked_by` wants to take back to. `head` is the hash of the last event of the whole log.
+    `asked_by` wants to take back to. While it is `quiet`, moves are taken down and not judged.
+    `head` is the hash of the last event of the whole log.
     """
 
     match: str
@@ -151,6 +152,7 @@ class Standing(Struct, frozen=True):
     turn: int
     standing: str
     awaiting: tuple[Awaited, ...]
+    quiet: bool
     offered: Seat | None
     asked: Ply | None
     asked_by: Seat | None

@@ -50,6 +50,7 @@ class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
     `came` are the sentences about an event of several pictures, for those who have seen them.
+    With a scene `before`, that of the version `since`, only changed places are drawn.
     """
 
     match: str
@@ -71,6 +72,8 @@ class Frame(Struct, frozen=True):
     strip: PlayerStrip
     controls: Controls | None
     clocks: RunningClocks | None
+    since: int | None = None
+    before: Scene | None = None
 
 
 def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
@@ -106,6 +109,16 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
         clocks=running_clocks(then) if head else None,
     )
+
+
+def frame_since(book: Book, visit: Visit, then: MatchRecord, version: int | None) -> Frame:
+    """Return the frame of a match for a page that shows the frame of a version, if any."""
+    shown = frame(book, visit, then, then.ply())
+    if version is None or not (version < then.match.version and then.only_grew_since(version)):
+        return shown
+    new = then.match.version - version
+    before = timeline.point(then, then.ply() - new, names=shown.names)
+    return replace(shown, since=version, before=marked_scene(then, before, shown.names))
 
 
 def describe_ply(recorded: MatchRecord, ply: int, names: Names) -> str:

@@ -18,7 +18,7 @@ async def import_page() -> Template:
     return page(
         "import_records.html",
         "Bring in a record · Plybook",
-        {"clauses": _games()},
+        {"clauses": _games(), "example": registry.EXAMPLE},
         styles=("start.css",),
         scripts=("import_records.js",),
         here="/library",

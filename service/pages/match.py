@@ -20,6 +20,7 @@ from service.pages.frame import frame
 from service.pages.frame_data import at_head, may_act
 from service.pages.layout import fragment, page
 from service.pages.link_preview import link_preview
+from service.pages.quiet import quiet_page
 from service.pages.variations import variation_note
 from service.pages.words import player_names, sentence
 
@@ -39,6 +40,8 @@ async def board_page(
     """Show the board of a match, at its head or at an address."""
     then = visit.at(version)
     here = then.ply(ply)
+    if then.state.quiet and at_head(visit, then, here):
+        return quiet_page(book, visit, _title(book, then))
     recording = may_act(visit, then, here)
     secretly = SECRETS if recording and not then.game.lists_all else ()
     shown, title = frame(book, visit, then, here), _title(book, then)

@@ -64,6 +64,7 @@ def _card(game: Game[Any], about: About) -> dict[str, str | bool]:
         "short": describe_size(game, about),
         "sentence": about.sentence,
         "told": how_to_play.is_told(game),
+        "open": game.lists_all,
     }
 
 

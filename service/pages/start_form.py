@@ -40,8 +40,8 @@ LIMITS: Final = (
     Limit("increment", "Seconds more after each move", 0, 3600),
     Limit("seconds", "Seconds for one move at most", 1, 86400),
 )
-PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is a foul", 1, 3600)
-"""The clock setting of games in which a player can call a foul on a late player."""
+PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is late", 1, 3600)
+"""The clock setting of games in which a player can claim that another is late."""
 
 READERS: Final = (
     FormAnswer("unlisted", "Who has the link", "Nobody finds the match without it."),

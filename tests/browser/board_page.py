@@ -8,6 +8,9 @@ from typing import Any
 
 from tests.browser.launch import OpenedMatch, Server
 
+API = re.compile("/matches/|/m/[a-z0-9]{12}/events")
+"""The addresses of moves, hints and news, but not of pages and boards."""
+
 
 class BoardPage:
     """The board page of a match, as the holder of a token sees it."""

@@ -51,6 +51,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--ignore-certificate-errors",
     "--host-resolver-rules=MAP phone.test 127.0.0.1, MAP club.example 127.0.0.1",
 ]
 """Two names resolve to this machine: `phone.test`, an address without the rights of a secure

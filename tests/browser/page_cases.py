@@ -107,8 +107,16 @@ def _board_pages(server: Server, match: OpenedMatch, host: str) -> Iterator[Page
         fresh = server.open(game, players={"1": "Jet", "2": "Red"})
         yield PageCase(f"start-{game}", f"/m/{fresh.id}", f"/join/{fresh.id}/{fresh.host}")
     yield PageCase("board-more", f"/m/{match.id}", host, _open_more)
+    sheet = server.open("poptrix", players={"1": "Jet", "2": "Red"}, quiet=True)
+    server.play(sheet, "M@c1", "S@c6", "c1>L@c3", "c6>S@c5", "c3xc4")
+    yield PageCase("quiet", f"/m/{sheet.id}", f"/join/{sheet.id}/{sheet.host}")
+    server.post(f"/matches/{sheet.id}/judgement", {}, sheet.host)
+    yield PageCase("quiet-judged", f"/m/{sheet.id}", f"/join/{sheet.id}/{sheet.host}")
     begun = server.open("poptrix", players={"1": "Jet", "2": "Red"})
     server.play(begun, "M@c1", "S@c6")
+    yield PageCase(
+        "stood", f"/m/{begun.id}/stood?picks=c1&seat=1", f"/join/{begun.id}/{begun.host}"
+    )
     own = f"/join/{begun.id}/{begun.host}"
     yield PageCase("board-refused", f"/m/{begun.id}", own, _tap_wrongly)
 
@@ -207,5 +215,4 @@ def _use(tool: str) -> Callable[[Any], None]:
 
 def _correct(page: Any) -> None:
     _use("amend")(page)
-    page.locator("dialog .choice").first.click()
-    page.locator(".panel").wait_for()
+    page.get_by_role("button", name="A move is missing before it").click()

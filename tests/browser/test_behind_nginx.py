@@ -17,6 +17,7 @@ from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch, Server
 from tests.browser.nginx import NAME, Proxy, needs_nginx, run_nginx
+from tests.browser.test_offline import KEPT
 from tests.faults.server import Server as Process
 
 pytestmark = pytest.mark.slow
@@ -88,14 +89,8 @@ def behind(tmp_path: Path) -> Iterator[Place]:
         yield there
 
 
-@pytest.fixture
-def visit(phone: Callable[..., Any]) -> Callable[[], Any]:
-    """Open the page of another phone that accepts the certificate."""
-    return lambda: phone(ignore_https_errors=True)
-
-
-def test_a_game_is_started_and_recorded_under_the_path_and_no_request_leaves_it(behind, visit):
-    page, asked = visit(), []
+def test_a_game_is_started_and_recorded_under_the_path_and_no_request_leaves_it(behind, phone):
+    page, asked = phone(service_workers="allow"), []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{behind.proxy.url}/")
     page.get_by_role("link", name="New match").last.tap()
@@ -121,16 +116,16 @@ def test_a_game_is_started_and_recorded_under_the_path_and_no_request_leaves_it(
     assert [path for path in behind.proxy.requests if not path.startswith("/plybook/")] == []
 
 
-def test_an_invitation_made_on_a_page_opens_the_seat_on_another_phone(behind, visit):
+def test_an_invitation_made_on_a_page_opens_the_seat_on_another_phone(behind, phone):
     match = behind.open(players={"1": "Jet", "2": "Red"})
-    page = BoardPage(behind.through, visit(), match).page
+    page = BoardPage(behind.through, phone(), match).page
     page.goto(f"{behind.proxy.url}/m/{match.id}/invite")
     guest = page.locator(".guest[data-whom='2']")
     guest.get_by_role("button", name="Make").tap()
     guest.locator(".qr").wait_for()
     link = guest.locator(".address").input_value()
     assert link.startswith(f"{behind.proxy.url}/join/{match.id}/")
-    red = visit()
+    red = phone()
     red.goto(link)
     red.wait_for_url(f"{behind.proxy.url}/m/{match.id}")
     assert red.locator("main").get_attribute("data-seat") == "2"
@@ -182,18 +177,18 @@ def test_a_compressed_stream_delivers_an_event_before_the_next_heartbeat(behind,
             assert [each["token"] for each in line] == [token]
 
 
-def test_a_proxy_that_forgets_the_host_is_told_so_on_the_page(tmp_path, visit):
+def test_a_proxy_that_forgets_the_host_is_told_so_on_the_page(tmp_path, phone):
     forgotten = "proxy_set_header Host $http_host;"
     with place(tmp_path, lambda written: written.replace(forgotten, "")) as behind:
-        table = BoardPage(behind.through, visit(), behind.open())
+        table = BoardPage(behind.through, phone(), behind.open())
         table.tap("c1", "M")
         table.says("The proxy sends Host 'plybook'")
         table.says("let it pass on Host unchanged")
 
 
-def test_a_page_goes_on_with_the_other_server_when_one_is_stopped(behind, visit):
+def test_a_page_goes_on_with_the_other_server_when_one_is_stopped(behind, phone):
     match = behind.open()
-    table, looker = BoardPage(behind.through, visit(), match), visit()
+    table, looker = BoardPage(behind.through, phone(), match), phone()
     looker.goto(f"{behind.proxy.url}/m/{match.id}")
     table.enter("M@c1")
     looker.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
@@ -204,3 +199,16 @@ def test_a_page_goes_on_with_the_other_server_when_one_is_stopped(behind, visit)
     looker.locator('.board .pb-cell[data-at="c6"] .pb-piece').wait_for()
     there = Server(f"http://127.0.0.1:{left.port()}", left.database)
     assert there.line(match) == ["M@c1", "S@c6"]
+
+
+def test_a_board_opens_and_takes_moves_while_both_servers_are_away(behind, phone):
+    match = behind.open()
+    table = BoardPage(behind.through, phone(service_workers="allow"), match)
+    table.page.wait_for_function(KEPT, arg=f"/plybook/m/{match.id}")
+    for each in behind.upstreams:
+        each.stop()
+    assert behind.client.get(f"/plybook/m/{match.id}").status_code == 502
+    table.page.reload()
+    table.page.locator(".desk .foot").wait_for(state="attached")
+    table.tap("c1", "M")
+    table.says("1 move waiting for the network")

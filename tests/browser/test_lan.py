@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.board_page import BoardPage
+from tests.browser.board_page import API, BoardPage
 from tests.browser.launch import PHONE, Server
 
 NAME = "phone.test"
@@ -51,12 +51,12 @@ def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
 @pytest.mark.slow
 def test_taps_without_a_network_are_stored_and_sent_later(phones, server, there, opened):
     host = BoardPage(there, phones(), opened)
-    host.page.context.route("**/matches/**", lambda route: route.abort())
+    host.page.context.route(API, lambda route: route.abort())
     host.tap("c1", "M")
     host.says("1 move waiting for the network")
     host.page.reload()
     host.says("1 move waiting for the network")
-    host.page.context.unroute("**/matches/**")
+    host.page.context.unroute(API)
     host.page.evaluate("dispatchEvent(new Event('online'))")
     host.settled(1)
     assert server.line(opened) == ["M@c1"]

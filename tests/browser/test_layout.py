@@ -144,8 +144,6 @@ def test_the_whole_board_is_there_while_it_is_drawn_upon_or_corrected(screens, s
     reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
     reading.at("#1", shown=1)
     reading.tool(tool)
-    if tool == "amend":
-        page.locator("dialog .choice").first.tap()
     panel = page.locator(".desk .panel")
     panel.wait_for()
     page.wait_for_timeout(200)

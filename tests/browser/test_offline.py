@@ -101,7 +101,7 @@ def test_the_referee_says_again_what_it_said_before_at_the_same_position(table):
     table.page.locator(".refusal").wait_for()
     assert table.page.locator(".refusal").inner_text() == said
     table.tap("a6")
-    table.says("only the server can tell")
+    table.says("comes with the network")
 
 
 def test_a_match_at_a_path_of_a_host_opens_without_a_network(phone, under):

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.board_page import BoardPage
-
-API = "**/matches/**"
-
+from tests.browser.board_page import API, BoardPage
 
 SEEN = """(words) => {
   const refusal = document.querySelector(".refusal");
@@ -98,7 +95,7 @@ def test_the_slower_of_two_writers_is_informed_and_loses_nothing(table, server, 
 def test_the_same_move_on_two_phones_is_stored_once_and_both_go_on(phone, server, opened):
     ann, ben = (BoardPage(server, phone(), opened, opened.seats["1"]) for _ in range(2))
     held = []
-    ben.page.context.route(f"{API}events", lambda route: held.append(route))
+    ben.page.context.route("**/events", lambda route: held.append(route))
     ben.tap("c1", "L", "c3")
     ben.page.wait_for_timeout(200)
     ann.tap("c1", "L", "c3")
@@ -114,7 +111,7 @@ def test_a_roll_that_two_phones_ask_for_is_rolled_once(phone, server):
     opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     held = []
-    table.page.context.route(f"{API}events", lambda route: held.append(route))
+    table.page.context.route("**/events", lambda route: held.append(route))
     table.press(token="roll")
     table.page.wait_for_timeout(200)
     server.post(f"/matches/{opened.id}/events", {"events": [{"roll": True}]}, opened.host)
@@ -134,7 +131,7 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
     table.tap("c6", "M", "c4")
     table.press(write="")
     back(table)
-    table.says("a6 is not stored")
+    table.says("a6 is not saved")
     table.page.locator("[data-discard]").first.tap()
     table.says("What came before it was discarded")
     assert server.line(opened)[-1] == "c1>L@c3"
@@ -153,7 +150,7 @@ def test_the_last_of_what_was_written_without_guidance_is_kept_when_it_is_refuse
     table.press(write="")
     table.says("2 moves waiting")
     back(table)
-    table.says("a6 is not stored")
+    table.says("a6 is not saved")
     table.page.locator("[data-discard]").tap()
     table.settled(3)
     assert server.line(opened)[-1] == "c1>L@c3"
@@ -209,7 +206,9 @@ def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
 
 
 def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, opened):
+    # The answer to a move has the board, but not if somebody else has entered the same move.
     table.page.context.route("**/frame", lambda route: route.abort())
+    server.play(opened, "c1>L@c3")
     table.tap("c1", "L", "c3")
     table.page.locator("[data-write]").wait_for()
     assert server.line(opened)[-1] == "c1>L@c3"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.browser.board_page import BoardPage
+from tests.browser.board_page import API, BoardPage
 
 FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
 SECOND = "S=LLF,M=BRR,L=RLB"
@@ -116,13 +116,13 @@ def test_the_board_is_turned_to_who_sits_at_its_other_side(phone, server, opened
 
 def test_a_program_sealed_without_a_network_is_kept_and_not_shown(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
-    table.page.context.route("**/matches/**", lambda route: route.abort())
+    table.page.context.route(API, lambda route: route.abort())
     table.seal("1", FIRST)
     table.says("1 move waiting for the network")
     assert "FLR" not in table.page.content()
     # The other seat seals meanwhile, which requires no request.
     server.play(opened, f"2:{SECOND}")
-    table.page.context.unroute("**/matches/**")
+    table.page.context.unroute(API)
     table.page.evaluate("dispatchEvent(new Event('online'))")
     table.settled(2)
     assert server.line(opened) == [f"2:{SECOND}", f"1:{FIRST}"]

@@ -95,14 +95,15 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     server, host, match
 ):
     host.at("#3", shown=3).tool("amend")
-    host.page.get_by_role("button", name="Another move was played").click()
     host.page.wait_for_selector(".panel")
     host.place("c1").tap()
     host.page.locator(".panel").get_by_role("button", name="large", exact=True).click()
     host.place("d1").tap()
     report = host.page.get_by_role("dialog")
     report.get_by_role("heading", name="Move 3 was really: c1 large to d1").wait_for()
-    assert "1 move after it still stands; 2 moves fall" in report.inner_text()
+    assert (
+        "1 move after it still stands; 2 later moves must be entered again" in report.inner_text()
+    )
     assert server.line(match) == list(OPENING)
     report.get_by_role("button", name="Correct it").click()
     host.stands(3)
@@ -121,7 +122,6 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
 def test_a_correction_says_why_its_board_does_not_come(host):
     host.page.route("**/entry*", lambda route: route.abort())
     host.at("#3", shown=3).tool("amend")
-    host.page.get_by_role("button", name="Another move was played").click()
     alert = host.page.get_by_role("alert")
     alert.wait_for()
     assert "No network just now" in alert.inner_text()
@@ -130,7 +130,6 @@ def test_a_correction_says_why_its_board_does_not_come(host):
 @pytest.mark.slow
 def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(server, host, match):
     host.at("#3", shown=3).tool("amend")
-    host.page.get_by_role("button", name="Another move was played").click()
     host.page.get_by_text("Write it instead").click()
     host.page.get_by_label("The move, as in the list").fill("c1>S@a6")
     host.page.get_by_role("button", name="Enter").click()
@@ -161,7 +160,7 @@ def test_a_forgotten_round_comes_in_and_all_that_followed_stands(server, host, m
     host.page.get_by_role("heading", name="Move 3 was forgotten: …").wait_for()
     _enter(host, "c1", "small", "a1")
     report = host.page.get_by_role("dialog")
-    report.get_by_text("No move after it stands; 4 moves fall").wait_for()
+    report.get_by_text("No move after it stands; 4 later moves must be entered again").wait_for()
     report.get_by_role("button", name="Another was played after it").click()
     host.page.get_by_role("heading", name="Move 4 was forgotten: …").wait_for()
     _enter(host, "e6", "small", "e4")
@@ -180,10 +179,28 @@ def _enter(host, launcher: str, size: str, to: str) -> None:
     host.place(to).tap()
 
 
+def test_the_last_move_is_corrected_from_the_table_in_six_taps(server, phone, match):
+    page = phone()
+    page.goto(f"{server.url}/join/{match.id}/{match.host}")
+    panel = page.locator(".panel")
+    for target in (
+        page.locator("[data-more]"),
+        page.get_by_role("link", name="We wrote that down wrongly"),
+        page.locator('[data-mode=correcting] .pb-cell[data-at="e6"]'),
+        panel.get_by_role("button", name="small", exact=True),
+        page.locator('[data-mode=correcting] .pb-cell[data-at="e4"]'),
+        page.get_by_role("button", name="Correct it"),
+    ):
+        target.tap()
+    page.get_by_text("Corrected.").wait_for()
+    page.get_by_role("link", name="e6>S@e4").first.wait_for()
+    assert "e6>L@e5" not in server.line(match)
+
+
 @pytest.mark.slow
 def test_the_table_leads_to_the_correction_of_a_move(server, host):
-    host.at("?amend=4")
-    host.page.get_by_role("heading", name="Wrong: move 4").wait_for()
+    host.page.goto(f"{server.url}/m/{host.match.id}/replay?amend=4")
+    host.page.get_by_role("heading", name="Move 4 was really").wait_for()
     assert "amend" not in host.page.url
 
 

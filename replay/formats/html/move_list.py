@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.entry import tokens
+from domain.events import Noted
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
@@ -135,11 +136,20 @@ class _List:
             ListedTurn(
                 number,
                 seat,
-                self.players[seat] if seat else "",
+                self._player(line, stops[0], seat),
                 [self._stop(line, stop, names, beside.get(stop.point.ply, ())) for stop in stops],
             )
-            for (number, seat), stops in groupby(line.stops, _turn)
+            for (number, seat), group in groupby(line.stops, _turn)
+            for stops in [list(group)]
         ]
+
+    def _player(self, line: TreeLine, first: Stop, seat: int | None) -> str:
+        """Name whose turn it is; of a move that is only taken down it may be unknown."""
+        if seat:
+            return self.players[seat]
+        ply = first.entry.ply if first.entry else 0
+        noted = ply and isinstance(line.recorded.match.line[ply - 1].event, Noted)
+        return "" if noted else "scorekeeper"
 
     def _stop(
         self, line: TreeLine, stop: Stop, names: Mapping[int, str], variations: Sequence[TreeLine]

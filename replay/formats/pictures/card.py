@@ -1,4 +1,4 @@
-"""A match at a ply as one picture with the names, how it stands, and the board, as PNG."""
+"""A match at a ply as one picture with names, scores, result and board, as PNG."""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ class RecordHead:
     def open(self, end: RecordLexeme) -> Match:
         """Set up the match; `end` is the lexeme after the tags. Raises `Rejected`."""
         if self._game is None:
-            raise rejected(end, "tag", 'a record begins with its game: [Game "poptrix"]')
+            raise rejected(
+                end, "tag", f'a record begins with its game: [Game "{registry.EXAMPLE}"]'
+            )
         game = self._ruleset(self._game)
         options, seats = self._options(game), self._seats(game)
         found = self.find("Position")

@@ -12,13 +12,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from replay import registry
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.rejection import Rejected
 
-NO_RECORD: Final = 'there is no record here; one begins with its game, like [Game "poptrix"]'
+NO_RECORD: Final = (
+    f'there is no record here; one begins with its game, like [Game "{registry.EXAMPLE}"]'
+)
 EMPTY: Final = RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
 """The fault of a text without records."""
 

@@ -67,15 +67,16 @@ class Recorder {
     const { match = "" } = root.dataset;
     this.#outbox = new Outbox(match, () => this.#draw());
     this.#sender = new OutboxSender(match, this.#outbox, {
-      stored: (version) => this.#advance(version),
+      stored: (version, frame) => this.#advance(version, frame),
       refused: (item, problem) => this.#refused(item, problem),
-      rested: () => this.#goOn(),
+      rested: () => (this.#goOn(), this.#view.catchUp()),
     });
     this.#secrets = Secrets ? new Secrets(this.#secretActions()) : NOTHING_SECRET;
     this.#panel = new ControlPanel(this.#parts.desk, this.#secrets, this.#actions());
     this.#view = new MatchView(root, {
       shown: (frame) => this.#shown(frame),
       walking: (frame) => this.#walk(frame),
+      entering: () => this.#sender.busy,
       tick: (now) => this.#panel.tick(this.#view?.frame, now),
     });
     // A click below the board means that the refusal above it was read.
@@ -310,11 +311,14 @@ class Recorder {
     }
   }
 
-  /** Keep the screen on, and call the player of this phone when it is their turn. */
+  /** Keep the screen on where that is allowed, and call the player of this phone at their turn. */
   async #accompany() {
     const { seat } = this.#controls;
+    // A page that is hidden lets the screen go by itself.
+    const awake = () => document.hidden || this.#controls.over || navigator.wakeLock?.request("screen").catch(() => {});
+    document.addEventListener("visibilitychange", awake);
+    awake();
     try {
-      if ("wakeLock" in navigator) (await import("./match/wake_lock.js")).keepAwake(() => !this.#controls.over);
       if (seat === null || !this.#parts.sound) return;
       this.#call = (await import("./match/own_phone.js")).callPlayer(seat, this.#parts.sound);
       this.#call(this.#view.frame);
@@ -369,13 +373,13 @@ class Recorder {
   }
 
   /**
-   * Take note of the version that is stored.
+   * Take note of the version that is stored; the board of it may have come along.
    *
-   * @type {(version: number) => void}
+   * @type {(version: number, frame?: HTMLElement) => void}
    */
-  #advance(version) {
+  #advance(version, frame) {
     this.#stored = version;
-    this.#catchUp();
+    this.#catchUp(frame);
     this.#goOn();
   }
 
@@ -402,9 +406,13 @@ class Recorder {
     this.#draw();
   }
 
-  /** Show the stored version; as long as it does not come, people go on without guidance. */
-  async #catchUp() {
-    await this.#view.refresh(this.#stored);
+  /**
+   * Show the stored version; as long as it does not come, people go on without guidance.
+   *
+   * @type {(frame?: HTMLElement) => Promise<void>}
+   */
+  async #catchUp(frame) {
+    await this.#view.refresh(this.#stored, frame);
     this.#behind = this.#view.version < this.#stored;
     if (!this.#behind) return;
     this.#draw();

@@ -29,6 +29,8 @@ const FRAME = /<article class="frame"[^]*?<\/article>/;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
+// A page tells the board that came with the answer to its move.
+worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepBoard(event.data)));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -36,8 +38,20 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const place = placeOf(url);
   if (url.pathname.startsWith(STATIC)) event.respondWith(file(request, url));
   else if (place) event.respondWith(kept(event, url, place));
-  else if (request.mode === "navigate") event.respondWith(fetch(request).catch(fallback));
+  else if (request.mode === "navigate") event.respondWith(reach(request).catch(fallback));
 });
+
+/**
+ * Fetch. A proxy answers 502 or 504 while the server is away, and Plybook itself never does: that
+ * counts as no network.
+ *
+ * @type {(request: Request) => Promise<Response>}
+ */
+async function reach(request) {
+  const answer = await fetch(request);
+  if (answer.status === 502 || answer.status === 504) throw new TypeError(`a proxy answers ${answer.status}`);
+  return answer;
+}
 
 /**
  * In which cache something is, and whether it is the board page of a match, or its latest board.
@@ -95,7 +109,7 @@ async function file(request, url) {
   const there = await cache.match(url.href);
   if (there) return there;
   const name = url.pathname.slice(STATIC.length).replace(/^[0-9a-f]{12}\//, "");
-  return fetch(request).catch(async (failure) => {
+  return reach(request).catch(async (failure) => {
     const like = await cache.match(`${STATIC}${DIGEST}/${name}`);
     if (like) return like;
     throw failure;
@@ -110,7 +124,7 @@ async function kept(event, url, place) {
   const there = await caches.match(url.href, { cacheName: place.cache, ignoreVary: true });
   if (there?.headers.get("Cache-Control")?.includes("immutable")) return there;
   try {
-    const answer = await fetch(request);
+    const answer = await reach(request);
     event.waitUntil(keep(place, url.href, answer.clone()));
     return answer;
   } catch (failure) {
@@ -134,6 +148,15 @@ async function keep(place, address, answer) {
   const cache = await caches.open(place.cache);
   await cache.put(address, answer);
   if (place.match) await trim(cache);
+}
+
+/** @type {(told: { match: string, board: string }) => Promise<void>} */
+async function keepBoard({ match, board }) {
+  const name = `${CURRENT}:${match}`;
+  // A match that was forgotten meanwhile is not kept again.
+  if (!(await caches.has(name))) return;
+  const answer = new Response(board, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  await (await caches.open(name)).put(`${BASE}m/${match}/frame`, answer);
 }
 
 /** @type {(cache: Cache) => Promise<void>} */

@@ -50,6 +50,7 @@ function opening(form) {
     visibility: text(form, "visibility") || undefined,
     dice: text(form, "dice") || undefined,
     clock: clock(form),
+    quiet: new FormData(form).has("quiet"),
   };
 }
 

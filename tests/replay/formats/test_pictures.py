@@ -15,7 +15,7 @@ import pytest
 from domain.games import built_in
 from domain.match import open_match
 from domain.names import UNNAMED
-from domain.scene import Cell, Grid, Piece, Scene
+from domain.scene import Cell, Grid, Piece, Scene, Score, Tray
 from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.card import Card, draw_card
@@ -148,6 +148,17 @@ def test_a_card_has_the_size_that_sites_expect_and_the_board_of_its_ply(recorded
     first, last = (write_card(book, match, ply) for ply in (1, match.ply()))
     assert image(first).size == image(last).size == (1200, 630)
     assert first != last
+
+
+def test_a_card_has_the_scores_and_the_colours_of_the_pieces():
+    score = Score(2, "2/5 ▲", "2 of 5 towers", "tower")
+    trays = (Tray("Cool", 1, score=score, colours=("blue", "green")), Tray("Warm", 2))
+    card = Card("Blockade", {1: "Jet", 2: "Red"}, "Red is to move", "9 moves")
+    drawn = draw_card(Scene((), trays), card, UNNAMED)
+    assert ">2/5 ▲</text>" in drawn
+    assert drawn.index("pb-blue") < drawn.index("pb-green") < drawn.index(">Jet<")
+    assert 'class="pb-seat2"' in drawn
+    assert 'class="pb-seat1"' not in drawn
 
 
 @pytest.mark.parametrize("name", ["A" * 80, "王" * 60, "i" * 200, "Jet & <Red>"])

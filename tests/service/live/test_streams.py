@@ -58,6 +58,20 @@ async def test_a_stream_without_a_version_begins_with_how_the_match_stands():
 
 
 @in_a_loop
+async def test_a_brief_stream_tells_versions_alone():
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        brief = await at.listen(f"/matches/{match}/stream?after=0&brief=true")
+        whole = await at.listen(f"/matches/{match}/stream?after=0")
+        for version, token in enumerate(("M@c1", "S@c6"), 1):
+            await at.play(match, host, token)
+            told = await brief.next()
+            assert (told.event, told.id) == ("advanced", version)
+            assert told.data == {"match": match, "version": version}
+            assert (await whole.next()).event == "logged"
+
+
+@in_a_loop
 async def test_the_retry_line_is_part_of_the_first_event_and_of_no_other():
     async with live_service(heartbeat=0.01) as at:
         match, host, _ = await at.open()

@@ -8,9 +8,8 @@
  *   swap(stage, frame);                                        // moves the pieces that moved
  */
 
-import { find } from "../shared/elements.js";
+import { find, findAll } from "../shared/elements.js";
 import { getHtml } from "../shared/http.js";
-import { move } from "./piece_motion.js";
 
 const MOST_CACHED = 200;
 /** @type {Map<string, Promise<HTMLElement>>} */
@@ -161,7 +160,38 @@ export function swap(stage, frame) {
   if (before) before.replaceWith(frame);
   else stage.append(frame);
   if (focused) frame.querySelector(focused)?.focus({ preventScroll: true });
-  if (before && !calm.matches && !document.hidden) move(before, frame);
+  if (before && !calm.matches && !document.hidden) slide(before, frame);
+}
+
+/**
+ * Let the pieces that moved be seen to move; the module for it is loaded with the first of them.
+ *
+ * @type {(before: Element, frame: HTMLElement) => Promise<void>}
+ */
+async function slide(before, frame) {
+  try {
+    const { move } = await import("./piece_motion.js");
+    if (frame.isConnected) move(before, frame);
+  } catch {
+    // Without a network they jump.
+  }
+}
+
+/**
+ * Fill the places that a frame leaves out, because they are as in the frame that is shown. Tell
+ * whether they could be filled.
+ *
+ * @type {(frame: HTMLElement, shown: HTMLElement) => boolean}
+ */
+export function fillUnchanged(frame, shown) {
+  const { since } = frame.dataset;
+  if (since && since !== shown.dataset.version) return false;
+  for (const left of findAll(frame, "[data-same]")) {
+    const same = shown.querySelector(`.board .pb-cell[data-at="${left.dataset.same}"]`);
+    if (!same) return false;
+    left.replaceWith(copyOf(same));
+  }
+  return true;
 }
 
 /**

@@ -49,10 +49,10 @@ class Follower {
 
   #open() {
     if (!("EventSource" in window)) return this.#poll();
-    const stream = new EventSource(`${prefix}/matches/${this.#match}/stream?after=${this.#version}`);
+    const stream = new EventSource(`${prefix}/matches/${this.#match}/stream?after=${this.#version}&brief=true`);
     this.#stream = stream;
     stream.onopen = () => (this.#failures = 0);
-    for (const kind of ["logged", "standing"]) {
+    for (const kind of ["advanced", "standing"]) {
       stream.addEventListener(kind, (message) => this.#advance(JSON.parse(message.data).version));
     }
     // Names and remarks change nothing about the version, but they change the page.

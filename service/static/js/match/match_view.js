@@ -3,14 +3,15 @@
  * in what they do with a new frame.
  */
 
-import { addressOf, dataOf, headOf, isWalk, swap, timed, walk } from "../board/frames.js";
+import { addressOf, dataOf, fillUnchanged, headOf, isWalk, swap, timed, walk } from "../board/frames.js";
 import { find, findAll, partsOf } from "../shared/elements.js";
 import { follow } from "./live_updates.js";
 
 /**
  * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
  * `walking(frame)` before the pictures on the way to one, which returns how long each is shown
- * (`walk` of board/frames.js), and `tick(now)` while its clock runs.
+ * (`walk` of board/frames.js), `tick(now)` while its clock runs, and `entering()`, which tells whether
+ * a move is on its way. Whoever says so calls `catchUp` when it has arrived.
  */
 export class MatchView {
   #root;
@@ -19,10 +20,12 @@ export class MatchView {
   /** @type {Promise<void> | null} */
   #running = null;
   #wanted = 0;
+  /** @type {HTMLElement | null} A frame that came with an answer, and is not shown yet. */
+  #given = null;
 
   /**
    * @param {HTMLElement} root
-   * @param {{ shown: (frame: HTMLElement) => void, walking?: (frame: HTMLElement) => (step: number) => Promise<boolean>, tick?: (now: number) => void }} on
+   * @param {{ shown: (frame: HTMLElement) => void, entering?: () => boolean, walking?: (frame: HTMLElement) => (step: number) => Promise<boolean>, tick?: (now: number) => void }} on
    */
   constructor(root, on) {
     this.#root = root;
@@ -46,26 +49,49 @@ export class MatchView {
   /** Follow the match from here on. */
   follow() {
     follow(this.match, this.version, (version, annotated) => {
-      if (annotated || version > this.version) this.refresh(version);
+      this.#wanted = Math.max(this.#wanted, version);
+      // The answer to a move on its way brings the board; the news of it is often quicker.
+      if (annotated || (version > this.version && !this.#on.entering?.())) this.refresh(version);
     });
   }
 
   /**
-   * Fetch and show the head, which has this version by now; calls at the same time share a fetch.
+   * Show the head, which has this version by now: the given frame, or else one that is fetched.
+   * Calls at the same time share a fetch.
    *
-   * @type {(version?: number) => Promise<void>}
+   * @type {(version?: number, frame?: HTMLElement | null) => Promise<void>}
    */
-  refresh(version = 0) {
+  refresh(version = 0, frame = null) {
     this.#wanted = Math.max(this.#wanted, version);
+    this.#given = frame ?? this.#given;
     this.#running ??= this.#fetch().finally(() => (this.#running = null));
     return this.#running;
   }
 
+  /**
+   * Return the frame that came with an answer, if it is newer than the board and can be completed.
+   *
+   * @returns {HTMLElement | null}
+   */
+  #takeGiven() {
+    const given = this.#given;
+    this.#given = null;
+    if (!given || addressOf(given).version <= this.version || !fillUnchanged(given, this.frame)) return null;
+    // The device keeps boards that are fetched; this one it would not see.
+    navigator.serviceWorker?.controller?.postMessage({ match: this.match, board: given.outerHTML });
+    return given;
+  }
+
+  /** Show what is newer than the board, if anything is known to be. */
+  catchUp() {
+    if (this.#wanted > this.version) this.refresh();
+  }
+
   async #fetch() {
     do {
-      let frame;
+      let frame = this.#takeGiven();
       try {
-        frame = await headOf(this.match);
+        frame ??= await headOf(this.match);
       } catch {
         return;
       }

@@ -3,7 +3,8 @@
  * and again until the server has answered, and never past something that was refused.
  */
 
-import { get, HttpError, postEvents } from "../shared/http.js";
+import { addressOf } from "../board/frames.js";
+import { get, HttpError, postMoves } from "../shared/http.js";
 import { getHint } from "./refusals.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
@@ -11,10 +12,10 @@ const TOO_MANY = 5000;
 const UNCLEAR = "this can mean several moves";
 
 /**
- * What a sender reports: an item was stored at a version or refused, or the sender went to rest.
+ * What a sender reports: an item was stored at a version, with the board then, or refused, or the sender went to rest.
  *
  * @typedef {{
- *   stored: (version: number) => void,
+ *   stored: (version: number, frame?: HTMLElement) => void,
  *   refused: (item: OutboxItem, problem: OutboxProblem) => void,
  *   rested: () => void,
  * }} Reports
@@ -106,10 +107,11 @@ export class OutboxSender {
     const event = roll ? { roll: true, seat, id } : { token: withSeat(token ?? "", seat), id };
     const body = { events: [event], ...(base === null ? {} : { expected: base }) };
     try {
-      const { version } = await postEvents(this.#match, body);
+      const frame = await postMoves(this.#match, body);
+      const { version } = addressOf(frame);
       this.#failures = 0;
       this.#outbox.done(id, version);
-      this.#on.stored(version);
+      this.#on.stored(version, frame);
       return true;
     } catch (error) {
       if (!(error instanceof HttpError) || error.temporary) throw error;

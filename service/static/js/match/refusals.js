@@ -42,6 +42,7 @@ async function hintOf({ match, seat, picks, version }) {
   try {
     return await getHint(match, picks, seat);
   } catch (failure) {
+    if (!(failure instanceof HttpError) || failure.status) throw failure;
     const before = await getHint(match, picks, seat, "force-cache").catch(() => null);
     if (before?.version === version) return before;
     throw failure;

@@ -6,7 +6,7 @@
 import { setTabStop, showStates } from "../board/tappable_board.js";
 import { isPlace, left, meant, openings, tapped } from "../board/move_choice.js";
 import { reportCorrection } from "./correction_report.js";
-import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
+import { attempt, field } from "../shared/dialogs.js";
 import { button, find, findAll, make } from "../shared/elements.js";
 import { dataOf, entryAt, swap } from "../board/frames.js";
 import { describeMove } from "./captions.js";
@@ -16,42 +16,41 @@ import { choiceWords, nameOf, pickWord } from "../shared/words.js";
 const FEW = 4;
 
 /**
- * Ask how the move that is shown was wrong.
+ * Let the move that is shown be replaced on the board at once; the other ways stand below it.
  *
  * @type {(reading: ModalReading) => void}
  */
 export function openCorrectionDialog(reading) {
-  const { element } = reading.player.here;
-  const place = { match: element.dataset.match ?? "", ply: Number(element.dataset.ply) };
-  const deed = describeMove(element);
-  /** @type {(how: string, ply: number) => () => void} */
-  const go = (how, ply) => () => (opened.close(), enterCorrection(reading, { ...place, ply, how }));
-  const ways = place.ply
-    ? [
-        choice("Another move was played", "Enter the one that was; it takes the place of this.", go("replaced", place.ply)),
-        choice("A move is missing before it", "Enter the one that was forgotten.", go("inserted", place.ply)),
-        choice("This was never played", "Take it out.", () => (opened.close(), reportCorrection(reading, { ...place, how: "deleted" }))),
-      ]
-    : [choice("A first move is missing", "Enter the one that was forgotten.", go("inserted", 1))];
-  const opened = dialog(
-    place.ply ? `Wrong: move ${place.ply}, ${deed}` : "Wrong: the start",
-    make("p", { class: "hint" }, "Was it another one? Cancel, and tap that one in the list of moves first."),
-    make("div", { class: "choices" }, ...ways),
+  const { dataset } = reading.player.here.element;
+  const [match, ply] = [dataset.match ?? "", Number(dataset.ply)];
+  enterCorrection(reading, ply ? { match, ply, how: "replaced" } : { match, ply: 1, how: "inserted" });
+}
+
+/**
+ * Return the other ways to correct a move: one is missing before it, it was never played, or it was
+ * played although the rules forbid it.
+ *
+ * @type {(reading: ModalReading, place: { match: string, ply: number }) => HTMLElement}
+ */
+function otherWays(reading, place) {
+  const missing = () => enterCorrection(reading, { ...place, how: "inserted" });
+  return make(
+    "div",
+    {},
+    make(
+      "div",
+      { class: "row" },
+      button("A move is missing before it", missing),
+      button("This was never played", () => reportCorrection(reading, { ...place, how: "deleted" })),
+    ),
     make(
       "p",
       { class: "hint" },
-      "Was it played like this, though against the rules, and stands? ",
+      "Was it another move? Tap that one in the list. Was it played like this, though against the rules, and stands? ",
       make("a", { href: `${prefix}/m/${place.match}/adjust` }, "Adjust the position"),
       ".",
     ),
-    buttonRow(() => opened.close()),
   );
-}
-
-/** @type {(words: string, hint: string, onclick: () => void) => HTMLElement} */
-function choice(words, hint, onclick) {
-  const said = make("span", {}, make("b", {}, words), make("small", { class: "soft" }, hint));
-  return make("button", { type: "button", class: "choice", onclick }, said);
 }
 
 /**
@@ -131,14 +130,18 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     if (typed.value.trim()) chosen(typed.value.trim());
   });
   const who = controls.seats.map(({ seat }) => nameOf(controls.names, seat)).join(" or ");
+  const replacing = change.how === "replaced" && !tokens.length;
   const how = change.how === "inserted" || tokens.length ? "was forgotten:" : "was really";
   const begin = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
   const ask = make("p", { class: "hint", role: "status" }, begin);
+  const was = reading.player.here.element;
   panel.append(
     make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} ${how} …`),
+    ...(replacing ? [make("p", { class: "hint" }, `It is written down as: ${describeMove(was)}.`)] : []),
     ask,
     rest,
     problem,
+    ...(replacing ? [otherWays(reading, change)] : []),
     make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing),
   );
   reading.begin("correcting", panel, { tap });

@@ -45,7 +45,11 @@ export async function get(address, cache) {
  * @param {string} address
  */
 export async function getHtml(address) {
-  const answer = await request(address);
+  return html(await request(address));
+}
+
+/** @type {(answer: Response) => Promise<HTMLElement>} */
+async function html(answer) {
   return new DOMParser().parseFromString(await text(answer), "text/html").body;
 }
 
@@ -92,6 +96,21 @@ export async function postText(address, type, body) {
  */
 export function postEvents(match, body) {
   return sendJson("POST", `/matches/${match}/events`, body);
+}
+
+/**
+ * Post the events of a match, and return the board after them.
+ *
+ * @type {(match: string, body: unknown) => Promise<HTMLElement>}
+ */
+export async function postMoves(match, body) {
+  const sent = { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const answered = await html(await request(`/m/${match}/events`, sent));
+  /** @type {HTMLElement | null} */
+  const frame = answered.querySelector("article.frame");
+  // Somebody else on the way may have answered.
+  if (frame?.dataset.match !== match) throw new HttpError(NO_NETWORK);
+  return document.adoptNode(frame);
 }
 
 /**

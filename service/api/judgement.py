@@ -1,0 +1,72 @@
+"""Judge a match whose moves were only taken down."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from msgspec import Struct
+
+from domain.edits import Judged
+from replay.match_record import MatchRecord
+from replay.names import names_of
+from replay.referee.quiet import BrokenPly, first_broken
+from service.api.log_writes import HEADERS, LogWrite
+from service.api.presenters import answer, current
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import JudgingMatch, read
+
+JUDGING: Final = msgspec.json.Decoder(JudgingMatch)
+
+
+class MatchJudgement(Struct, frozen=True):
+    """Whether the moves of a match are `judged`, and the first that breaks a rule, if any does."""
+
+    match: str
+    version: responses.Version
+    plies: responses.Ply
+    judged: bool
+    broken: BrokenPly | None
+
+
+@post(
+    "/matches/{match:str}/judgement",
+    **documented(
+        {200: MatchJudgement, 409: responses.Refusal, 412: responses.Stale},
+        body=JudgingMatch,
+        auth="host",
+        headers=HEADERS,
+        sends=("ETag",),
+    ),
+)
+async def judge_match(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Judge the moves of a quiet match, once, and name the first that breaks a rule.
+
+    Amend that one, and the later ones are judged again.
+    """
+    visit.host("judge the moves")
+    body = await read(request, JUDGING)
+    write = LogWrite(request, book, settings, visit, body.expected)
+    after = await write.log(lambda _: [Judged()])
+    return answer(_judgement(book, after), headers=current(after))
+
+
+@get("/matches/{match:str}/judgement", **documented({200: MatchJudgement}, sends=("ETag",)))
+async def read_judgement(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Name the first move that breaks a rule, if the moves are judged."""
+    recorded = visit.recorded
+    return answer(_judgement(book, recorded), headers=current(recorded))
+
+
+def _judgement(book: TheBook, recorded: MatchRecord) -> MatchJudgement:
+    match, judged = recorded.match, not recorded.match.start.quiet
+    broken = first_broken(match, names_of(book, recorded)) if judged else None
+    return MatchJudgement(recorded.id, match.version, len(match.line), judged, broken)
+
+
+ROUTER: Final = Router("/", route_handlers=[judge_match, read_judgement])

@@ -1,0 +1,59 @@
+"""The page of a match whose moves are taken down unjudged: a list, and a field to write in.
+
+Nothing on it depends on whether a move is by the rules, until the scorekeeper has it judged.
+"""
+
+from __future__ import annotations
+
+from litestar.response import Template
+from msgspec import Struct
+
+from domain.entry.tokens import shown
+from replay.access import capability_tokens
+from replay.book import Book
+from replay.branches.line_tree import describe_standing
+from replay.names import names_of
+from replay.reading import timeline
+from replay.referee.quiet import first_broken
+from service.http.access import Visit
+from service.pages.layout import page
+
+
+class TakenDown(Struct, frozen=True):
+    """An event of the list: its ply, whose it is if that is known, its token, and what it did."""
+
+    ply: int
+    who: str
+    token: str
+    words: str
+
+
+def quiet_page(book: Book, visit: Visit, title: str) -> Template:
+    """Show what was taken down of a match, and let those who may write go on."""
+    recorded, names = visit.recorded, names_of(book, visit.recorded)
+    judged = not recorded.match.start.quiet
+    events = [
+        TakenDown(
+            entry.ply,
+            names[entry.seat] if entry.seat else "",
+            shown(entry.token or "(sealed)"),
+            entry.words,
+        )
+        for entry in timeline.entries(recorded, visit.viewer, names=names)
+    ]
+    data = {
+        "match": recorded.id,
+        "game": recorded.game,
+        "version": recorded.match.version,
+        "players": " - ".join(names.players.values()),
+        "events": events,
+        "over": recorded.state.outcome is not None,
+        "standing": describe_standing(recorded.state, names),
+        "writing": visit.caller.may_write,
+        "host": visit.caller.role == capability_tokens.HOST,
+        "seats": {seat: names[seat] for seat in range(1, recorded.match.seats + 1)},
+        "judged": judged,
+        "broken": first_broken(recorded.match, names) if judged else None,
+        "example": recorded.game.moves[0].example,
+    }
+    return page("quiet.html", title, data, styles=("quiet.css",), scripts=("quiet.js",))

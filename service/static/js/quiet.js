@@ -1,0 +1,81 @@
+/** The page of a match whose moves are taken down unjudged: it sends what is written, and follows. */
+
+import { follow } from "./match/live_updates.js";
+import { find, findAll, notify } from "./shared/elements.js";
+import { HttpError, post, postEvents } from "./shared/http.js";
+
+const root = find(document, "main.quiet-match");
+const trouble = find(root, "[data-part=trouble]");
+const match = root.dataset.match ?? "";
+const expected = Number(root.dataset.version);
+let busy = false;
+
+/**
+ * Send something once, and show the match after it; the first lines say what was wrong.
+ *
+ * @param {() => Promise<unknown>} work
+ */
+async function send(work) {
+  if (busy) return;
+  busy = true;
+  try {
+    await work();
+    location.reload();
+  } catch (error) {
+    busy = false;
+    if (!(error instanceof HttpError)) throw error;
+    notify(trouble, error.message);
+  }
+}
+
+/** @type {(form: HTMLFormElement, name: string) => string} */
+function text(form, name) {
+  return /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value.trim();
+}
+
+/** @type {(form: HTMLFormElement) => Promise<void>} */
+function enter(form) {
+  const events = text(form, "token").split(/\s+/).map((token) => ({ token }));
+  return send(() => postEvents(match, { events, expected }));
+}
+
+/** @type {(form: HTMLFormElement, stood: boolean) => Promise<void>} */
+function correct(form, stood) {
+  const { ply, token = "" } = form.dataset;
+  const right = stood ? asStood(token, text(form, "after")) : text(form, "right");
+  const tokens = right.split(/\s+/);
+  return send(() => post(`/matches/${match}/amendments`, { ply: Number(ply), how: "replaced", tokens, expected }));
+}
+
+/**
+ * Return the token of a move that stood, with the position after it, if that is given.
+ *
+ * @type {(token: string, position: string) => string}
+ */
+function asStood(token, position) {
+  const [, seat = "", move] = /** @type {RegExpExecArray} */ (/^([1-9]:)?(.*)$/.exec(token));
+  return `${seat}stood=${move}${position ? `_${encodeURIComponent(position).replaceAll("_", "%5F").replaceAll("%20", "_")}` : ""}`;
+}
+
+for (const form of /** @type {HTMLFormElement[]} */ (findAll(root, "form"))) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if ("enter" in form.dataset) enter(form);
+    else correct(form, /** @type {HTMLButtonElement} */ (event.submitter).value === "stood");
+  });
+}
+root.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement} */ (event.target).closest("button");
+  if (!button) return;
+  const { undo, won } = button.dataset;
+  if (undo) send(() => post(`/matches/${match}/takeback`, { ply: Number(undo), expected }));
+  else if ("check" in button.dataset) send(() => post(`/matches/${match}/judgement`, { expected }));
+  else if (won) send(() => post(`/matches/${match}/rulings`, { result: "won", winner: Number(won), expected }));
+  else if ("drawn" in button.dataset) send(() => post(`/matches/${match}/rulings`, { result: "drawn", expected }));
+});
+
+// What somebody is writing is not lost to news: the page waits until the field is empty.
+follow(match, expected, () => {
+  const field = /** @type {HTMLInputElement | null} */ (root.querySelector("[name=token]"));
+  if (!busy && !field?.value) location.reload();
+});

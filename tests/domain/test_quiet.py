@@ -1,0 +1,110 @@
+"""Moves that are taken down unjudged, and judged afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.edits import Amended, Judged, TakenBack
+from domain.entry import tokens
+from domain.events import Adjusted, Moved, Noted, Resigned, Ruled
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.match import Match, fold, open_match
+from domain.position import Outcome
+from tests.token_play import add_token, play_tokens, refusal
+
+LEGAL = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
+BROKEN = "M@c1 S@c6 c1>L@c3 c6>S@c5 c3>M@c4"
+
+
+def quiet(text: str = "", game=POPTRIX, seats=None) -> Match:
+    match = open_match(game, seats=seats, quiet=True)
+    for token in text.split():
+        match = add_token(match, token)
+    return match
+
+
+def judge(match: Match) -> Match:
+    assert match.check(Judged()) is None
+    return match.evolve(Judged())
+
+
+@pytest.mark.parametrize("text", [LEGAL, BROKEN, "c6xc1 c6xc1 2:M@a1 1:M@a1"])
+def test_any_token_of_the_notation_is_taken_down_and_nothing_follows_from_it(text):
+    match = quiet(text)
+    assert [tokens.write(POPTRIX, ply.event) for ply in match.line] == text.split()
+    assert all(isinstance(ply.event, Noted) and ply.effects == () for ply in match.line)
+    states = {ply.state for ply in match.line} | {match.start}
+    assert len(states) == 1
+    assert match.state.awaiting() == ()
+    assert match.state.in_turn is None
+    assert tokens.legal_tokens(POPTRIX, match.state) == []
+
+
+def test_only_the_form_of_a_token_is_checked():
+    assert refusal(quiet(), "nonsense").clause == "form"
+    assert (
+        refusal(quiet(game=POWER_PLAY, seats=3), "ko=3").clause == "form"
+    )  # it must name its seat
+    assert refusal(quiet(), "stood=c6xc1").clause == "turn"
+    start = POPTRIX.write_position(POPTRIX.start())
+    assert quiet().check(Adjusted(start, "why")).clause == "turn"
+
+
+def test_judged_moves_are_those_of_a_match_that_was_judged_at_once():
+    match = judge(quiet(LEGAL))
+    at_once = play_tokens(POPTRIX, LEGAL)
+    assert [ply.event for ply in match.line] == [ply.event for ply in at_once.line]
+    assert [ply.version for ply in match.line] == [1, 2, 3, 4, 5]
+    assert match.state == at_once.state
+    assert match.check(Judged()).clause == "turn"
+
+
+def test_from_the_first_broken_move_on_they_stay_as_they_were_noted():
+    match = judge(quiet(BROKEN))
+    kinds = [type(ply.event) for ply in match.line]
+    assert kinds == [Moved, Moved, Moved, Noted, Noted]
+    assert [ply.state.quiet for ply in match.line] == [False, False, False, True, True]
+    assert match.line[3].event.judged(match.at(3)).clause == "POP-3.2"
+
+
+@pytest.mark.parametrize(
+    ("token", "kinds"),
+    [("stood=c6>S@c5", {Moved}), ("c6>M@c5", {Moved}), ("c6>L@c4", {Noted})],
+)
+def test_the_correction_of_the_broken_move_judges_the_later_ones(token, kinds):
+    match = judge(quiet(BROKEN))
+    event = tokens.read(POPTRIX, match.at(3), token)
+    edit = Amended(4, "replaced", event, stood=1)
+    assert match.check(edit) is None
+    assert {type(match.evolve(edit).line[4].event)} == kinds
+
+
+def test_after_a_take_back_to_judged_moves_the_match_goes_on_as_any_other():
+    match = judge(quiet(BROKEN)).evolve(TakenBack(3))
+    assert match.state.in_turn == 2
+    assert refusal(match, "c6>S@c5").clause == "POP-3.2"
+    assert isinstance(add_token(match, "c6>M@c4").line[-1].event, Moved)
+
+
+def test_the_result_can_be_told_without_judging_and_stands_if_it_does():
+    match = quiet(LEGAL).evolve(Ruled("won", 1))
+    assert match.state.outcome == Outcome(1, "ruled")
+    assert refusal(match, "M@c1").clause == "over"
+    assert judge(match).state.outcome == Outcome(1, "ruled")
+    resigned = quiet(BROKEN).evolve(Resigned(2))
+    assert judge(resigned).state.outcome == Outcome(1, "resigned")
+    assert judge(resigned).state.quiet
+
+
+def test_a_seat_that_leaves_a_quiet_game_of_three_leaves_it_quiet():
+    match = quiet("1:resign", POWER_PLAY, 3)
+    assert match.state.quiet
+    assert match.state.awaiting() == ()
+    assert judge(match).state.in_turn == 2
+
+
+def test_folding_the_log_again_gives_the_same_match():
+    events = [ply.event for ply in quiet(BROKEN).line]
+    again = fold(open_match(POPTRIX, quiet=True), [*events, Judged()])
+    assert again == judge(quiet(BROKEN))

@@ -1,0 +1,41 @@
+"""A board that leaves out what is as it was gives, with the board before, the whole board."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from domain.games import BUILT_IN
+from replay.drawing.board_buttons import board
+from tests.replay.formats.html.matches import long_match
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_places_that_are_left_out_are_those_of_the_board_before(slug):
+    match = long_match(slug)
+    scenes = [match.game.scene(match.at(ply).position.view(None), ()) for ply in range(40)]
+    marked = [
+        match.game.scene(match.at(ply).position.view(None), match.line[ply - 1].effects)
+        for ply in range(1, 40)
+    ]
+    left_out = 0
+    for before, scene in (*pairwise(scenes), *pairwise(marked)):
+        old, new = (_children(board(each)) for each in (before, scene))
+        brief = _children(board(scene, before=before))
+        same = [at for at, drawn in brief.items() if "data-same" in drawn]
+        left_out += len(same)
+        assert {**brief, **{at: old[at] for at in same}} == new
+    assert left_out > 500
+
+
+def _children(drawn: str) -> dict[str, str]:
+    """Return the elements of a board by place, or by number."""
+    root = ElementTree.fromstring(drawn)
+    return {
+        child.get("data-at") or child.get("data-same") or str(at): ElementTree.tostring(
+            child, "unicode"
+        )
+        for at, child in enumerate(root)
+    }

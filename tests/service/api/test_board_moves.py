@@ -1,0 +1,71 @@
+"""Moves of a page: entered like those of the API, answered with the board after them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def match(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    return match
+
+
+def enter(api, match, who, *tokens, **body):
+    events = [{"token": token, "id": f"{at:032x}"} for at, token in enumerate(tokens, 1)]
+    return api.post(f"/m/{match.id}/events", json={"events": events, **body}, headers=who)
+
+
+def test_a_move_is_answered_with_the_board_that_is_fetched_after_it(api, match):
+    for who, tokens in ((match.host, ["c1>L@a1"]), (match.seats["2"], ["c6>M@a6"])):
+        answer = enter(api, match, who, *tokens)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.text == api.get(f"/m/{match.id}/frame", headers=who).text
+        assert enter(api, match, who, *tokens).text == answer.text
+    log = api.get(f"/matches/{match.id}/events").json()["events"]
+    assert [each["token"] for each in log] == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6"]
+
+
+def test_a_retry_is_answered_with_the_board_after_its_own_move(api, match):
+    enter(api, match, match.host, "c1>L@a1")
+    api.play(match.id, match.host, "c6>M@a6")
+    again = enter(api, match, match.host, "c1>L@a1")
+    assert re.search('data-version="(.*?)"', again.text)[1] == "3"
+
+
+@pytest.mark.parametrize(
+    ("token", "body", "status"), [("c1>M@c3", {}, 409), ("c1>L@a1", {"expected": 1}, 412)]
+)
+def test_a_refusal_is_that_of_the_api(api, match, token, body, status):
+    answer = enter(api, match, match.host, token, **body)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    events = {"events": [{"token": token}], **body}
+    same = api.post(f"/matches/{match.id}/events", json=events, headers=match.host)
+    assert answer.json() == same.json()
+
+
+def test_only_a_writer_enters_moves(api, match):
+    assert enter(api, match, {}, "c1>L@a1").status_code == 401
+    assert enter(api, match, match.seats["2"], "1:c1>L@a1").status_code == 403
+
+
+def test_a_page_that_shows_the_version_before_gets_the_changed_places(api, match):
+    answer = enter(api, match, match.host, "c1>L@a1", expected=2)
+    assert 'data-since="2"' in answer.text
+    same = set(re.findall('data-same="(.*?)"', answer.text))
+    assert len(same) > 20
+    assert not same & {"a1", "c6"}  # what is marked now, and what was
+    whole = enter(api, match, match.host, "c1>L@a1")
+    assert "data-same" not in whole.text
+
+
+def test_a_page_that_shows_something_else_gets_the_whole_board(api):
+    timed = api.open(clock={"total": 300})
+    answer = enter(api, timed, timed.host, "M@c1", expected=0)
+    assert answer.status_code == 200, answer.text
+    assert "data-same" not in answer.text

@@ -1,0 +1,154 @@
+"""Quiet matches over HTTP: nothing that is sent depends on whether a move is by the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+LEGAL = ("M@d1", "S@b6", "d1>L@d3", "b6>M@b4")
+ILLEGAL = ("S@d4", "L@b3", "d6>L@d1", "b1>S@a6")
+AFTER = "2s2/5/5/2L2/5/2M2 5S4M4L 4s5m5l 2 4"
+
+READ = (
+    "/matches/{m}", "/matches/{m}?ply=3", "/matches/{m}/legal", "/matches/{m}/legal?all=true",
+    "/matches/{m}/hints?prefix=c1>", "/matches/{m}/hints?picks=c1,S", "/matches/{m}/events",
+    "/matches/{m}/position", "/matches/{m}/position?ply=2", f"/matches/{{m}}/gap?to={AFTER}",
+    "/matches/{m}/explore", "/matches/{m}/tree", "/matches/{m}/annotations", "/matches/{m}/tags",
+    "/matches/{m}/judgement", "/matches/{m}/verify", "/matches/{m}/board/4/4.svg",
+    "/matches/{m}/board/4/2.svg", "/matches/{m}/record?format=ply",
+    "/matches/{m}/record?format=html", "/matches/{m}/record?format=sheet",
+    "/matches/{m}/record?format=archive",
+    "/matches/{m}/record?format=ap", "/m/{m}", "/m/{m}?ply=2", "/m/{m}/frame",
+    "/m/{m}/frame?ply=2",
+    "/m/{m}/replay", "/m/{m}/share", "/m/{m}/adjust", "/m/{m}/tv",
+    "/m/{m}/stood?token=a1xa2&seat=1",
+    "/m/{m}/entry?ply=2", "/m/{m}/embed", "/m/{m}/ending", "/m/{m}/small/4/3", "/m/{m}/unspoiled",
+    "/m/{m}/unspoiled/frame?ply=2", "/m/{m}/unspoiled/guess?ply=2&picks=a1,S,a2",
+    "/m/{m}/replay/moves", "/m/{m}/beside?version=3", "/m/{m}/invite", "/m/{m}/adjust/board",
+    "/matches/{m}/compare?with={m}",
+)  # fmt: skip
+WRITE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("events?dry_run=true", {"events": [{"token": "{t}"}]}),
+    ("events", {"events": [{"token": "{t}"}]}),
+    ("events", {"events": [{"token": "1:{t}"}, {"token": "{t}"}]}),
+    ("events", {"events": [{"token": "nonsense"}]}),
+    ("events", {"events": [{"token": "2:offer-draw"}]}),
+    ("amendments?dry_run=true", {"ply": 2, "how": "replaced", "tokens": ["{t}"]}),
+    ("amendments", {"ply": 2, "how": "replaced", "tokens": ["{t}"]}),
+    ("amendments", {"ply": 1, "how": "deleted"}),
+    ("adjustments", {"position": AFTER, "reason": "why"}),
+    ("takeback", {"ply": 3}),
+    ("redo", {}),
+    ("events", {"events": [{"roll": True}]}),
+    ("forks", {"ply": 2}),
+    ("rulings", {"result": "won", "winner": 2}),
+)
+
+
+def opened(api: Any, moves: tuple[str, ...]) -> Any:
+    match = api.open(players={"1": "Jet", "2": "Red"}, quiet=True)
+    for number, move in enumerate(moves):
+        who = (match.host, match.seats["1"], match.seats["2"])[number % 3]
+        assert api.play(match.id, who, move).status_code == 200
+    return match
+
+
+def plain(answer: Any, match: Any, moves: tuple[str, ...]) -> tuple[int, str]:
+    """Return the status and the text of an answer without the ids, hashes, times and moves."""
+    text = answer.text.replace(match.id, "ID")
+    for number, move in enumerate(moves):
+        for written in (move, move.replace(">", "&gt;"), move.replace(">", "\\u003e")):
+            text = text.replace(written, f"TOKEN{number}")
+    text = re.sub(r"[0-9a-f]{64}|([0-9a-f]{4} ){15}[0-9a-f]{4}|[0-9a-f]{32}", "HASH", text)
+    text = re.sub(r"\b1[0-9]{12}\b|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+", "TIME", text)
+    text = re.sub(
+        r'"(token|seats|host|1|2)":"[A-Za-z0-9_.-]{20,}"|"match":"[0-9a-z]{12}"', "X", text
+    )
+    return answer.status_code, re.sub(r"[0-9a-z]{12}\b", "ID", text)
+
+
+@pytest.mark.parametrize("path", READ)
+def test_what_is_read_is_the_same_whether_moves_are_legal_or_not(api, path):
+    found = []
+    for moves in (LEGAL, ILLEGAL):
+        match = opened(api, moves)
+        for who in (match.host, match.seats["1"], {}):
+            answer = api.get(path.format(m=match.id), headers=who)
+            found.append(plain(answer, match, moves))
+    assert found[:3] == found[3:]
+
+
+@pytest.mark.parametrize("number", range(len(WRITE)))
+def test_what_is_written_is_answered_the_same(api, number):
+    what, body = WRITE[number]
+    found = []
+    for moves, last in ((LEGAL, "d3>S@d4"), (ILLEGAL, "d6>L@a2")):
+        match = opened(api, moves)
+        sent = {**body}
+        if what == "redo":
+            api.post(f"/matches/{match.id}/takeback", json={"ply": 2}, headers=match.host)
+        if "events" in sent and "token" in sent["events"][0]:
+            sent["events"] = [{"token": one["token"].format(t=last)} for one in sent["events"]]
+        if "tokens" in sent:
+            sent["tokens"] = [one.format(t=last) for one in sent["tokens"]]
+        answer = api.post(f"/matches/{match.id}/{what}", json=sent, headers=match.host)
+        found.append(plain(answer, match, (*moves, last)))
+        found.append(plain(api.get(f"/m/{match.id}", headers=match.host), match, (*moves, last)))
+    assert found[:2] == found[2:]
+
+
+def test_a_move_as_json_is_taken_down_too(api):
+    match = opened(api, ())
+    move = {"type": "attack", "from": "a1", "to": "e6"}
+    body = {"events": [{"move": move, "seat": 2}]}
+    entered = api.post(f"/matches/{match.id}/events", json=body, headers=match.host).json()
+    assert (entered["events"][0]["type"], entered["events"][0]["token"]) == ("noted", "2:a1xe6")
+    assert entered["awaiting"] == []
+
+
+def test_those_moves_are_legal_and_the_others_are_not(api):
+    for moves, broken in ((LEGAL, None), (ILLEGAL, 1)):
+        match = api.open(quiet=True)
+        api.play(match.id, match.host, *moves)
+        found = judge(api, match, match.host).json()["broken"]
+        assert (found and found["ply"]) == broken
+
+
+def judge(api: Any, match: Any, who: dict[str, str]) -> Any:
+    return api.post(f"/matches/{match.id}/judgement", json={}, headers=who)
+
+
+def test_the_host_has_it_judged_and_the_first_broken_move_is_named(api):
+    match = api.open(quiet=True)
+    api.play(match.id, match.host, *LEGAL[:3], "b6>S@b5", "d3>M@d4")
+    for who, status in (({}, 401), (match.seats["1"], 403)):
+        assert judge(api, match, who).status_code == status
+    found = judge(api, match, match.host).json()
+    assert (found["judged"], found["plies"]) == (True, 5)
+    broken = found["broken"]
+    assert (broken["ply"], broken["token"], broken["clause"]) == (4, "b6>S@b5", "POP-3.2")
+    assert "cannot launch another small" in broken["message"]
+    assert api.get(f"/matches/{match.id}/judgement").json()["broken"] == broken
+    assert judge(api, match, match.host).status_code == 409
+    page = api.get(f"/m/{match.id}", headers=match.host).text
+    assert 'data-correct data-ply="4"' in page
+    stood = {"ply": 4, "how": "replaced", "tokens": ["stood=b6>S@b5"]}
+    api.post(f"/matches/{match.id}/amendments", json=stood, headers=match.host)
+    assert api.get(f"/matches/{match.id}/judgement").json()["broken"] is None
+    standing = api.get(f"/matches/{match.id}").json()
+    assert (standing["quiet"], standing["awaiting"][0]["seat"]) == (False, 2)
+    assert api.get(f"/matches/{match.id}/verify").json()["ok"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"game": "pyramid-ball"},
+        {"game": "blockade", "dice": "service"},
+        {"game": "poptrix", "clock": {"total": 60}},
+    ],
+)
+def test_what_cannot_be_taken_down_in_silence_is_refused(api, wrong):
+    assert api.post("/matches", json=wrong | {"quiet": True}).status_code == 400
