@@ -6,7 +6,7 @@ marks. Places have the names of the notation ("c3", "B12").
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -39,8 +39,8 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     framed. `ground` is the kind of place: `home1`, `start2`, `corner1`, `goal1`, `wall1`, `open`,
     `closed`, ending in the seat that owns it. `note` is a word to print there.
 
-    A game with places or groups of its own derives a class: `look` is the kind of place that it is
-    drawn as, `ground_word` and `group` are its words for the place and for the pieces as one.
+    A place of a kind that only one game has is drawn as the kind `look`. `ground_word` is the
+    game's word for the place, `group` its words for several pieces as one.
     """
 
     at: str
@@ -50,14 +50,9 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     arrangement: Literal["stack", "nest", "bound"] = "stack"
     ground: str = ""
     note: str = ""
-
-    look: ClassVar[str] = ""
-    ground_word: ClassVar[str] = ""
-
-    @property
-    def group(self) -> str:
-        """The words for several pieces as one; empty without any."""
-        return ""
+    look: str = ""
+    ground_word: str = ""
+    group: str = ""
 
 
 class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):

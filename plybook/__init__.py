@@ -59,6 +59,7 @@ from domain.scene import (
     Piece,
     Pile,
     Scene,
+    Score,
     Supply,
     Tray,
 )
@@ -151,6 +152,7 @@ __all__ = [
     "Rows",
     "Ruled",
     "Scene",
+    "Score",
     "Secret",
     "Sentence",
     "Skipped",

@@ -40,10 +40,11 @@ POLICY: Final = (
 )
 """No other site may frame our pages, but for those that bring a policy of their own."""
 
-HEADERS: Final = (
-    (b"referrer-policy", b"same-origin"),
-    (b"x-content-type-options", b"nosniff"),
-)
+REFERRER: Final = (b"referrer-policy", b"same-origin")
+NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")
+PARTS: Final = "/static/{path}"
+"""The path of style sheets, modules and pictures, which the policy of their page covers."""
+
 METRICS: Final = "/metrics"
 MEGABYTE: Final = 1024 * 1024
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -151,11 +152,16 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = cross_origin_headers(self.book, scope, message["status"])
-        policy = () if any(name == POLICY[0] for name, _ in headers) else (POLICY,)
-        message["headers"] = [*headers, *policy, *HEADERS, *self.limits.headers(scope), *crossing]
+        policy = () if POLICY[0] in dict(headers) else (POLICY,)
+        common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
+        message["headers"] = [*headers, *common, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
         if method not in SAFE:
             self.feed.written()
+
+
+def _is_part(scope: Any) -> bool:
+    return scope.get("path_template") == PARTS and not scope["path"].endswith(".svg")
 
 
 def _provide(part: Any) -> Provide:

@@ -14,7 +14,7 @@ from domain.scene import Block, Cell, Grid, Pile, Scene
 from replay.drawing.arrows import arrows
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
-from replay.drawing.grid import GridFrame, Rim, Shown, grid
+from replay.drawing.grid import GridFrame, Rim, Shown, grid, left_out
 from replay.drawing.layout import flow
 from replay.drawing.svg_elements import Box, circle, escape, number, path, polygon, rectangle
 
@@ -53,30 +53,38 @@ def board(
     )
 
 
-def more(scene: Scene, names: Names = UNNAMED) -> str:
-    """Draw the other panels, without buttons; empty if there are none."""
+def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
+    """Draw the other panels, without buttons; empty if there are none.
+
+    Places that are drawn as in the scene `before` are left out, as in `board`.
+    """
     panels = [panel for panel in scene.panels[1:] if isinstance(panel, Grid)]
     if not panels:
         return ""
-    drawn = flow([grid(panel, scene.marks, (), names) for panel in panels], ASIDE, GAP)
+    drawn = [
+        grid(panel, scene.marks, (), names, _unchanged(before, scene, number_) if before else ())
+        for number_, panel in enumerate(scene.panels)
+        if number_ and isinstance(panel, Grid)
+    ]
+    whole = flow(drawn, ASIDE, GAP)
     told = describe(Scene(tuple(panels)), names)
     return (
         f'<svg class="pb-scene pb-more" role="img" aria-label="{escape(told)}"'
-        f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
+        f' viewBox="0 0 {number(whole.width)} {number(whole.height)}">{whole.body}</svg>'
     )
 
 
-def _unchanged(before: Scene, scene: Scene) -> frozenset[str]:
-    """Return the places of the first panel that are drawn alike in both scenes."""
-    old, new = (_drawn_places(each) for each in (before, scene))
+def _unchanged(before: Scene, scene: Scene, number_: int = 0) -> frozenset[str]:
+    """Return the places of a panel that are drawn alike in both scenes."""
+    old, new = (_drawn_places(each, number_) for each in (before, scene))
     return frozenset(place for place, drawn in new.items() if old.get(place) == drawn)
 
 
-def _drawn_places(scene: Scene) -> dict[str, object]:
-    """Return all that the drawing of a place of the first panel depends on, by place."""
-    if not scene.panels:
+def _drawn_places(scene: Scene, number_: int) -> dict[str, object]:
+    """Return all that the drawing of a place of a panel depends on, by place."""
+    if number_ >= len(scene.panels):
         return {}
-    panel, shown = scene.panels[0], Shown(scene.marks)
+    panel, shown = scene.panels[number_], Shown(scene.marks)
     if isinstance(panel, Pile):
         return {each.at: (panel.side, each, tuple(shown.kinds(each.at))) for each in panel.blocks}
     board = panel.columns, panel.rows, panel.stacks, panel.title
@@ -91,7 +99,7 @@ def _grid(panel: Grid, scene: Scene, names: Names, same: frozenset[str]) -> Box:
     shown = Shown(scene.marks)
     cells = sorted(panel.cells, key=lambda cell: (-cell.row, cell.column))
     drawn = "".join(
-        _same(cell.at) if cell.at in same else _cell(cell, frame, shown, names) for cell in cells
+        left_out(cell.at) if cell.at in same else _cell(cell, frame, shown, names) for cell in cells
     )
     ways = "".join(arrows(scene.arrows, frame.places()))
     return frame.around(drawn, f'<g class="pb-ways" aria-hidden="true">{ways}</g>')
@@ -115,7 +123,7 @@ def _pile(panel: Pile, scene: Scene, same: frozenset[str]) -> Box:
 
     def place(block: Block, x: float, y: float, drawn: str) -> str:
         if block.at in same:
-            return _same(block.at)
+            return left_out(block.at)
         css = "pb-cell" if block.open else "pb-cell pb-held"
         kinds = shown.kinds(block.at)
         marked = f' data-marks="{escape(" ".join(kinds))}"' if kinds else ""
@@ -125,10 +133,6 @@ def _pile(panel: Pile, scene: Scene, same: frozenset[str]) -> Box:
 
     untitled = Pile(panel.side, panel.blocks)
     return Corner(untitled).draw(place, scene.marks, scene.arrows)
-
-
-def _same(place: str) -> str:
-    return f'<g data-same="{escape(place)}"></g>'
 
 
 def _hexagon(css: str, factor: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from domain.names import UNNAMED, Names
@@ -41,12 +41,24 @@ def grid(
     scene_marks: Sequence[Mark],
     scene_arrows: Sequence[Arrow],
     names: Names = UNNAMED,
+    same: Collection[str] = (),
 ) -> Box:
-    """Draw a board: title, coordinates, cells from the top row down, arrows over everything."""
+    """Draw a board: title, coordinates, cells from the top row down, arrows over everything.
+
+    Of the cells that are the `same` as before only `<g data-same="c3">` is drawn.
+    """
     frame = GridFrame(panel, WIDE)
     shown = Shown(scene_marks)
-    cells = "".join(_cell(cell, frame, shown, names) for cell in panel.cells)
+    cells = "".join(
+        left_out(cell.at) if cell.at in same else _cell(cell, frame, shown, names)
+        for cell in panel.cells
+    )
     return frame.around(cells, "".join(arrows(scene_arrows, frame.places())))
+
+
+def left_out(place: str) -> str:
+    """Stand for a place that a page has from before."""
+    return f'<g class="pb-cell" data-same="{escape(place)}"></g>'
 
 
 def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:

@@ -88,6 +88,9 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
     head = step is None and at_head(visit, then, ply)
+    came = _what_came(then, here, ply, names) if step is None else ()
+    # At the end only what decided it is told again.
+    told = "; ".join(came) if ended and came else _describe(then, here, ply, names)
     return Frame(
         match=then.id,
         version=then.match.version,
@@ -96,9 +99,9 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         steps=len(here.scene.frames),
         awaited=awaited_seats(state),
         over=ended is not None,
-        happened=_describe(then, here, ply, names) if step is None else scene.caption,
+        happened=scene.caption if step is not None else told,
         todo=_todo(then, ply, names) if step is None and ended is None else "",
-        came=_what_came(then, here, ply, names) if step is None else (),
+        came=came,
         standing=describe_standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
         rematch=_rematch(book, then, names) if ended and head else "",

@@ -27,6 +27,12 @@ from service.pages.words import player_names, sentence
 SECRETS: Final = ("match/secrets.js",)
 """Modules that `record.js` imports only if a game has secret moves."""
 
+PADS: Final = ("match/pads.js",)
+"""Modules that a page with secret moves needs at once if it is a player's own."""
+
+DICE: Final = ("match/dice.js",)
+"""Modules that `record.js` imports only if a game has dice."""
+
 
 @get("/m/{match:str}")
 async def board_page(
@@ -44,6 +50,8 @@ async def board_page(
         return quiet_page(book, visit, _title(book, then))
     recording = may_act(visit, then, here)
     secretly = SECRETS if recording and not then.game.lists_all else ()
+    own = PADS if secretly and visit.caller.seat else ()
+    rolling = DICE if recording and then.game.dice_count else ()
     shown, title = frame(book, visit, then, here), _title(book, then)
     data = {
         "match": then.id,
@@ -67,7 +75,7 @@ async def board_page(
         data,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=(*secretly, "record.js" if recording else "follow.js"),
+        scripts=(*secretly, *own, *rolling, "record.js" if recording else "follow.js"),
     )
 
 

@@ -162,7 +162,7 @@ def test_export_refuses_a_ply_where_a_format_holds_the_whole_match(plybook, matc
         ran = plybook("export", f"{match}@2", "--format", form)
         assert ran.code == 2
         assert "whole match" in ran.err
-    assert "png, gif" in plybook("export", match, "--format", "nonsense").err
+    assert "png, card, gif" in plybook("export", match, "--format", "nonsense").err
 
 
 def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):

@@ -55,7 +55,17 @@ def test_a_match_of_the_book_reads_as_it_did(read, name):
     # The one intended difference: forks no longer list the retracted notes of their parent.
     found, expected = read["matches"][NAMES[name]], EXPECTED["matches"][NAMES[name]]
     for part, value in expected.items():
-        assert found[part] == value, part
+        assert _as_told(found[part], value) == value, part
+
+
+def _as_told(found: Any, expected: Any) -> Any:
+    """Return what was found without the fields that later versions tell besides."""
+    if isinstance(found, dict) and isinstance(expected, dict):
+        told = {name: value for name, value in found.items() if name in expected}
+        return {name: _as_told(value, expected[name]) for name, value in told.items()}
+    if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        return [_as_told(*both) for both in zip(found, expected, strict=True)]
+    return found
 
 
 @pytest.mark.parametrize("name", ARCHIVED)

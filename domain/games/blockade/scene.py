@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 from domain.effects import Effect
 from domain.games.blockade.board import (
@@ -32,24 +31,19 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     )
 
 
-class Blockaded(Cell, frozen=True, omit_defaults=True):
-    """A square with a blockade (BLK-5.1)."""
-
-    look: ClassVar[str] = "wall"
-    ground_word: ClassVar[str] = "blockade"
-
-
 def _cell(table: Table, at: int, name: str) -> Cell:
     stack = table.stacks[at]
-    kind = Blockaded if is_blockade(stack) else Cell
+    blockade = is_blockade(stack)
     owner = table.cool if stack[0] >> 2 in (1, 2) else 3 - table.cool
-    return kind(
+    return Cell(
         name,
         at % BOARD.columns,
         at // BOARD.columns,
         tuple(map(piece, stack)),
-        ground=f"blockade{owner}" if is_blockade(stack) else "",
+        ground=f"blockade{owner}" if blockade else "",
         note="tower" if is_tower(stack) else "",
+        look="wall" if blockade else "",
+        ground_word="blockade" if blockade else "",
     )
 
 

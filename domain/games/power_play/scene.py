@@ -34,24 +34,6 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
 
 
-class Nest(Cell, frozen=True, omit_defaults=True):
-    """A square with a nest (PWR-2.2)."""
-
-    @property
-    def group(self) -> str:
-        """Name it with its strength."""
-        return f"nest of strength {sum(piece.size for piece in self.pieces)}"
-
-
-class PowerPiece(Cell, frozen=True, omit_defaults=True):
-    """A square with a power piece (PWR-4.3)."""
-
-    @property
-    def group(self) -> str:
-        """Name it with its strength."""
-        return f"power piece of strength {sum(piece.size for piece in self.pieces)}"
-
-
 def _cell(table: Table, at: int) -> Cell:
     code = table.board[at]
     pieces = tuple(Piece("pyramid", COLOUR[code >> SEAT_SHIFT], pips) for pips in PYRAMIDS[code])
@@ -59,8 +41,21 @@ def _cell(table: Table, at: int) -> Cell:
         "nest" if is_nest(code) else "bound" if is_power(code) else "stack"
     )
     column, row = at % BOARD.columns, at // BOARD.columns
-    kind = Nest if is_nest(code) else PowerPiece if is_power(code) else Cell
-    return kind(BOARD.names[at], column, row, pieces, arrangement, _ground(table, at))
+    return Cell(
+        BOARD.names[at],
+        column,
+        row,
+        pieces,
+        arrangement,
+        _ground(table, at),
+        group=_group(code, pieces),
+    )
+
+
+def _group(code: int, pieces: Sequence[Piece]) -> str:
+    """Name a nest (PWR-2.2) or a power piece (PWR-4.3) with its strength."""
+    kind = "nest" if is_nest(code) else "power piece" if is_power(code) else ""
+    return kind and f"{kind} of strength {sum(piece.size for piece in pieces)}"
 
 
 def _ground(table: Table, at: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from domain.games.blockade.scene import Blockaded
-from domain.games.power_play.scene import Nest, PowerPiece
 from domain.scene import (
     Arrow,
     Block,
@@ -66,7 +64,9 @@ BLOCKADE = Scene(
             "ab",
             2,
             {
-                "a1": Blockaded("a1", 0, 0, TOWER, ground="blockade1"),
+                "a1": Cell(
+                    "a1", 0, 0, TOWER, ground="blockade1", look="wall", ground_word="blockade"
+                ),
                 "b1": Cell(
                     "b1",
                     1,
@@ -89,8 +89,8 @@ POWER_PLAY = Scene(
             "abc",
             2,
             {
-                "a1": Nest("a1", 0, 0, NEST, "nest", "start3"),
-                "b1": PowerPiece("b1", 1, 0, NEST, "bound"),
+                "a1": Cell("a1", 0, 0, NEST, "nest", "start3", group="nest of strength 6"),
+                "b1": Cell("b1", 1, 0, NEST, "bound", group="power piece of strength 6"),
                 "c1": Cell("c1", 2, 0, (pyramid("black", 3),)),
                 "c2": Cell("c2", 2, 1, (pyramid("seat4", 2),), ground="start4"),
             },

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
 
 from domain.games import BUILT_IN
-from replay.drawing.board_buttons import board
+from domain.match import Match
+from domain.scene import Scene
+from replay.drawing.board_buttons import board, more
 from tests.replay.formats.html.matches import long_match
 
 
@@ -28,6 +31,28 @@ def test_places_that_are_left_out_are_those_of_the_board_before(slug):
         left_out += len(same)
         assert {**brief, **{at: old[at] for at in same}} == new
     assert left_out > 500
+
+
+def test_places_of_the_boards_beside_are_left_out_too():
+    slug = next(each for each in BUILT_IN if more(_scene(long_match(each), 0)))
+    match, left = long_match(slug), 0
+    for ply in range(1, 20):
+        before, scene = _scene(match, ply - 1), _scene(match, ply)
+        old, whole = (PLACE.findall(more(each)) for each in (before, scene))
+        brief = PLACE.findall(more(scene, before=before))
+        assert len(brief) == len(whole) == len(old)
+        for at, drawn in enumerate(brief):
+            same = re.search('data-same="(.*?)"', drawn)
+            left += same is not None
+            assert (old[at] if same else drawn) == whole[at]
+    assert left > 100
+
+
+PLACE = re.compile(r'<g class="pb-cell" data-(?:at|same)="[^"]*">.*?(?=<g class="pb-cell"|$)', re.S)
+
+
+def _scene(match: Match, ply: int) -> Scene:
+    return match.game.scene(match.at(ply).position.view(None), ())
 
 
 def _children(drawn: str) -> dict[str, str]:

@@ -122,3 +122,12 @@ def test_icons_of_the_manifest_are_there(api):
     folder = address("plybook.webmanifest").rpartition("/")[0]
     for icon in manifest.json()["icons"]:
         assert api.get(f"{folder}/{icon['src']}").status_code == 200
+
+
+def test_only_what_is_opened_by_itself_has_a_policy_of_its_own(api):
+    for name in ("css/plybook.css", "js/record.js"):
+        headers = api.get(f"/static/{name}").headers
+        assert "content-security-policy" not in headers
+        assert headers["x-content-type-options"] == "nosniff"
+    for path in ("/static/pictures/plybook.svg", "/service-worker.js", "/"):
+        assert "default-src 'self'" in api.get(path).headers["content-security-policy"]

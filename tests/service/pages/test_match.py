@@ -62,6 +62,24 @@ def test_frames_call_players_by_their_names(api):
     assert 'data-awaited="2"' in frame
 
 
+def test_what_is_still_to_be_done_at_the_table_comes_first(api):
+    match = api.open(players={"1": "Jet", "2": "Red"})
+    api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+    frame = api.get(f"/m/{match.id}/frame").text
+    todo = "Take the medium of Red off the board, put the cap of Jet on c5. Red is to attack"
+    assert f'<p class="standing">{todo}</p><p class="told">' in frame
+
+
+def test_the_strip_shows_scores_and_lets_those_write_names_who_may(api):
+    match = api.open("blockade", players={"1": "Jet", "2": "Red"})
+    for who, named in ((match.host, 2), (match.seats["1"], 1), ({}, 0)):
+        frame = api.get(f"/m/{match.id}/frame", headers=who).text
+        assert frame.count("data-name=") == named
+        assert frame.count("0 of 5 towers") == 2
+        assert ("You are" in frame) == (named == 1)
+    assert "data-name" not in api.get(f"/m/{match.id}/frame?version=0&ply=0").text
+
+
 def test_the_end_names_winner_and_clause(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "1:resign")

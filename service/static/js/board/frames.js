@@ -186,12 +186,21 @@ async function slide(before, frame) {
 export function fillUnchanged(frame, shown) {
   const { since } = frame.dataset;
   if (since && since !== shown.dataset.version) return false;
-  for (const left of findAll(frame, "[data-same]")) {
-    const same = shown.querySelector(`.board .pb-cell[data-at="${left.dataset.same}"]`);
-    if (!same) return false;
-    left.replaceWith(copyOf(same));
-  }
-  return true;
+  return fillBoard(".board", frame, shown) && fillBoard(".pb-more", frame, shown);
+}
+
+/** @type {(board: string, frame: HTMLElement, shown: HTMLElement) => boolean} */
+function fillBoard(board, frame, shown) {
+  const [places, before] = [frame, shown].map((each) => findAll(each, `${board} .pb-cell`));
+  // Another pile has other open spaces; a place of a board beside may be named like one on it.
+  const flat = places.length === before.length;
+  return places.every((left, at) => {
+    const { same } = left.dataset;
+    if (!same) return true;
+    const found = flat && before[at].dataset.at === same ? before[at] : before.find(({ dataset }) => dataset.at === same);
+    if (found) left.replaceWith(copyOf(found));
+    return found;
+  });
 }
 
 /**

@@ -6,10 +6,8 @@ import { bodyOf, choiceWords, kindOf, nameOf } from "../shared/words.js";
 
 /** @typedef {RecordState & { supplier: number | null }} State */
 
-const FACES = [1, 2, 3, 4, 5, 6];
-const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
-/** @type {Record<number, number[]>} */
-const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
+/** The dice to set, in a game that has any. */
+export const dice = document.querySelector('main:not([data-dice="0"])') ? await import("./dice.js") : null;
 
 /**
  * The controls for what can be chosen now. `now` holds `controls`, `choices`, `picks`, `frame`;
@@ -30,7 +28,7 @@ export function choiceButtons(now, on) {
     prompt(board, now),
     ...(several.length > 1 ? [wordButtons(several.map(({ choice }) => choice), now, on)] : []),
     ...choosers(board, now, on),
-    dice(rolls, now, on),
+    thrown(rolls, now, on),
     wordButtons(open, now, on),
   ].filter((control) => control !== null);
 }
@@ -120,7 +118,7 @@ export function icon(frame, text, seat) {
   return makeSvg("svg", { viewBox: "-27 -54 54 57", "aria-hidden": "true" }, piece.cloneNode(true));
 }
 
-/* Dice, as they lie on the table: a row of faces for each. */
+/* Dice, as they lie on the table. */
 
 /**
  * Return the faces of dice that a choice stands for, like "4,5"; `null` for any other choice.
@@ -133,59 +131,14 @@ function rolled({ token }, { rolls }) {
 }
 
 /** @type {(rolls: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
-function dice(rolls, now, on) {
-  if (!rolls.length) return null;
+function thrown(rolls, now, on) {
+  if (!rolls.length || !dice) return null;
   const { controls } = now;
   const count = rolled(rolls[0], controls)?.split(",").length ?? 1;
-  return diceRows(count, seatOf(rolls[0].seat, now)?.controls.dice, (thrown) => {
+  return dice.diceRows(count, seatOf(rolls[0].seat, now)?.controls.dice, (thrown) => {
     const choice = rolls.find((each) => rolled(each, controls) === thrown);
     if (choice) on.choose(choice);
   });
-}
-
-/**
- * Make dice to be set as they lie on the table; `show` is called with all, like "4,5".
- *
- * @type {(count: number, colours: string[] | undefined, show: (thrown: string) => void) => HTMLElement}
- */
-export function diceRows(count, colours, show) {
-  /** @type {number[]} */
-  const thrown = Array(count).fill(0);
-  const rows = thrown.map((_, row) => die(row, colours?.[row] ?? (count > 1 ? ORDINALS[row] : "the"), (face) => {
-    thrown[row] = face;
-    if (thrown.every(Boolean)) show(thrown.join(","));
-  }));
-  const ask = count > 1 ? "What do the dice show?" : "What does the die show?";
-  return make("div", { class: "dice" }, make("p", { class: "prompt" }, ask), ...rows);
-}
-
-/** @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement} */
-function die(row, colour, show) {
-  /** @type {HTMLElement[]} */
-  const faces = FACES.map((face) =>
-    make("button", {
-      type: "button",
-      class: `face pb-scene pb-${colour}`,
-      "data-die": row,
-      "data-face": face,
-      "aria-pressed": "false",
-      "aria-label": `${colour} die: ${face}`,
-      onclick: ({ currentTarget }) => {
-        for (const other of faces) other.setAttribute("aria-pressed", String(other === currentTarget));
-        show(face);
-      },
-    }, pipsOf(face)),
-  );
-  return make("div", { class: "die", role: "group", "aria-label": `${colour} die` }, ...faces);
-}
-
-/** @type {(face: number) => SVGElement} */
-function pipsOf(face) {
-  const pips = PIPS[face].map((place) => {
-    const [cx, cy] = [7 + 11 * ((place - 1) % 3), 7 + 11 * Math.floor((place - 1) / 3)];
-    return makeSvg("circle", { cx, cy, r: 3.6 });
-  });
-  return makeSvg("svg", { viewBox: "0 0 36 36", "aria-hidden": "true" }, ...pips);
 }
 
 /**

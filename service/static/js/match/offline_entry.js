@@ -4,7 +4,7 @@
  */
 
 import { button, make } from "../shared/elements.js";
-import { diceRows } from "./choice_buttons.js";
+import { dice as table } from "./choice_buttons.js";
 import { labelOf, pickWord, pickWords } from "../shared/words.js";
 
 /**
@@ -42,8 +42,8 @@ export function offlineEntry({ controls, picks }, on) {
  */
 function rolling({ dice, rolls }, on) {
   if (dice === "service") return [button("Roll the dice", () => on.roll(null), { "data-roll": "" })];
-  return Object.entries(rolls).map(([before, count]) => {
-    const rows = diceRows(count, undefined, (thrown) => on.roll({ token: before + thrown, faces: thrown }));
+  return Object.entries(table ? rolls : {}).map(([before, count]) => {
+    const rows = table?.diceRows(count, undefined, (thrown) => on.roll({ token: before + thrown, faces: thrown }));
     return make("details", {}, make("summary", {}, "Dice"), rows);
   });
 }

@@ -7,6 +7,9 @@ import { button, make } from "../shared/elements.js";
 import { sentence } from "../shared/words.js";
 import { icon, thing } from "./choice_buttons.js";
 
+export { PadDraft } from "./pad_draft.js";
+export { Walks } from "./walks.js";
+
 /**
  * Make the pad of a draft. Its rows are filled by `walks` on the board or in `boxes`; `other` changes
  * from the one to the other.

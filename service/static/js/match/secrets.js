@@ -7,10 +7,12 @@
 
 import { button, chip, find, make } from "../shared/elements.js";
 import { openModal } from "./modal.js";
-import { PadDraft } from "./pad_draft.js";
-import { makePad } from "./pads.js";
 import { nameOf } from "../shared/words.js";
-import { erase, Walks } from "./walks.js";
+
+/** @typedef {import("./walks.js").Walks} Walks */
+/** @typedef {import("./pad_draft.js").PadDraft} PadDraft */
+/** The milliseconds after which a page that has no pad yet loads what makes one. */
+const SOON = 3000;
 
 /** @typedef {{ seal: (seat: number, token: string) => void, changed: () => void, turned: (yes: boolean) => void }} SecretActions */
 
@@ -24,6 +26,8 @@ export class Secrets {
   #pad = null;
   /** Whether people write in boxes rather than on the board. */
   #inBoxes = false;
+  /** @type {typeof import("./pads.js") | null} */
+  #pads = null;
   /** @type {typeof import("./boxes.js") | null} */
   #boxes = null;
   #on;
@@ -35,6 +39,8 @@ export class Secrets {
    */
   constructor(on) {
     this.#on = on;
+    // The network may be gone when the first pad is opened.
+    setTimeout(() => this.#load(), SOON);
   }
 
   /**
@@ -49,7 +55,7 @@ export class Secrets {
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
     if (own || controls.role !== "seat") this.#on.turned(own?.controls.turned ?? false);
-    erase(frame);
+    frame.querySelector(".pb-walks")?.remove();
     if (own) return [this.#padOf(own, controls, frame)];
     return due.length ? [this.#invitation(due, controls)] : [];
   }
@@ -132,17 +138,22 @@ export class Secrets {
     const pad = speaking.controls.pads?.find(({ kind }) => kind === word);
     const key = `${seat} ${controls.turn} ${word} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
     const written = !pad || Boolean(pad.rows?.length && (this.#inBoxes || !pad.steps?.length));
-    if (written && !this.#boxes) this.#load();
+    if (!this.#pads || (written && !this.#boxes)) this.#load(written);
     // The same pad stays while others lock theirs in, so that its author keeps place and focus.
     else if (this.#pad?.key !== key) this.#pad = this.#make(key, pad, speaking, controls, frame);
     this.#pad?.walks?.draw(frame);
     return this.#pad?.element ?? make("p", { class: "prompt" }, "…");
   }
 
-  /** Boxes are seldom: their module is loaded for the first. */
-  async #load() {
+  /**
+   * Load the modules for pads; boxes are seldom.
+   *
+   * @type {(boxes?: boolean) => Promise<void>}
+   */
+  async #load(boxes = false) {
     try {
-      this.#boxes = await import("./boxes.js");
+      this.#pads ??= await import("./pads.js");
+      if (boxes) this.#boxes ??= await import("./boxes.js");
     } catch {
       if (!this.#inBoxes) return;
       this.#inBoxes = false;
@@ -152,7 +163,7 @@ export class Secrets {
 
   /** @type {(key: string, pad: Pad | undefined, speaking: SeatControls, controls: Controls, frame: HTMLElement) => MadePad & { key: string, walks: Walks | null }} */
   #make(key, pad, { seat, secret: [word] }, controls, frame) {
-    const { draft, walks } = pad ? this.#write(pad, `${seat} ${controls.turn} ${word}`, seat) : { draft: null, walks: null };
+    const { draft, walks } = pad && this.#pads ? this.#write(this.#pads, pad, `${seat} ${controls.turn} ${word}`, seat) : { draft: null, walks: null };
     const facts = {
       seat,
       word,
@@ -164,7 +175,7 @@ export class Secrets {
       boxes: pad?.rows?.length && (this.#inBoxes || !walks) ? this.#boxes?.boxes ?? null : null,
       other: walks && (() => ((this.#inBoxes = !this.#inBoxes), this.#on.changed())),
     };
-    const made = draft ? makePad({ ...facts, draft }) : /** @type {typeof import("./boxes.js")} */ (this.#boxes).writtenPad(facts);
+    const made = draft && this.#pads ? this.#pads.makePad({ ...facts, draft }) : /** @type {typeof import("./boxes.js")} */ (this.#boxes).writtenPad(facts);
     if (controls.role !== "seat") find(made.element, ".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
     return { ...made, key, walks: facts.walks };
   }
@@ -172,9 +183,9 @@ export class Secrets {
   /**
    * Return the draft of a seat's move, begun now or before.
    *
-   * @type {(pad: Pad, key: string, seat: number) => { draft: PadDraft, walks: Walks | null }}
+   * @type {(parts: typeof import("./pads.js"), pad: Pad, key: string, seat: number) => { draft: PadDraft, walks: Walks | null }}
    */
-  #write(pad, key, seat) {
+  #write({ PadDraft, Walks }, pad, key, seat) {
     if (this.#written?.key === key) {
       this.#written.draft.update(pad);
       return this.#written;

@@ -126,22 +126,13 @@ export class Walks {
    * @type {(frame: HTMLElement) => void}
    */
   draw(frame) {
-    erase(frame);
     const board = frame.querySelector(".board svg");
     if (!board) return;
     const walked = this.#rows.filter((row) => this.#draft.walked(row));
     const drawn = walked.map((row) => drawWalk(frame, this.#draft.places(row), `${row.piece}${this.#seat}`, row === this.row));
+    board.querySelector(".pb-walks")?.remove();
     board.append(makeSvg("g", { class: "pb-walks", "aria-hidden": "true" }, ...drawn));
   }
-}
-
-/**
- * Take all walks off the board of a frame.
- *
- * @type {(frame: HTMLElement) => void}
- */
-export function erase(frame) {
-  frame.querySelector(".pb-walks")?.remove();
 }
 
 /** @type {(frame: HTMLElement, places: string[], piece: string, current: boolean) => SVGElement} */

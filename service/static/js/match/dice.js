@@ -1,0 +1,53 @@
+/** Dice to be set as they lie on the table. Only games with dice load this module. */
+
+import { make, makeSvg } from "../shared/elements.js";
+
+const FACES = [1, 2, 3, 4, 5, 6];
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
+/** @type {Record<number, number[]>} */
+const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
+
+/**
+ * Make dice to be set as they lie on the table; `show` is called with all, like "4,5".
+ *
+ * @type {(count: number, colours: string[] | undefined, show: (thrown: string) => void) => HTMLElement}
+ */
+export function diceRows(count, colours, show) {
+  /** @type {number[]} */
+  const thrown = Array(count).fill(0);
+  const rows = thrown.map((_, row) => die(row, colours?.[row] ?? (count > 1 ? ORDINALS[row] : "the"), (face) => {
+    thrown[row] = face;
+    if (thrown.every(Boolean)) show(thrown.join(","));
+  }));
+  const ask = count > 1 ? "What do the dice show?" : "What does the die show?";
+  return make("div", { class: "dice" }, make("p", { class: "prompt" }, ask), ...rows);
+}
+
+/** @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement} */
+function die(row, colour, show) {
+  /** @type {HTMLElement[]} */
+  const faces = FACES.map((face) =>
+    make("button", {
+      type: "button",
+      class: `face pb-scene pb-${colour}`,
+      "data-die": row,
+      "data-face": face,
+      "aria-pressed": "false",
+      "aria-label": `${colour} die: ${face}`,
+      onclick: ({ currentTarget }) => {
+        for (const other of faces) other.setAttribute("aria-pressed", String(other === currentTarget));
+        show(face);
+      },
+    }, pipsOf(face)),
+  );
+  return make("div", { class: "die", role: "group", "aria-label": `${colour} die` }, ...faces);
+}
+
+/** @type {(face: number) => SVGElement} */
+function pipsOf(face) {
+  const pips = PIPS[face].map((place) => {
+    const [cx, cy] = [7 + 11 * ((place - 1) % 3), 7 + 11 * Math.floor((place - 1) / 3)];
+    return makeSvg("circle", { cx, cy, r: 3.6 });
+  });
+  return makeSvg("svg", { viewBox: "0 0 36 36", "aria-hidden": "true" }, ...pips);
+}

@@ -1,0 +1,69 @@
+"""The story of a match: its largest lead, its longest turn and its turning points."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+import pytest
+
+from domain.games.blockade import GAME as BLOCKADE
+from domain.games.poptrix import GAME as POPTRIX
+from domain.names import Names
+from replay.book import Book
+from replay.match_record import MatchRecord
+from replay.reading import timeline
+from replay.reading.match_story import Lead, LongTurn, tell_story
+from replay.referee.entering import play
+from replay.store import temporary_store
+from tests.browser.games import shortest, written
+
+NAMES = Names({1: "Ann", 2: "Ben"})
+GAMES = ("poptrix", "blockade", "power-play", "pyramid-ball", "cube-pyramid")
+
+
+def played(game: str) -> MatchRecord:
+    record = shortest(game)
+    book = Book(temporary_store())
+    match = book.create(record.game, options=record.game.set_options(record.match.options))
+    for token in written(record):
+        match = play(book, match, [token])
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_seat_of_every_game_has_a_score_and_colours_at_every_ply(game):
+    match = played(game)
+    for ply in range(match.ply() + 1):
+        trays = [tray for tray in timeline.point(match, ply).scene.trays if tray.seat]
+        assert [tray.seat for tray in trays] == [1, 2]
+        assert all(tray.score and tray.score.text and tray.score.words for tray in trays)
+        assert all(tray.colours for tray in trays)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_story_tells_notable_plies_in_their_order(game):
+    match = played(game)
+    story = tell_story(match, NAMES)
+    plies = [moment.ply for moment in story.moments]
+    assert plies == sorted(set(plies))
+    assert 0 < len(plies) <= 3
+    assert all(moment.words for moment in story.moments)
+    assert story.longest is None
+
+
+def test_the_largest_lead_is_told_where_it_was_first():
+    book = Book(temporary_store())
+    match = play(book, book.create(POPTRIX), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"])
+    assert tell_story(match, NAMES).lead == Lead(1, "1 pyramid", 1)
+    assert tell_story(book.create(POPTRIX), NAMES).lead is None
+
+
+def test_the_time_of_a_turn_is_that_of_all_its_events():
+    seconds = iter(accumulate([0, 0, 5, 8, 9, 3, 4], initial=1))
+    book = Book(temporary_store(), now=lambda: next(seconds) * 1000)
+    match = book.create(BLOCKADE)
+    for token in ("roll=3,5", ".", "roll=4,5", ".", "roll=1,1"):
+        match = play(book, match, [token])
+    times = [match.entry(ply.version).at // 1000 for ply in match.match.line]
+    second = times[3] - times[1]
+    assert tell_story(match, NAMES).longest == LongTurn(2, second * 1000, 4)
