@@ -38,12 +38,13 @@ TYPES: Final = {
 GENERATED: Final = {"css/pictures.css": palette.STYLE.encode()}
 """Generated files outside the folder: styles of boards and pieces, as in exported pictures."""
 
-COMMENT: Final = re.compile(
-    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE
+UNREAD: Final = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?|^[ \t]+",
+    re.MULTILINE,
 )
-"""A comment on lines of its own, or a type within one.
+"""A comment on lines of its own, a type within a line, or the indentation of one.
 
-Modules and style sheets are served without these, which are half their bytes.
+Modules and style sheets are served without these, which no browser reads.
 """
 
 Found = dict[str, tuple[int, int]]
@@ -121,7 +122,7 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
     content = GENERATED.get(name) or (FOLDER / name).read_bytes()
-    return COMMENT.sub(b"", content) if name.endswith((".js", ".css")) else content
+    return UNREAD.sub(b"", content) if name.endswith((".js", ".css")) else content
 
 
 def _short(content: bytes) -> str:

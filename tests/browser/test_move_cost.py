@@ -52,11 +52,13 @@ class Traffic:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_move_costs_one_round_trip_and_few_bytes(game, phone, server):
-    token = first_tokens(game, BEFORE + 1)[-1]
-    opened = record_match(server, BEFORE, game)
+    first, token = first_tokens(game, BEFORE + 1)[-2:]
+    opened = record_match(server, BEFORE - 1, game)
     page = phone()
     with page.expect_response("**/stream*"):
         table = BoardPage(server, page, opened)
+    table.enter(first)  # the modules that a first move loads
+    page.wait_for_timeout(500)
     traffic = Traffic(page)
     table.enter(token)
     page.wait_for_timeout(500)  # what comes late counts too

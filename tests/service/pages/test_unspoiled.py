@@ -37,6 +37,7 @@ def test_what_is_sent_for_a_ply_is_the_same_whatever_follows(api, slug):
     assert [list(answers(api, match, ply)) for ply in range(len(sent))] == sent
     last = api.get(f"/m/{match.id}/unspoiled?ply={len(token_list) + 1}").text
     assert "data-over" in last
+    assert "og:" not in last
     assert all(
         "data-over" not in text and "ended" not in text for each in sent for _, text, _ in each
     )

@@ -19,6 +19,8 @@ export class ControlPanel {
   #state = make("span", { class: "state", role: "status" });
   #undo;
   #bookmark = bookmarkButton();
+  /** What a tap on it did, told as long as its ply is shown. */
+  #marked = { ply: -1, told: "" };
   #redo;
   /** @type {HTMLElement | null} */
   #ending = null;
@@ -50,7 +52,8 @@ export class ControlPanel {
       outboxList(items, now, { ...this.#on, unreached: sender.unreached }),
     ]);
     replaceKeepingFocus(this.#pad, this.#controls(now));
-    this.#state.textContent = status(items, sender);
+    const marked = !items.length && this.#marked.ply === controls.ply ? this.#marked.told : null;
+    this.#state.textContent = marked ?? status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
     this.#bookmark.onclick = () => this.#mark(controls);
@@ -78,8 +81,8 @@ export class ControlPanel {
   async #mark(controls) {
     const { toggleBookmark } = await import("./bookmark.js").catch(() => ({ toggleBookmark: null }));
     const told = await toggleBookmark?.(this.#bookmark, controls).catch((/** @type {Error} */ { message }) => message);
+    this.#marked = { ply: controls.ply, told: told ?? NO_NETWORK };
     this.#on.redraw();
-    this.#state.textContent = told ?? NO_NETWORK;
   }
 
   /** Whether the panel is tall; then it is not laid over the board. */
