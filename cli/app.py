@@ -4,7 +4,6 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -75,16 +74,14 @@ def _version(asked: bool) -> None:
 @app.callback()
 def plybook(
     context: typer.Context,
-    db: Annotated[
-        Path | None, typer.Option("--db", envvar="PLYBOOK_DB", help=DATABASE_HELP)
-    ] = None,
+    db: Annotated[str | None, typer.Option("--db", envvar="PLYBOOK_DB", help=DATABASE_HELP)] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
     ] = False,
 ) -> None:
     """The scoresheet, referee and replay desk for games played on a real table."""
     if db is not None:
-        context.default_map = {name: {"db": str(db)} for name in COMMANDS}
+        context.default_map = {name: {"db": db} for name in COMMANDS}
 
 
 GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
@@ -140,6 +137,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
         "token": tokens.token,
         "backup": upkeep.backup,
         "restore": upkeep.restore,
+        "copy": upkeep.copy,
         "doctor": upkeep.doctor,
         "reindex": upkeep.reindex,
     },

@@ -10,21 +10,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from replay.errors import Usage
+from replay.store import Location, is_url, locate
 
 if TYPE_CHECKING:
     from replay.book import Book
 
 
 @contextmanager
-def open_book(db: Path | None) -> Iterator[Book]:
+def open_book(db: str | None) -> Iterator[Book]:
     """Open the book in the database, by default in the platform's data folder; make it if needed.
 
-    Raises `StoreError` if the file cannot be used.
+    Raises `StoreError` if the database cannot be used.
     """
+    with _open(database(db)) as book:
+        yield book
+
+
+@contextmanager
+def _open(location: Location) -> Iterator[Book]:
     from replay import book_file
 
     grown = set[str]()
-    with book_file.open_book(database(db)) as book:
+    with book_file.open_book(location) as book:
         book.watch(lambda after, _: grown.add(after.id))
         yield book
         if grown:
@@ -42,14 +49,14 @@ def _index(book: Book, grown: Iterable[str]) -> None:
 
 
 @contextmanager
-def existing_book(db: Path | None) -> Iterator[Book]:
+def existing_book(db: str | None) -> Iterator[Book]:
     """Open a book that there is already. Raises `Usage` if there is none, and as `open_book`."""
-    with open_book(_existing(db)) as book:
+    with _open(_existing(db)) as book:
         yield book
 
 
 @contextmanager
-def read_book(db: Path | None) -> Iterator[Book]:
+def read_book(db: str | None) -> Iterator[Book]:
     """Open a book for reading, also a read-only one. Raises as `existing_book` does."""
     from replay import book_file
 
@@ -57,20 +64,28 @@ def read_book(db: Path | None) -> Iterator[Book]:
         yield book
 
 
-def _existing(db: Path | None) -> Path:
-    path = database(db)
-    if not os.path.lexists(path):
+def _existing(db: str | None) -> Location:
+    location = database(db)
+    if not is_url(location) and not os.path.lexists(location):
         from replay.store.sqlite import lock
 
-        lock.check(path)  # another program may have it open still
-        raise Usage(f"there is no book {path}; `plybook record poptrix Jet Red` begins one")
-    return path
+        lock.check(Path(location))  # another program may have it open still
+        raise Usage(f"there is no book {location}; `plybook record poptrix Jet Red` begins one")
+    return location
 
 
-def database(db: Path | None) -> Path:
-    """Return the database file, by default in the platform's data folder."""
+def database(db: str | None) -> Location:
+    """Return the location of the book, by default a file in the platform's data folder."""
     if db is not None:
-        return db
+        return locate(db)
     from platformdirs import user_data_path
 
     return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
+
+
+def database_file(db: str | None, instead: str) -> Path:
+    """Return the file of a book. Raises `Usage` for one in PostgreSQL: what to use `instead`."""
+    location = database(db)
+    if is_url(location):
+        raise Usage(f"this is for a book in a file; for one in PostgreSQL {instead}")
+    return Path(location)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -59,7 +58,7 @@ def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     parent = context.parent.params if context.parent else {}
     db = context.params.get("db") or parent.get("db")
     try:
-        with read_book(Path(db) if db else None) as book:
+        with read_book(db) as book:
             return list(islice(_matches(book, incomplete.lower()), MOST))
     except (PlybookError, OSError):  # a shell that completes has no place for an error
         return []

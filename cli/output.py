@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -24,7 +23,10 @@ from replay.referee.refusal import describe, explain
 if TYPE_CHECKING:
     from domain.game import Game
 
-DATABASE_HELP: Final = "The database file; by default plybook.db in the platform's data folder."
+DATABASE_HELP: Final = (
+    "The database: a file, by default plybook.db in the platform's data folder, or a URL like "
+    "postgresql://HOST/NAME."
+)
 
 SEATS: Final = frozenset("123456789")
 """The characters of a seat's number."""
@@ -38,7 +40,7 @@ def slug(text: str | None) -> str | None:
     return game.slug if game else text
 
 
-Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
+Db = Annotated[str | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
     str,

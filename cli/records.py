@@ -63,7 +63,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _judge_match(match: str, db: Path | None, json: bool) -> None:
+def _judge_match(match: str, db: str | None, json: bool) -> None:
     """Judge a match that was only taken down, and name the first ply that breaks a rule."""
     from cli.books import existing_book
     from cli.match_text import open_to_write, status

@@ -1,17 +1,22 @@
-"""Commands for maintenance of the database: backup, restore, doctor, reindex."""
+"""Commands for maintenance of the database: backup, restore, copy, doctor, reindex."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from msgspec import structs
 
-from cli.books import database, existing_book
+from cli.books import database, database_file, existing_book, open_book
 from cli.output import Db, Json, print_json
 from domain.plurals import count
+from replay.errors import Usage
+from replay.store import Location
+
+PG_DUMP: Final = "use `pg_dump`, or `plybook copy --to FILE`, which makes a book in a file of it"
+PG_RESTORE: Final = "use `pg_restore`, or `plybook copy --from FILE`"
 
 if TYPE_CHECKING:
     from replay.store.sqlite.online_backup import Contents
@@ -31,7 +36,7 @@ def backup(
     """
     from replay.upkeep.backup import back_up, back_up_over
 
-    copied = (back_up_over if force else back_up)(database(db), file)
+    copied = (back_up_over if force else back_up)(database_file(db, PG_DUMP), file)
     if json:
         print_json({"file": str(file), **structs.asdict(copied)})
     else:
@@ -52,7 +57,7 @@ def restore(
     """
     from replay.upkeep import restore
 
-    path = database(db)
+    path = database_file(db, PG_RESTORE)
     restored = restore.restore(path, backup)
     kept = restored.kept
     if discard and kept is not None:
@@ -65,6 +70,43 @@ def restore(
     print(f"{path}: {_describe(contents)}, checked, from {backup}")
     if kept is not None:
         print(f"the book before is now {kept}")
+
+
+def copy(
+    to: Annotated[
+        str, typer.Option("--to", metavar="BOOK", help="The file or the URL of the copy.")
+    ],
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="BOOK", help="The file or the URL to copy from."),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Copy the book into another database.
+
+    Events, annotations, names, tags, tokens and hooks are copied, with their hashes. A copy that is
+    there already gets what it lacks.
+    """
+    from cli.progress import counted
+    from replay.upkeep.copying import copy
+
+    _check_different(database(from_ or db), database(to))
+    with existing_book(from_ or db) as source, open_book(to) as target:
+        copied = copy(source.store, target.store, counted)
+    if json:
+        print_json(copied)
+    else:
+        new, events = count(copied.new, "new match", "new matches"), count(copied.events, "event")
+        print(f"{_matches(copied.matches)} in both books; copied {new} and {events}")
+
+
+def _check_different(source: Location, target: Location) -> None:
+    same = source == target
+    if isinstance(source, Path) and isinstance(target, Path):
+        same = source.resolve() == target.resolve()
+    if same:
+        raise Usage("this is the book itself; name another one with --to")
 
 
 def doctor(db: Db = None, json: Json = False) -> None:

@@ -75,7 +75,7 @@ def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:
     return good
 
 
-def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
+def _verify_stored(ids: list[str], db: str | None, json: bool) -> list[bool]:
     """Verify matches of the book; without ids, all of them."""
     from replay.upkeep.verification import all_streams, verify_streams
 

@@ -1,4 +1,4 @@
-"""A book in a database file."""
+"""A book in a database: a file of SQLite, or a database of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import Location, is_url, open_store
 
 
 @contextmanager
-def open_book(path: Path | str) -> Iterator[Book]:
-    """Open the book in a database file, making the file if there is none; close it at the end.
+def open_book(location: Location) -> Iterator[Book]:
+    """Open the book in a database, making the file if there is none; close it at the end.
 
-    Raises `StoreError` if the file cannot be used.
+    Raises `StoreError` if the database cannot be used.
     """
-    with closing(open_store(Path(path))) as store:
+    with closing(open_store(location)) as store:
         yield Book(store)
 
 
 @contextmanager
-def read_book(path: Path) -> Iterator[Book]:
-    """Open the book in an existing database file for reading; close it at the end.
+def read_book(location: Location) -> Iterator[Book]:
+    """Open the book in an existing database for reading; close it at the end.
 
     A file or folder that may not be written is copied first, because SQLite's log and the indexes
-    for searching need a place. Raises `StoreError` if the file cannot be used.
+    for searching need a place. Raises `StoreError` if the database cannot be used.
     """
     # Commands about games load no database.
     from replay.store.sqlite import database_file, online_backup, sqlite_library
 
-    if database_file.may_write(path):
-        with open_book(path) as book:
+    if is_url(location) or database_file.may_write(path := Path(location)):
+        with open_book(location) as book:
             yield book
         return
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:

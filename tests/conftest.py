@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.replay.store.postgres_server import Server, programs, running
 
 settings.register_profile(
     "plybook",
@@ -16,3 +20,12 @@ settings.load_profile("plybook")
 
 # pytest reads options and writes its summary only from plug-ins of the root conftest.
 pytest_plugins = ["tests.faults.reporting", "tests.scheduling"]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """Start a PostgreSQL server for the tests that ask for one."""
+    if programs() is None:
+        pytest.skip("there is no PostgreSQL here: no initdb, postgres and pg_ctl")
+    with running() as server:
+        yield server

@@ -23,6 +23,7 @@ from replay.library.match_tags import tags_of
 from replay.library.summaries import finish
 from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
+from replay.store.validation import NUL
 
 COMMENT: Final = "comment"
 PLAYER: Final = "player"
@@ -113,7 +114,7 @@ def derive_texts(facts: Mapping[str, str], notes: Iterable[StoredEvent]) -> list
 
 def _tags(facts: Mapping[str, str]) -> Iterator[Text]:
     for tag in tags_of(facts):
-        yield Text(PLAYER if SEAT_TAG.fullmatch(tag.name) else TAG, tag.name, tag.value)
+        yield _text(PLAYER if SEAT_TAG.fullmatch(tag.name) else TAG, tag.name, tag.value)
 
 
 def _comments(events: Iterable[StoredEvent]) -> list[Text]:
@@ -129,7 +130,12 @@ def _comments(events: Iterable[StoredEvent]) -> list[Text]:
         found.pop(key, None)
         if isinstance(said, Commented):
             found[key] = said.text
-    return [Text(COMMENT, key, text) for key, text in found.items()]
+    return [_text(COMMENT, key, text) for key, text in found.items()]
+
+
+def _text(kind: str, name: str, text: str) -> Text:
+    """Return a text as every book can hold it."""
+    return Text(kind, name.replace(NUL, " "), text.replace(NUL, " "))
 
 
 def _text_match(book: Book, hit: Hit) -> TextMatch:

@@ -1,27 +1,78 @@
-"""Event streams stored for ever: the protocol of a store, and one in SQLite."""
+"""Event streams stored for ever: the protocol of a store, one in SQLite and one in PostgreSQL."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: commands about games load no database.
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from replay.errors import StoreError
 
 if TYPE_CHECKING:
-    from replay.store.sqlite import SqliteStore, TemporaryStore
+    from replay.store.findings import Finding
+    from replay.store.protocol import Store
+    from replay.store.sqlite import TemporaryStore
+
+Location = Path | str
+"""A file of SQLite, or the URL of a database of PostgreSQL."""
+
+SCHEMES: Final = ("postgresql://", "postgres://")
 
 
-def open_store(path: Path) -> SqliteStore:
-    """Open the store in a SQLite file, and create it if there is none.
+def locate(text: str) -> Location:
+    """Return the location that a person names: a file, or the URL of a database."""
+    return text if text.startswith(SCHEMES) else Path(text)
 
-    The file's folder must exist. Raises `StoreError` for a file that cannot be used: not a
-    database, another program's, a newer Plybook's, unreadable. Such a file is left untouched.
+
+def is_url(location: Location) -> bool:
+    """Tell whether a location is a database of a server, and no file."""
+    return isinstance(location, str) and location.startswith(SCHEMES)
+
+
+def open_store(location: Location) -> Store:
+    """Open the store in a SQLite file or a PostgreSQL database, and create what is missing.
+
+    The file's folder must exist, or the database. Raises `StoreError` for what cannot be used: not
+    a database, another program's, a newer Plybook's, unreadable, not reached. It is left untouched.
     """
-    from replay.store.sqlite import SqliteStore  # commands about games load no database
+    if not is_url(location):
+        from replay.store.sqlite import SqliteStore
 
-    return SqliteStore(path)
+        return SqliteStore(Path(location))
+    _require_psycopg()
+    from replay.store.postgres import PostgresStore
+
+    return PostgresStore(str(location))
+
+
+def examine(location: Location) -> Iterator[Finding]:
+    """Check a database, whatever is there, and yield findings. Nothing is changed.
+
+    If the finding of the check `schema` is sound, the store can be opened. Raises `StoreError` if
+    this installation has no driver for it.
+    """
+    if not is_url(location):
+        from replay.store.sqlite import file_checks
+
+        return file_checks.examine(Path(location))
+    _require_psycopg()
+    from replay.store.postgres import checks
+
+    return checks.examine(str(location))
+
+
+def _require_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401  # an optional extra
+    except ImportError:
+        raise StoreError(
+            "a book in PostgreSQL needs the package psycopg: pip install 'plybook[postgres]'"
+        ) from None
 
 
 def temporary_store() -> TemporaryStore:
     """Create an empty store that is deleted when it is closed. Raises `StoreError`."""
-    from replay.store.sqlite import TemporaryStore  # loads SQLite, which few commands need
+    from replay.store.sqlite import TemporaryStore
 
     return TemporaryStore()

@@ -28,6 +28,7 @@ PREFIX: Final = 4
 LAST: Final = 2**63 - 1
 """The greatest version, and the greatest time in milliseconds, that a store can hold."""
 NAMED: Final = 5
+NUL: Final = "\0"
 
 
 def check_stream(stream: NewStream) -> None:
@@ -251,6 +252,8 @@ def _check_text(*texts: str) -> None:
             text.encode()
         except UnicodeEncodeError:
             raise Usage(f"{text!r} is no Unicode text") from None
+        if NUL in text:
+            raise Usage(f"{text!r} has a NUL character, which not every book can hold")
 
 
 def _check_json(data: bytes) -> None:
@@ -258,3 +261,5 @@ def _check_json(data: bytes) -> None:
         data.decode()
     except UnicodeDecodeError:
         raise Usage(f"{data[:40]!r} is not UTF-8, so it is no JSON") from None
+    if NUL.encode() in data:
+        raise Usage(f"{data[:40]!r} has a NUL character, so it is no JSON")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final
 
 from replay import registry
 from replay.book import Book
 from replay.book_file import open_book
 from replay.errors import PlybookError
+from replay.store import Location, examine
 from replay.store.findings import Finding, ok, warning
 from replay.upkeep import reindex
 
@@ -17,23 +17,21 @@ SHOWN: Final = 3
 """The most matches that a finding names."""
 
 
-def checkup(database: Path) -> Iterator[Finding]:
-    """Yield findings one by one. No file is changed, whatever it is."""
-    from replay.store.sqlite import file_checks  # loads SQLite, which most commands do not need
-
+def checkup(location: Location) -> Iterator[Finding]:
+    """Yield findings one by one. Nothing is changed, whatever it is."""
     usable = False
-    for found in file_checks.examine(database):
+    for found in examine(location):
         usable = found.verdict == "ok" if found.check == "schema" else usable
         usable = usable and found.verdict != "fault"
         yield found
     if usable:
-        yield from _derived(database)
+        yield from _derived(location)
     yield from _plug_ins()
 
 
-def _derived(database: Path) -> Iterator[Finding]:
+def _derived(location: Location) -> Iterator[Finding]:
     """Compare the derived data with the logs."""
-    with open_book(database) as book:
+    with open_book(location) as book:
         yield _compared("summaries", "the summaries", reindex.wrong_summaries, book)
         yield _compared("positions", "the moves", reindex.wrong_moves, book)
         yield _compared("search", "the texts", reindex.wrong_texts, book)

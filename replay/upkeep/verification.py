@@ -77,8 +77,8 @@ def all_streams(book: Book) -> list[Stream]:
 
 def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verdict]:
     """Verify matches and yield their verdicts in order; many, by several processes."""
-    path = book.store.shared_path
-    apart = partial(_verify_apart, path) if path else None
+    shared = book.store.shared_location
+    apart = partial(_verify_apart, shared) if shared else None
     with ProcessPool(partial(_verify_batch, book), apart, MANY) as workers:
         for batch in _batches(streams):
             for verdicts in workers.put(batch, sum(stream.head for stream in batch)):
@@ -101,8 +101,8 @@ def _batches(streams: Iterable[Stream]) -> Iterator[list[Stream]]:
         yield batch
 
 
-def _verify_apart(path: Path, streams: Sequence[Stream]) -> list[Verdict]:
-    with open_book(path) as book:
+def _verify_apart(location: Path | str, streams: Sequence[Stream]) -> list[Verdict]:
+    with open_book(location) as book:
         return _verify_batch(book, streams)
 
 

@@ -44,11 +44,12 @@ class StoreMetrics:
         """Count a transaction that failed because of the disk."""
         self._errors.inc()
 
-    def _measure(self, part: Callable[[Condition], int]) -> Callable[[], float]:
+    def _measure(self, part: Callable[[Condition], int | None]) -> Callable[[], float]:
         def measure() -> float:
             try:
-                return part(self._store.condition())
+                measured = part(self._store.condition())
             except StoreError:
-                return float("nan")
+                measured = None
+            return float("nan") if measured is None else measured
 
         return measure

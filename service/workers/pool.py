@@ -47,7 +47,7 @@ class Workers:
 
     def __init__(self, book: Book, settings: Settings, limits: Limits) -> None:
         self._book = book
-        self._path = book.store.shared_path
+        self._location = book.store.shared_location
         self._limits = limits
         self._processes = settings.workers or default_workers()
         self._most = self._processes + settings.queue_length if settings.queue_length else None
@@ -138,13 +138,13 @@ class Workers:
             del self._jobs[name]
 
     async def _run(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        if self._path is None:
+        if self._location is None:
             return await to_thread.run_sync(
                 work, self._book, *args, abandon_on_cancel=True, limiter=self._free
             )
         try:
             return await to_process.run_sync(
-                run, self._path, work, args, cancellable=True, limiter=self._free
+                run, self._location, work, args, cancellable=True, limiter=self._free
             )
         except (BrokenWorkerProcess, MemoryError):
             raise Problem(503, BROKEN, headers=RETRY_AFTER) from None

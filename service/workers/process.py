@@ -25,13 +25,13 @@ SECONDS: Final = 120
 """Processor seconds for one job; then the system ends the process."""
 
 
-def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
-    """Return `work(book, *args)` with the current book of a file."""
+def run(location: Path | str, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+    """Return `work(book, *args)` with the current book of a file or a database server."""
     _settle()
     _bound_time()
-    if not path.exists():  # opening would create it
-        raise StoreError(f"{path} is gone")
-    with open_book(path) as book:
+    if isinstance(location, Path) and not location.exists():  # opening would create it
+        raise StoreError(f"{location} is gone")
+    with open_book(location) as book:
         return work(book, *args)
 
 

@@ -109,10 +109,10 @@ class BulkImport:
         self._book = book
         self._bounds = bounds
         self._again = again
-        path = book.store.shared_path
+        shared = book.store.shared_location
         self._workers = ProcessPool[Chunk, bytes](
             partial(_prepare, book, bounds.depth, again),
-            partial(_prepare_apart, path, bounds.depth, again) if path else None,
+            partial(_prepare_apart, shared, bounds.depth, again) if shared else None,
             MANY,
         )
         self._jobs: deque[_FileChunk] = deque()
@@ -197,8 +197,8 @@ def _number(found: PreparedRecord | RecordFault) -> int:
     return found.record if isinstance(found, RecordFault) else found.number
 
 
-def _prepare_apart(path: Path, depth: int, again: bool, chunk: Chunk) -> bytes:
-    with open_book(path) as book:
+def _prepare_apart(location: Path | str, depth: int, again: bool, chunk: Chunk) -> bytes:
+    with open_book(location) as book:
         return _prepare(book, depth, again, chunk)
 
 

@@ -176,6 +176,10 @@ class Log(Protocol):
         """Return a private value that the stream was created with, or `None`."""
         ...
 
+    def private_values(self, stream: int) -> dict[str, bytes]:
+        """Return all private values of a stream, to copy them with it into another store."""
+        ...
+
     def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
         """Delete notes of a match for good; the others get a new stream and hash chain.
 

@@ -15,10 +15,13 @@ from replay.store.protocol.texts import IndexedTexts
 
 
 class Condition(Struct, frozen=True):
-    """How a store is doing: bytes in its write-ahead log, and bytes free on its disk."""
+    """How a store is doing: bytes in its write-ahead log, and bytes free on its disk.
 
-    log: int
-    free: int
+    `None` is unknown: the disk of a database server cannot be seen from here.
+    """
+
+    log: int | None
+    free: int | None
 
 
 class Observer(Protocol):
@@ -39,10 +42,11 @@ class Observer(Protocol):
 class Upkeep(Protocol):
     """What an operator needs of a store.
 
-    `shared_path` is the file by which another process can open the same store, or `None`.
+    `shared_location` is the file or the URL by which another process can open the same store, or
+    `None`.
     """
 
-    shared_path: Path | None
+    shared_location: Path | str | None
 
     def rebuild_indexes(self) -> Future[None]:
         """Rebuild what reading relies on from the streams and events, all or nothing.

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from replay.store import validation
+from replay.store import readers
 from replay.store.search_words import folded
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import (
@@ -19,8 +16,6 @@ from replay.store.sqlite.sqlite_library import (
     translate_error,
     warn_if_affected,
 )
-
-READERS: Final = 8
 
 DURABLE: Final = (
     "PRAGMA journal_mode = WAL",
@@ -80,51 +75,26 @@ def checking(path: Path, timeout: float) -> Connection:
     return connection
 
 
-class Readers:
-    """Read-only connections, each lent to one thread at a time."""
+class Readers(readers.Readers[Connection]):
+    """Read-only connections to the file."""
+
+    _errors = ERRORS
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
+        super().__init__()
         self._path = path
         self._timeout = timeout
         self._files = files
-        self._places = threading.BoundedSemaphore(READERS)
-        self._idle: deque[Connection] = deque()
-        self._closed = False
 
-    @contextlib.contextmanager
-    def lend(self) -> Iterator[Connection]:
-        """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
+    def _check(self) -> None:
         self._files.check_known()
-        with self._places:
-            try:
-                connection = self._take()
-                try:
-                    yield connection
-                finally:
-                    self._give_back(connection)
-            except ERRORS as error:
-                raise translate_error(error, self._path) from error
 
-    def close(self) -> None:
-        """Close every connection; one still lent is closed when it comes back."""
-        self._closed = True
-        with contextlib.suppress(IndexError):
-            while True:
-                self._idle.pop().close()
+    def _open(self) -> Connection:
+        self._files.check()
+        return reading(self._path, self._timeout)
 
-    def _take(self) -> Connection:
-        if self._closed:
-            raise validation.closed()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            self._files.check()
-            return reading(self._path, self._timeout)
-
-    def _give_back(self, connection: Connection) -> None:
-        self._idle.append(connection)
-        if self._closed:
-            self.close()
+    def _translated(self, error: Exception) -> Exception:
+        return translate_error(error, self._path)
 
 
 def _connect(path: Path, mode: str, timeout: float) -> Connection:

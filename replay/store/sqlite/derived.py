@@ -9,14 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from replay.errors import UnknownMatch
-from replay.store import validation
+from replay.store import segments
 from replay.store.protocol import IndexedMatch, IndexedTexts, Summary
 from replay.store.search_words import words
 from replay.store.sqlite import log, position_index, queries, search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
-
-Segment = tuple[int, int, int]
-"""Versions `lo` to `hi` of a stream are events of a third one, or its own."""
 
 STREAMS: Final = "SELECT id, parent_id, ifnull(fork_version, 0) FROM streams ORDER BY id"
 SEGMENTS: Final = "SELECT stream, lo, hi, src FROM segments ORDER BY stream, lo"
@@ -42,8 +39,8 @@ def wrong_heads(connection: Connection) -> list[str]:
 
 def wrong_segments(connection: Connection) -> list[int]:
     """Return the numbers of the streams whose segments do not follow from where they fork."""
-    right = _segments(connection.execute(STREAMS).fetchall())
-    found: dict[int, list[Segment]] = {}
+    right = segments.of_all(connection.execute(STREAMS).fetchall())
+    found: dict[int, list[segments.Segment]] = {}
     for number, *segment in connection.execute(SEGMENTS).fetchall():
         found.setdefault(number, []).append((segment[0], segment[1], segment[2]))
     return sorted(number for number in right | found if right.get(number) != found.get(number))
@@ -91,16 +88,6 @@ def _there(connection: Connection, numbers: Iterable[int]) -> Iterator[int]:
         except UnknownMatch:  # it was purged meanwhile
             continue
         yield number
-
-
-def _segments(streams: Iterable[tuple[int, int | None, int]]) -> dict[int, list[Segment]]:
-    """Return the segments of streams, each after its parent."""
-    found: dict[int, list[Segment]] = {}
-    for number, parent, base in streams:
-        above = found.get(parent, []) if parent is not None else []
-        shared = [(lo, min(hi, base), src) for lo, hi, src in above if lo <= base]
-        found[number] = [*shared, (base + 1, validation.LAST, number)]
-    return found
 
 
 def _places(texts: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[bytes, int, int]]:

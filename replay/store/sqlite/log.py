@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Final, NamedTuple
 
 from replay.store import validation
+from replay.store.epoch import Epoch, Head
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import (
     Appended,
@@ -27,7 +28,6 @@ from replay.store.sqlite import (
     summaries,
     tokens,
 )
-from replay.store.sqlite.epoch import Epoch, Head
 from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 
@@ -82,6 +82,9 @@ class SqliteLog(Part):
 
     def private_value(self, stream: int, name: str) -> bytes | None:
         return self._query(queries.private_value, stream, name)
+
+    def private_values(self, stream: int) -> dict[str, bytes]:
+        return self._query(queries.private_values, stream)
 
     def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
         return self._submit_erasure(erase_notes, subject, ids)

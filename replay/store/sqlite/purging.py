@@ -6,10 +6,10 @@ anybody from shortening a log, so a carrier is deleted and inserted again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from replay.store import validation
+from replay.store import purging, validation
 from replay.store.protocol import Stream
 from replay.store.sqlite import hooks, position_index, queries, search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
@@ -66,6 +66,27 @@ CARRIER: Final = (
 )
 
 
+class Transaction(NamedTuple):
+    """The transaction of a connection, as `replay.store.purging` needs it."""
+
+    connection: Connection
+
+    def stream(self, number: int) -> Stream:
+        return queries.stream(self.connection, number)
+
+    def notes(self, subject: int) -> Stream | None:
+        return queries.notes(self.connection, subject)
+
+    def forks(self, number: int) -> list[Stream]:
+        return queries.forks(self.connection, number)
+
+    def delete(self, number: int) -> None:
+        delete(self.connection, number)
+
+    def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
+        _carry(self.connection, stream, until, facts)
+
+
 def purge(
     connection: Connection,
     number: int,
@@ -77,16 +98,7 @@ def purge(
 
     Return that something was erased.
     """
-    queries.writable(connection, number)
-    # A fork is younger than what it leaves, so it goes first.
-    for one in sorted({number, *taking}, reverse=True):
-        stream = queries.stream(connection, one)
-        forks = queries.forks(connection, one)
-        needing = (fork for fork in forks if not (fork.is_carrier or fork.id in leaving))
-        if fork := next(needing, None):
-            raise validation.forked(stream, fork.public_id)
-        _reduce(connection, stream, forks, facts)
-        _relieve(connection, stream.parent)
+    purging.purge(Transaction(connection), number, taking, leaving, facts)
     return True
 
 
@@ -94,29 +106,6 @@ def delete(connection: Connection, number: int) -> None:
     """Delete everything of a stream."""
     for statement in PURGE:  # the delete triggers consult the table that it begins with
         connection.execute(statement, (number,))
-
-
-def _reduce(
-    connection: Connection, stream: Stream, forks: Sequence[Stream], facts: Collection[str] | None
-) -> None:
-    """Delete a stream, or replace it by a carrier if it has forks."""
-    if notes := queries.notes(connection, stream.id):
-        delete(connection, notes.id)
-    if forks:
-        _carry(connection, stream, max(fork.fork_version or 0 for fork in forks), facts)
-    else:
-        delete(connection, stream.id)
-
-
-def _relieve(connection: Connection, number: int | None) -> None:
-    """Delete or shorten the carriers that a deleted fork needed."""
-    while number is not None:
-        stream = queries.stream(connection, number)
-        if not stream.is_carrier:
-            return
-        forks = queries.forks(connection, number)
-        _reduce(connection, stream, forks, None)
-        number = None if forks else stream.parent
 
 
 def _carry(

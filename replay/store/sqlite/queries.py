@@ -128,6 +128,13 @@ def private_value(connection: Connection, number: int, name: str) -> bytes | Non
     return value
 
 
+def private_values(connection: Connection, number: int) -> dict[str, bytes]:
+    """Return the private values of a stream by name. Raises `UnknownMatch`."""
+    query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
+    rows = connection.execute(query, (number,)).fetchall()
+    return {text(name): value for name, value in rows or nothing_of(connection, number)}
+
+
 def schema_version(connection: Connection) -> int:
     """Return the number of migrations that the database has had."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]

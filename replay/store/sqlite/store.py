@@ -50,7 +50,7 @@ class SqliteStore(
     ) -> None:
         """Open the database, and create it if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
-        self.shared_path: Path | None = self.path
+        self.shared_location: Path | str | None = self.path
         with contextlib.ExitStack() as opened:  # closed in reverse order
             self._lock = lock.acquire(self.path, timeout)
             opened.callback(self._lock.release)
@@ -97,7 +97,7 @@ class TemporaryStore(SqliteStore):
             path = Path(folder.name, "book.db")
             path.write_bytes(database_file.empty_database())
             super().__init__(path, settings=connections.TEMPORARY)
-            self.shared_path = None
+            self.shared_location = None
             made.push(self._opened.pop_all())
             self._opened = made.pop_all()
         weakref.finalize(self, self._opened.close)

@@ -15,7 +15,7 @@ class SqliteUpkeep(Part):
     """The part `Upkeep` of the protocol, but for `close`."""
 
     path: Path
-    shared_path: Path | None
+    shared_location: Path | str | None
 
     def rebuild_indexes(self) -> Future[None]:
         return self._submit(derived.rebuild_indexes)

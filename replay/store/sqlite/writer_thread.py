@@ -1,138 +1,46 @@
-"""The writer thread: it owns the only writing connection and commits in groups.
-
-The jobs that arrive while a group is made durable form the next group: one transaction, one
-fsync, a savepoint for each job. Futures are answered after the commit.
-"""
+"""The writer thread of a SQLite file: a savepoint for each job, one fsync for a group."""
 
 from __future__ import annotations
 
 import contextlib
 import queue
-import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, InvalidStateError
+from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
 
-from replay.errors import FileChanged, PlybookError, StoreError
-from replay.store import validation
-from replay.store.protocol import Observer
+from replay.errors import FileChanged, PlybookError
 from replay.store.sqlite import disk, queries
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connections import writing
-from replay.store.sqlite.epoch import Epoch
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, is_of_disk, translate_error
-
-T = TypeVar("T")
-GROUP: Final = 1000
+from replay.store.writer_thread import Answer, Job, WriterThread
 
 
-class Job(NamedTuple):
-    """A function that writes, and the future of its result.
+class Writer(WriterThread[Connection]):
+    """The thread that owns the only connection that writes to the file.
 
-    `quick` does the same in the usual case without a savepoint, or else returns `None`.
+    A `quick` job does the same as its `work` in the usual case, without a savepoint.
     """
-
-    work: Callable[[Connection], Any]
-    future: Future[Any]
-    quick: Callable[[Connection], Any] | None
-    ends_epoch: bool
-
-
-class Answer(NamedTuple):
-    """The result of a job, or the error by which it failed and left nothing behind."""
-
-    result: Any
-    error: Exception | None = None
-
-
-class Writer:
-    """A queue of jobs and the thread that does them. The thread starts with the first job."""
 
     def __init__(
         self, path: Path, timeout: float, files: Files, lock: Lock, settings: Sequence[str]
     ) -> None:
-        self.commits = 0
-        """Transactions committed so far: fewer than jobs, where they came in groups."""
-        self.observer: Observer | None = None
+        super().__init__()
         self._path = path
         self._timeout = timeout
         self._files = files
         self._lock = lock
         self._settings = settings
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
-        self._thread: threading.Thread | None = None
-        self._closed = False
         self._connection: Connection | None = None
-        self._failing = False
         self.cleaning = Cleaning(path)
         """The clean-up that is due after erasures; a job that erases asks for it."""
-        self.epoch = Epoch()
-
-    def submit(
-        self,
-        work: Callable[[Connection], T],
-        quick: Callable[[Connection], T | None] | None = None,
-        *,
-        ends_epoch: bool = True,
-    ) -> Future[T]:
-        """Queue a job. If it raises, its future raises the same, and nothing of it is stored."""
-        future: Future[T] = Future()
-        with self._gate:
-            if not self._closed:
-                if self._thread is None:
-                    self._start()
-                self._jobs.put(Job(work, future, quick, ends_epoch))
-                return future
-        future.set_exception(validation.closed())
-        return future
 
     def probe(self) -> Future[None]:
         """Queue an attempt to write. It leaves nothing."""
         return self.submit(self._probe)
-
-    def close(self) -> None:
-        """Finish the queued jobs, refuse later ones, and close the file."""
-        with self._gate:
-            if not self._closed:
-                self._closed = True
-                self._jobs.put(None)
-            thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
-
-    def _start(self) -> None:
-        self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        group: list[Job] = []
-        try:
-            while group := self._next_group():
-                self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
-        finally:
-            self._refuse(group)
-            if self._connection is not None:
-                self.cleaning.at_close(self._connection)
-            self._drop_connection()
-
-    def _next_group(self) -> list[Job]:
-        """Wait for a job and take all others in the queue. Empty if the store is being closed."""
-        group: list[Job] = []
-        job = self._next_job()
-        with contextlib.suppress(queue.Empty):
-            while job is not None:
-                group.append(job)
-                if len(group) == GROUP:
-                    return group
-                job = self._jobs.get_nowait()
-        if job is None and group:
-            self._jobs.put(None)  # for the next round
-        return group
 
     def _next_job(self) -> Job | None:
         """Wait for a job, and clean up after erasures meanwhile."""
@@ -143,40 +51,7 @@ class Writer:
                 self.cleaning.while_idle(self._connection)
         return self._jobs.get()
 
-    def _commit(self, jobs: list[Job]) -> None:
-        try:
-            connection = self._begun()
-        except Exception as error:
-            self._fail(jobs, error)
-            return
-        try:
-            self.epoch.begin(connection)
-            answers = [self._attempt(connection, job) for job in jobs]
-            begun = time.perf_counter()
-            connection.execute("COMMIT")
-            self.epoch.committed()
-            self._files.check()  # before anything is acknowledged
-        except StoreError as error:
-            self._fail(jobs, error)
-        except Exception as error:
-            self._drop_connection()
-            self._commit_singly(jobs, error)
-        else:
-            self.commits += 1
-            if self.observer is not None:
-                self.observer.committed(time.perf_counter() - begun, len(jobs))
-            self.cleaning.after_commit(connection)
-            self._answer(jobs, answers)
-
-    def _commit_singly(self, jobs: list[Job], error: Exception) -> None:
-        """Commit the jobs of a failed group one by one: only those at fault fail again."""
-        if len(jobs) == 1:
-            self._answer(jobs, [Answer(None, error)])
-        else:
-            for job in jobs:
-                self._commit([job])
-
-    def _begun(self) -> Connection:
+    def _begin(self) -> Connection:
         if self._connection is None:
             self._connection = writing(self._path, self._timeout, self._files.check, self._settings)
             self.epoch.reconnected()
@@ -184,6 +59,17 @@ class Writer:
         self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
+
+    def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
+        self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
+        answers = [self._attempt(connection, job) for job in jobs]
+        begun = time.perf_counter()
+        connection.execute("COMMIT")
+        self.epoch.committed()
+        self._files.check()  # before anything is acknowledged
+        seconds = time.perf_counter() - begun
+        self.cleaning.after_commit(connection)
+        return answers, seconds
 
     def _attempt(self, connection: Connection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
@@ -207,9 +93,12 @@ class Writer:
         connection.execute("RELEASE job")
         return answer
 
+    def _at_end(self) -> None:
+        if self._connection is not None:
+            self.cleaning.at_close(self._connection)
+
     def _fail(self, jobs: list[Job], error: Exception) -> None:
-        """Answer all jobs with an error that none of them caused."""
-        self._answer(jobs, [Answer(None, error)] * len(jobs))
+        super()._fail(jobs, error)
         if isinstance(error, FileChanged):
             self._save()
 
@@ -225,7 +114,6 @@ class Writer:
         self._drop_connection()
 
     def _drop_connection(self) -> None:
-        """Close the connection, which rolls back what it has begun."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -240,28 +128,8 @@ class Writer:
             version = queries.schema_version(connection)
             connection.execute(f"PRAGMA user_version = {version}")
 
-    def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
-        errors = [answer.error for answer in answers if answer.error is not None]
-        self._failing = any(map(is_of_disk, errors))
-        if self._failing and self.observer is not None:
-            self.observer.failed()
-        for job, answer in zip(jobs, answers, strict=True):
-            if answer.error is None:
-                job.future.set_result(answer.result)
-            else:
-                job.future.set_exception(self._translated(answer.error))
+    def _is_of_disk(self, error: Exception) -> bool:
+        return is_of_disk(error)
 
     def _translated(self, error: Exception) -> Exception:
         return translate_error(error, self._path) if isinstance(error, ERRORS) else error
-
-    def _refuse(self, group: list[Job]) -> None:
-        """Leave no future waiting when the thread ends, even if it ends by a fault."""
-        with self._gate:
-            self._closed = True
-        with contextlib.suppress(queue.Empty):
-            while True:
-                job = self._jobs.get_nowait()
-                group += [job] if job else []
-        for job in group:
-            with contextlib.suppress(InvalidStateError):  # answered or cancelled already
-                job.future.set_exception(StoreError("the store closed before this was written"))

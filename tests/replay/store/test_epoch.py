@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from replay.errors import Outdated, Stale, Usage
+from replay.errors import Outdated, Stale
 from replay.store import open_store
-from replay.store.protocol import IndexedMatch, Store, Stream
+from replay.store.protocol import Store, Stream
 from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.streams import event, events, fork, ids, match, summary
+from tests.replay.store.streams import events, match
 
 DIGEST = b"\1" * 32
 TOKEN = ("host", None)
@@ -48,41 +45,6 @@ store.close()
 def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
     head = store.stream(stream.id).head
     return store.append(stream.id, head, events(1), epoch=epoch).result().versions
-
-
-def test_an_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
-    stream = match(store, 1)
-    append(store, stream)
-    epoch = store.epoch()
-    append(store, match(store))
-    store.summarise(stream.id, summary(2)).result()
-    store.index_match(stream.id, IndexedMatch(2, [])).result()
-    assert append(store, stream, epoch) == (3,)
-    assert store.epoch() == epoch
-
-
-WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
-    "a new token": lambda store, stream: store.add_key(stream.id, DIGEST, "seat", 1),
-    "a revoked token": lambda store, stream: store.drop_key(stream.id, DIGEST),
-    "the trash": lambda store, stream: store.trash(stream.id),
-    "a fact": lambda store, stream: store.set_facts(stream.id, {"access.visibility": "private"}),
-    "a purge": lambda store, stream: store.purge(match(store).id),
-}
-
-
-@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_a_write_of_another_kind_ends_the_epoch(
-    store: Store, write: Callable[[Store, Stream], Future[Any]]
-) -> None:
-    stream = match(store, 1)
-    append(store, stream)
-    epoch = store.epoch()
-    write(store, stream).result()
-    assert store.epoch() != epoch
-    with pytest.raises(Outdated):
-        append(store, stream, epoch)
-    assert store.stream(stream.id).head == 2
-    assert append(store, stream, store.epoch()) == (3,)
 
 
 def test_a_token_revoked_by_another_process_ends_the_epoch(path: Path) -> None:
@@ -127,36 +89,6 @@ def test_the_commits_of_the_writing_connection_itself_end_no_epoch(path: Path) -
     there.close()
 
 
-def test_a_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
-    stream = match(store, 1)
-    append(store, stream)
-    again = event()
-    first = store.append(stream.id, 2, [again]).result()
-    repeated = store.append(stream.id, 3, [again]).result()
-    assert (repeated.events, repeated.repeated) == (first.events, True)
-    with pytest.raises(Usage):
-        store.append(stream.id, 3, [event(id=again.id, actor="seat 2")]).result()
-    assert store.append(stream.id, 3, events(1)).result().versions == (4,)
-
-
-def test_an_id_in_the_shared_part_is_recognised_at_the_head_of_a_fork(store: Store) -> None:
-    parent = match(store, 3)
-    shared = store.read(parent.id)[1]
-    forked = fork(store, parent, 2)
-    append(store, forked)
-    again = event(id=shared.id, actor=shared.actor, type=shared.type, data=shared.data.decode())
-    assert store.append(forked.id, 3, [again]).result().repeated
-    assert len(ids(store, forked)) == 3
-
-
-def test_what_is_sealed_is_stored_at_a_remembered_head(store: Store) -> None:
-    stream = match(store, 1)
-    append(store, stream)
-    sealed = event(sealed=b"salt and payload")
-    assert store.append(stream.id, 2, [sealed], epoch=store.epoch()).result().versions == (3,)
-    assert store.read(stream.id, after=2)[0].sealed == sealed.sealed
-
-
 def test_the_head_of_an_append_that_was_rolled_back_is_forgotten(sqlite: SqliteStore) -> None:
     stream = match(sqlite, 1)
     append(sqlite, stream)
@@ -171,14 +103,3 @@ def test_the_head_of_an_append_that_was_rolled_back_is_forgotten(sqlite: SqliteS
     assert (first.result().versions, second.result().versions) == ((3,), (4,))
     assert failed.exception() is not None
     assert verify_chain(sqlite, stream.id) is None
-
-
-def test_an_event_that_is_stored_already_leaves_no_summary_of_a_later_version(
-    store: Store,
-) -> None:
-    stream, again = match(store), events(1)
-    store.append(stream.id, 0, again, summary(1)).result()
-    assert store.append(stream.id, 1, again, summary(2)).result().repeated
-    assert (store.summary(stream.id), store.summaries_due()) == (None, [store.stream(stream.id)])
-    store.append(stream.id, 1, events(1), summary(2)).result()
-    assert (store.summary(stream.id), store.summaries_due()) == (summary(2), [])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from replay.errors import Stale, StoreError
+from replay.store.readers import READERS
 from replay.store.sqlite import SqliteStore, connections, sqlite_library
 from replay.store.sqlite.queries import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
@@ -134,13 +135,13 @@ def test_readers_are_bounded_and_used_again(
     monkeypatch.setattr(connections, "_connect", lambda *args: opened.append(1) or connect(*args))
     threads = [
         threading.Thread(target=lambda: [sqlite.read(stream.id) for _ in range(20)])
-        for _ in range(3 * connections.READERS)
+        for _ in range(3 * READERS)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(opened) < connections.READERS
+    assert len(opened) < READERS
 
 
 def test_a_reader_that_comes_back_after_closing_is_closed(sqlite: SqliteStore) -> None:

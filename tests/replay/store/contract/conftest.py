@@ -8,13 +8,17 @@ import pytest
 
 from replay.store import temporary_store
 from replay.store.protocol import Store
+from tests.replay.store.postgres_server import TemporaryPostgresStore
 
-BACKENDS: dict[str, Callable[[], Store]] = {"sqlite": temporary_store}
+BACKENDS: dict[str, Callable[[pytest.FixtureRequest], Store]] = {
+    "sqlite": lambda request: temporary_store(),
+    "postgres": lambda request: TemporaryPostgresStore(request.getfixturevalue("postgres")),
+}
 """Functions that return an empty store; closing it deletes it."""
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    opened = BACKENDS[request.param]()
+    opened = BACKENDS[request.param](request)
     yield opened
     opened.close()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -67,9 +69,11 @@ def _answer(ask: Callable[[], Any]) -> Any:
 class Alike(RuleBasedStateMachine):
     """A model and the backends, which get the same calls."""
 
+    makers: ClassVar[list[Callable[[], Store]]] = []
+
     def __init__(self) -> None:
         super().__init__()
-        self.backends = [make() for make in BACKENDS.values()]
+        self.backends = [make() for make in self.makers]
         self.stores = Model(), *self.backends
         self.followed: list[ChangeCursor | None] = [None]
 
@@ -199,7 +203,19 @@ class Alike(RuleBasedStateMachine):
                 assert fault is None or isinstance(fault, tuple)
 
 
+class AlikeInPostgres(Alike):
+    """The same with PostgreSQL."""
+
+
+@pytest.fixture(autouse=True)
+def backends(request: pytest.FixtureRequest) -> None:
+    """Name the functions that make an empty store of each backend."""
+    Alike.makers = [partial(BACKENDS["sqlite"], request)]
+    AlikeInPostgres.makers = [partial(make, request) for make in BACKENDS.values()]
+
+
 TestAlike = Alike.TestCase
-TestAlike.settings = settings(
+TestAlikeInPostgres = pytest.mark.postgres(AlikeInPostgres.TestCase)
+TestAlike.settings = TestAlikeInPostgres.settings = settings(
     max_examples=20, stateful_step_count=25, deadline=None, derandomize=True
 )

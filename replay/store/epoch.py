@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from replay.errors import Outdated
-from replay.store.sqlite.sqlite_library import Connection
 
 MOST: Final = 10_000
 """The most heads remembered; an epoch without a write but appends can be long."""
@@ -21,9 +20,9 @@ class Head(NamedTuple):
 class Epoch:
     """The number of the epoch, and the heads of the streams that were appended to in it.
 
-    Only the writer thread changes it. Within a transaction a remembered head is exact:
-    `PRAGMA data_version` tells the commits of other connections, and from `BEGIN IMMEDIATE` on
-    there are none. It does not tell those of the writer's own connection, which remembers them.
+    Only the writer thread changes it. Within a transaction a remembered head is exact: the data
+    version tells the commits of others, and beside the transaction there are none. It does not
+    tell those of the writer's own connection, which remembers them.
     """
 
     def __init__(self) -> None:
@@ -32,12 +31,18 @@ class Epoch:
         self._data_version: int | None = None
         self._ending = False
 
-    def begin(self, connection: Connection) -> None:
-        """End the epoch if others have committed. The connection has begun a transaction."""
-        version: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    def begin(self, version: int) -> None:
+        """End the epoch if others have committed: then the data version is another.
+
+        The writer has begun a transaction.
+        """
         if version != self._data_version:
             self._data_version = version
             self._end()
+
+    def own(self, version: int) -> None:
+        """Note the data version after a commit of the writer's own, where it counts those too."""
+        self._data_version = version
 
     def written(self) -> None:
         """Note a write that ends the epoch: as soon as it is committed and can be read."""
@@ -62,6 +67,11 @@ class Epoch:
         if number is not None and number != self.number:
             raise Outdated
         return self._heads.get(stream)
+
+    def check(self, number: int | None) -> None:
+        """Raise `Outdated` unless the epoch has this number, if one is given."""
+        if number is not None and number != self.number:
+            raise Outdated
 
     def remember(self, stream: int, head: Head) -> None:
         """Remember the head of a stream, as of the current transaction."""

@@ -1,0 +1,66 @@
+"""The tables, as numbered SQL files. A new file is a new migration; old ones never change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from psycopg import errors
+
+from replay.errors import StoreError
+from replay.store.postgres.connections import writing
+from replay.store.postgres.library import Connection, shown
+
+FILES: Final = sorted(Path(__file__).with_name("migrations").glob("*.sql"))
+SCHEMA: Final = len(FILES)
+"""The number of migrations that this Plybook knows."""
+LOCK: Final = int.from_bytes(b"Plyb")
+"""The advisory lock of a program that migrates."""
+FOREIGN: Final = """
+    SELECT c.relname FROM pg_class AS c
+    WHERE c.relnamespace = to_regnamespace(current_schema()::text) AND c.relkind IN ('r', 'p')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e')
+    ORDER BY c.relname LIMIT 1
+"""
+"""A table that no extension brought."""
+
+
+def version(connection: Connection, name: str) -> int:
+    """Return the number of migrations that a database has had.
+
+    Raises `StoreError` if it is of another program, or of a newer Plybook.
+    """
+    try:
+        row = connection.execute("SELECT schema FROM plybook").fetchone()
+    except (errors.UndefinedTable, errors.UndefinedColumn):
+        if row := connection.execute(FOREIGN).fetchone():
+            raise StoreError(
+                f"{name} has tables of another program, like {row[0]}; "
+                "make a database for Plybook alone with `createdb`"
+            ) from None
+        return 0
+    found: int = row[0] if row else 0
+    if found > SCHEMA:
+        raise StoreError(
+            f"{name} was written by a newer Plybook (schema {found}; this one knows {SCHEMA}); "
+            "use that one"
+        )
+    return found
+
+
+def migrate(url: str) -> None:
+    """Apply the migrations that are missing, all or nothing; others who do so wait."""
+    with writing(url) as connection, connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        with connection.transaction():  # a table that is missing aborts only this one
+            done = _known_version(connection, shown(url))
+        for file in FILES[done:]:
+            connection.execute(file.read_bytes())
+        connection.execute("UPDATE plybook SET schema = %s", (SCHEMA,))
+
+
+def _known_version(connection: Connection, name: str) -> int:
+    there = connection.execute("SELECT to_regclass('plybook')").fetchone()
+    if there is not None and there[0] is None:
+        return 0
+    return version(connection, name)

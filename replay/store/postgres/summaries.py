@@ -1,0 +1,176 @@
+"""Summaries of matches: derived, and written in the transaction of the events they follow from.
+
+The table `summaries_due` has the matches whose summary is missing or older than their log.
+Triggers put them there, so no program that writes to the database can forget it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from typing import Any, Final
+
+from msgspec.structs import astuple
+
+from replay.store import validation
+from replay.store.postgres import queries
+from replay.store.postgres.library import Connection
+from replay.store.postgres.part import Part
+from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
+from replay.store.search_words import folded
+
+PAGES: Final = (25, 100, 500)
+"""The sizes of the first pages that are read; the last is that of all others."""
+COLUMNS: Final = ", ".join(Summary.__struct_fields__)
+SUMMARY: Final = ", ".join(f"m.{name}" for name in Summary.__struct_fields__)
+PUT: Final = f"""
+    INSERT INTO summaries (stream, {COLUMNS})
+    SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bigint[],
+        %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bytea[])
+    ON CONFLICT (stream) DO UPDATE SET
+        {", ".join(f"{name} = excluded.{name}" for name in Summary.__struct_fields__)}
+    WHERE excluded.head >= summaries.head
+"""
+DUE: Final = (
+    f"{queries.STREAM} WHERE id IN (SELECT stream FROM summaries_due) AND {queries.MATCH} "
+    "ORDER BY id"
+)
+ALL_DUE: Final = (
+    f"INSERT INTO summaries_due SELECT id FROM streams WHERE {queries.MATCH} "
+    "AND head > coalesce((SELECT head FROM summaries WHERE stream = streams.id), -1) "
+    "ON CONFLICT DO NOTHING"
+)
+ONE: Final = f"SELECT {COLUMNS} FROM summaries WHERE stream = %s"
+WANTED: Final = (
+    "FROM {source} LEFT JOIN summaries AS m ON m.stream = streams.id "
+    "LEFT JOIN summaries_due AS d ON d.stream = streams.id "
+    f"WHERE {queries.MATCH} AND trashed = %s AND {{number}} < %s AND {{conditions}}"
+)
+LISTED: Final = (
+    f"SELECT {queries.COLUMNS}, d.stream, {SUMMARY} {WANTED} ORDER BY {{number}} DESC LIMIT %s"
+)
+COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
+HAVING: Final = "facts AS f JOIN streams ON f.name = %s AND f.value = %s AND streams.id = f.stream"
+PLAYER: Final = """streams.id IN (
+    WITH RECURSIVE played(id) AS (
+        SELECT stream FROM facts WHERE name ~ '^Seat[1-9]$' AND folded = %s
+        UNION
+        SELECT v.id FROM played JOIN streams AS v ON v.parent_id = played.id
+        JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match'
+    )
+    SELECT id FROM played
+)"""
+FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream = ANY(%s) ORDER BY stream, pos"
+
+
+class PostgresSummaries(Part):
+    """The part `Summaries` of the protocol."""
+
+    def summaries_due(self) -> list[Stream]:
+        return self._query(due)
+
+    def summarise(self, stream: int, summary: Summary) -> Future[None]:
+        return self._submit_within_epoch(summarise, stream, summary)
+
+    def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
+        last, pages = validation.LAST if before is None else before, list(PAGES)
+        while found := self._query_at_once(page, wanted, last, pages[0]):
+            yield from found  # no read stays open in between
+            last, pages = found[-1].stream.id, pages[1:] or pages
+
+    def count_listed(self, wanted: SummaryFilter) -> int:
+        return self._query(count, wanted)
+
+    def summary(self, stream: int) -> Summary | None:
+        return self._query(summary, stream)
+
+
+def due(connection: Connection) -> list[Stream]:
+    """Return the matches whose summary is due."""
+    return [queries.as_stream(row) for row in connection.execute(DUE).fetchall()]
+
+
+def summarise(connection: Connection, number: int, new: Summary) -> None:
+    """Replace the summary of a match."""
+    queries.writable(connection, number)
+    put_all(connection, {number: new})
+
+
+def put_all(connection: Connection, new: Mapping[int, Summary]) -> None:
+    """Replace summaries; put them before the events of theirs, whose trigger looks at them."""
+    if new:
+        rows = [(number, *astuple(each)) for number, each in new.items()]
+        connection.execute(PUT, [list(column) for column in zip(*rows, strict=True)])
+
+
+def page(
+    connection: Connection, wanted: SummaryFilter, before: int, limit: int
+) -> list[ListedMatch]:
+    """Return the newest matches that are wanted, with a number below `before`."""
+    query, values = _query(LISTED, wanted, before)
+    rows = connection.execute(query, (*values, limit)).fetchall()
+    facts = _facts(connection, [row[0] for row in rows])
+    return [_listed(row, facts) for row in rows]
+
+
+def count(connection: Connection, wanted: SummaryFilter) -> int:
+    """Count the matches that are wanted."""
+    row = connection.execute(*_query(COUNT, wanted, validation.LAST)).fetchone()
+    return row[0] if row else 0
+
+
+def summary(connection: Connection, number: int) -> Summary | None:
+    """Return the summary of a match, if it has one."""
+    row = connection.execute(ONE, (number,)).fetchone()
+    return None if row is None else Summary(*row)
+
+
+def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
+    """Replace all summaries; the matches without one, or with an older one, are due."""
+    connection.execute("DELETE FROM summaries")
+    connection.execute("DELETE FROM summaries_due")
+    put_all(connection, summaries)
+    connection.execute(ALL_DUE)
+
+
+def _query(query: str, wanted: SummaryFilter, before: int) -> tuple[str, list[Any]]:
+    """Return a query about the matches that are wanted, and its values but for a limit."""
+    source, number, values = "streams", "streams.id", list[Any]()
+    if wanted.having is not None:
+        source, number, values = HAVING, "f.stream", [wanted.having.name, wanted.having.value]
+    conditions, more = _conditions(wanted)
+    query = query.format(source=source, number=number, conditions=conditions)
+    return query, [*values, wanted.trashed, before, *more]
+
+
+def _conditions(wanted: SummaryFilter) -> tuple[str, list[Any]]:
+    """Return the conditions on a match as SQL, and their values."""
+    derived = {
+        "m.kind = %s": wanted.kind,
+        "m.game = %s": wanted.game,
+        "(m.clause = '') = %s": wanted.status and wanted.status == "open",
+        "m.last >= %s": wanted.since,
+    }
+    asked = {sql: value for sql, value in derived.items() if value is not None}
+    parts = [f"(d.stream IS NOT NULL OR {' AND '.join(asked) or 'true'})"]
+    values: list[Any] = list(asked.values())
+    if wanted.player is not None:
+        parts.append(PLAYER)
+        values.append(folded(wanted.player))
+    if wanted.among is not None:
+        parts.append("streams.id = ANY(%s)")
+        values.append(list(wanted.among))
+    return " AND ".join(parts), values
+
+
+def _facts(connection: Connection, numbers: list[int]) -> dict[int, dict[str, str]]:
+    found: dict[int, dict[str, str]] = {number: {} for number in numbers}
+    for number, name, value in connection.execute(FACTS, (numbers,)).fetchall():
+        found[number][name] = value
+    return found
+
+
+def _listed(row: queries.Row, facts: Mapping[int, Mapping[str, str]]) -> ListedMatch:
+    stream, due, known = row[:12], row[12], row[13:]
+    made = due is None and known[0] is not None
+    return ListedMatch(queries.as_stream(stream), facts[row[0]], Summary(*known) if made else None)

@@ -1,0 +1,114 @@
+"""Tokens: the digests of capabilities, with what their bearers may do, and of operators."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Final
+
+from replay.store.postgres import queries
+from replay.store.postgres.library import Connection
+from replay.store.postgres.part import Part
+from replay.store.protocol import Capability, Stream
+
+PUT: Final = (
+    "INSERT INTO keys VALUES (%s, %s, %s, %s) ON CONFLICT (stream, digest) "
+    "DO UPDATE SET role = excluded.role, seat = excluded.seat"
+)
+
+
+class PostgresTokens(Part):
+    """The part `Tokens` of the protocol."""
+
+    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
+        return self._submit(add, stream, (digest, role, seat))
+
+    def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
+        return self._query(capability, stream, digest)
+
+    def keys(self, stream: int) -> list[Capability]:
+        return self._query(capabilities, stream)
+
+    def matches_for_token(self, digest: bytes) -> list[Stream]:
+        return self._query(matches, digest)
+
+    def drop_key(self, stream: int, digest: bytes) -> Future[None]:
+        return self._submit(drop, stream, digest)
+
+    def add_operator(self, digest: bytes, created: int) -> Future[None]:
+        return self._submit_within_epoch(add_operator, digest, created)
+
+    def is_operator(self, digest: bytes) -> bool:
+        return self._query(is_operator, digest)
+
+    def operators(self) -> list[tuple[bytes, int]]:
+        return self._query(operators)
+
+    def drop_operator(self, digest: bytes) -> Future[None]:
+        return self._submit_within_epoch(drop_operator, digest)
+
+
+def capability(connection: Connection, number: int, digest: bytes) -> tuple[str, int | None] | None:
+    """Return role and seat of a capability, if it is one."""
+    query = "SELECT role, seat FROM keys WHERE stream = %s AND digest = %s"
+    row = connection.execute(query, (number, digest)).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def capabilities(connection: Connection, number: int) -> list[Capability]:
+    """Return the capabilities of a stream, by digest. Raises `UnknownMatch`."""
+    query = "SELECT digest, role, seat FROM keys WHERE stream = %s ORDER BY digest"
+    rows = connection.execute(query, (number,)).fetchall()
+    return [(row[0], row[1], row[2]) for row in rows or queries.nothing_of(connection, number)]
+
+
+def matches(connection: Connection, digest: bytes) -> list[Stream]:
+    """Return the matches that have a capability, oldest first."""
+    rows = connection.execute(
+        f"{queries.STREAM} JOIN keys AS k ON k.stream = streams.id "
+        "WHERE k.digest = %s ORDER BY streams.id",
+        (digest,),
+    )
+    return [queries.as_stream(row) for row in rows.fetchall()]
+
+
+def add(connection: Connection, number: int, new: Capability) -> None:
+    """Add a capability, or change what it allows."""
+    queries.writable(connection, number)
+    put(connection, number, new)
+
+
+def put(connection: Connection, number: int, new: Capability) -> None:
+    """Add a capability to a stream that exists."""
+    connection.execute(PUT, (number, *new))
+
+
+def drop(connection: Connection, number: int, digest: bytes) -> None:
+    """Delete a capability, if it exists."""
+    queries.stream(connection, number)
+    connection.execute("DELETE FROM keys WHERE stream = %s AND digest = %s", (number, digest))
+
+
+def add_operator(connection: Connection, digest: bytes, created: int) -> None:
+    """Add an operator, or change the time of one."""
+    connection.execute(
+        "INSERT INTO operators VALUES (%s, %s) "
+        "ON CONFLICT (digest) DO UPDATE SET created = excluded.created",
+        (digest, created),
+    )
+
+
+def is_operator(connection: Connection, digest: bytes) -> bool:
+    """Tell whether this is an operator's digest."""
+    query = "SELECT 1 FROM operators WHERE digest = %s"
+    return connection.execute(query, (digest,)).fetchone() is not None
+
+
+def operators(connection: Connection) -> list[tuple[bytes, int]]:
+    """Return the operators' digests with their times, oldest first."""
+    query = "SELECT digest, created FROM operators ORDER BY created, digest"
+    return [(row[0], row[1]) for row in connection.execute(query).fetchall()]
+
+
+def drop_operator(connection: Connection, digest: bytes) -> None:
+    """Delete an operator, if it exists."""
+    connection.execute("DELETE FROM operators WHERE digest = %s", (digest,))

@@ -1,0 +1,168 @@
+"""The writer thread of a database of PostgreSQL.
+
+The row of the table `plybook` is locked in every transaction that writes, so writers in all
+processes take turns. Positions of events and numbers of streams become visible in their order
+therefore, and a head that was read in a transaction is exact until its commit.
+
+Statements are sent in a pipeline: only those whose answer is read are waited for. So a group of
+appends takes two round trips, however many they are: one for the lock and the heads, one for the
+events and the commit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from itertools import groupby
+from typing import Final, cast
+
+from psycopg import OperationalError, Pipeline
+
+from replay.errors import StoreError
+from replay.store.postgres.appending import Append, Together
+from replay.store.postgres.connections import PATIENCE, is_alive, writing
+from replay.store.postgres.library import (
+    ERRORS,
+    Connection,
+    is_of_disk,
+    shown,
+    translate_error,
+)
+from replay.store.postgres.queries import Cursor
+from replay.store.writer_thread import Answer, Job, WriterThread
+
+LOCK: Final = "SELECT changes FROM plybook FOR UPDATE"
+CHANGED: Final = "UPDATE plybook SET changes = changes + 1"
+PROBE: Final = "UPDATE plybook SET probes = probes + 1"
+
+
+class Writer(WriterThread[Connection]):
+    """The thread that owns the only connection of this process that writes."""
+
+    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+        super().__init__()
+        self._url = url
+        self._name = shown(url)
+        self._patience = patience
+        self._connection: Connection | None = None
+        self._pipeline: AbstractContextManager[Pipeline] | None = None
+        """The one of the current transaction."""
+        self._lock: Cursor | None = None
+        """The lock that was asked for, until its answer is read."""
+        self._changes = 0
+        """The transactions of all processes before the current one."""
+        self._changed = False
+
+    def probe(self) -> Future[None]:
+        """Queue an attempt to write. It leaves nothing that anybody reads."""
+        return self.submit(self._probe, ends_epoch=False)
+
+    def _begin(self) -> Connection:
+        if self._connection is not None and not is_alive(self._connection):
+            self._drop_connection()
+        if self._connection is None:
+            self._connection = writing(self._url, self._patience)
+        pipeline = self._pipeline = self._connection.pipeline()
+        pipeline.__enter__()
+        self._connection.execute("BEGIN")
+        self._lock = self._connection.execute(LOCK)
+        self._changed = False
+        return self._connection
+
+    def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
+        answers = self._attempt_all(connection, jobs)
+        begun = time.perf_counter()
+        self._commit_all(connection)
+        return answers, time.perf_counter() - begun
+
+    def _attempt_all(self, connection: Connection, jobs: list[Job]) -> list[Answer]:
+        try:
+            return list(self._attempts(connection, jobs))
+        except OperationalError as error:
+            # The group fails as a whole if the lock or the connection is not there.
+            if self._lock is None and not connection.closed:
+                raise
+            raise translate_error(error, self._name) from error
+
+    def _attempts(self, connection: Connection, jobs: list[Job]) -> Iterator[Answer]:
+        for kind, some in groupby(jobs, lambda job: type(job.work)):
+            if kind is Append:
+                together = Together(connection, [cast("Append", job.work) for job in some])
+                self._note_lock()
+                self._changed = True
+                yield from together.do()
+            else:
+                self._note_lock()
+                yield from (self._attempt(connection, job) for job in some)
+
+    def _note_lock(self) -> None:
+        """Wait for the lock of the book, and begin another epoch if others have written."""
+        if self._lock is not None:
+            row = self._lock.fetchone()
+            self._lock = None
+            if row is None:
+                raise StoreError(f"{self._name} has lost the row of the table plybook")
+            self._changes = row[0]
+            self.epoch.begin(self._changes)
+
+    def _attempt(self, connection: Connection, job: Job) -> Answer:
+        """Do one job of a group. Raises if the database refuses it: the transaction is lost."""
+        self._changed |= job.work != self._probe
+        connection.execute("SAVEPOINT job")
+        try:
+            answer = Answer(job.work(connection))
+        except ERRORS:
+            raise
+        except Exception as error:
+            connection.execute("ROLLBACK TO job")
+            answer = Answer(None, error)
+        if job.ends_epoch:
+            self.epoch.written()
+        connection.execute("RELEASE job")
+        return answer
+
+    def _commit_all(self, connection: Connection) -> None:
+        try:
+            if self._changed:
+                connection.execute(CHANGED)
+            connection.execute("COMMIT")
+            self._end_pipeline()
+        except OperationalError as error:
+            if connection.closed:
+                raise StoreError(
+                    f"{self._name}: the connection was lost during a commit, so it is not known "
+                    "whether that was stored; look at the match again",
+                    "the connection was lost; look at the match again",
+                ) from error
+            raise
+        self.epoch.own(self._changes + self._changed)
+        self.epoch.committed()
+
+    def _end_pipeline(self) -> None:
+        """Wait for the answers of all statements. Raises the first error of them."""
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            pipeline.__exit__(None, None, None)
+
+    def _fail(self, jobs: list[Job], error: Exception) -> None:
+        self._drop_connection()
+        super()._fail(jobs, error)
+
+    def _drop_connection(self) -> None:
+        with contextlib.suppress(*ERRORS):
+            self._end_pipeline()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _probe(self, connection: Connection) -> None:
+        connection.execute(PROBE)
+
+    def _is_of_disk(self, error: Exception) -> bool:
+        return is_of_disk(error)
+
+    def _translated(self, error: Exception) -> Exception:
+        return translate_error(error, self._name) if isinstance(error, ERRORS) else error

@@ -1,0 +1,84 @@
+"""A bounded number of connections that read, each lent to one thread at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+
+from replay.store import validation
+
+READERS: Final = 8
+
+
+class Closable(Protocol):
+    """A connection."""
+
+    def close(self) -> Any:
+        """Close it."""
+        ...
+
+
+C = TypeVar("C", bound=Closable)
+
+
+class Readers(Generic[C]):
+    """Connections that read, opened when they are needed and used again."""
+
+    _errors: ClassVar[tuple[type[Exception], ...]] = ()
+    """The errors of the backend's library."""
+
+    def __init__(self) -> None:
+        self._places = threading.BoundedSemaphore(READERS)
+        self._idle: deque[C] = deque()
+        self._closed = False
+
+    @contextlib.contextmanager
+    def lend(self) -> Iterator[C]:
+        """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
+        self._check()
+        with self._places:
+            try:
+                connection = self._take()
+                try:
+                    yield connection
+                finally:
+                    self._give_back(connection)
+            except self._errors as error:
+                raise self._translated(error) from error
+
+    def close(self) -> None:
+        """Close every connection; one still lent is closed when it comes back."""
+        self._closed = True
+        self._close_idle()
+
+    def _check(self) -> None:
+        """Raise `StoreError` if nothing is to be read any more."""
+
+    def _open(self) -> C:
+        """Open a connection."""
+        raise NotImplementedError
+
+    def _translated(self, error: Exception) -> Exception:
+        """Translate an error of the library."""
+        raise NotImplementedError
+
+    def _take(self) -> C:
+        if self._closed:
+            raise validation.closed()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._open()
+
+    def _give_back(self, connection: C) -> None:
+        self._idle.append(connection)
+        if self._closed:
+            self._close_idle()
+
+    def _close_idle(self) -> None:
+        with contextlib.suppress(IndexError):
+            while True:
+                self._idle.pop().close()

@@ -1,0 +1,204 @@
+"""A thread that owns the only connection that writes, and commits in groups.
+
+The jobs that arrive while a group is made durable form the next group: one transaction, made
+durable once. Futures are answered after the commit. A backend says how a transaction begins, how
+jobs are done in it and how it is committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, InvalidStateError
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from replay.errors import StoreError
+from replay.store import validation
+from replay.store.epoch import Epoch
+from replay.store.protocol import Observer
+
+C = TypeVar("C")
+T = TypeVar("T")
+GROUP: Final = 1000
+"""The most jobs that are committed together."""
+
+
+class Job(NamedTuple):
+    """A function that writes over a connection, and the future of its result.
+
+    A backend may do a `quick` job in another way. It returns `None` if it cannot.
+    """
+
+    work: Callable[[Any], Any]
+    future: Future[Any]
+    quick: Callable[[Any], Any] | None
+    ends_epoch: bool
+
+
+class Answer(NamedTuple):
+    """The result of a job, or the error by which it failed and left nothing behind."""
+
+    result: Any
+    error: Exception | None = None
+
+
+class WriterThread(Generic[C]):
+    """A queue of jobs and the thread that does them. The thread starts with the first job."""
+
+    def __init__(self) -> None:
+        self.commits = 0
+        """Transactions committed so far: fewer than jobs, where they came in groups."""
+        self.observer: Observer | None = None
+        self.epoch = Epoch()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._failing = False
+
+    def submit(
+        self,
+        work: Callable[[C], T],
+        quick: Callable[[C], T | None] | None = None,
+        *,
+        ends_epoch: bool = True,
+    ) -> Future[T]:
+        """Queue a job. If it raises, its future raises the same, and nothing of it is stored."""
+        future: Future[T] = Future()
+        with self._gate:
+            if not self._closed:
+                if self._thread is None:
+                    self._start()
+                self._jobs.put(Job(work, future, quick, ends_epoch))
+                return future
+        future.set_exception(validation.closed())
+        return future
+
+    def close(self) -> None:
+        """Finish the queued jobs, refuse later ones, and close the connection."""
+        with self._gate:
+            if not self._closed:
+                self._closed = True
+                self._jobs.put(None)
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def probe(self) -> Future[None]:
+        """Queue an attempt to write. It leaves nothing."""
+        raise NotImplementedError
+
+    def _begin(self) -> C:
+        """Begin a transaction beside which nobody writes, on a new connection if there is none."""
+        raise NotImplementedError
+
+    def _store(self, connection: C, jobs: list[Job]) -> tuple[list[Answer], float]:
+        """Do the jobs of a group and commit; return the answers, and the seconds of the commit.
+
+        Raises only if the whole transaction is lost: `StoreError` if none of the jobs can be at
+        fault, or it is not known whether they are stored.
+        """
+        raise NotImplementedError
+
+    def _drop_connection(self) -> None:
+        """Close the connection, which rolls back what it has begun."""
+        raise NotImplementedError
+
+    def _translated(self, error: Exception) -> Exception:
+        """Translate an error of the library; return others as they are."""
+        raise NotImplementedError
+
+    def _is_of_disk(self, error: Exception) -> bool:
+        """Tell whether an error means that the disk is full or fails."""
+        raise NotImplementedError
+
+    def _at_end(self) -> None:
+        """Do what is due before the connection is closed for good. Never raises."""
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        group: list[Job] = []
+        try:
+            while group := self._next_group():
+                self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
+        finally:
+            self._refuse(group)
+            self._at_end()
+            self._drop_connection()
+
+    def _next_group(self) -> list[Job]:
+        """Wait for a job and take all others in the queue. Empty if the store is being closed."""
+        group: list[Job] = []
+        job = self._next_job()
+        with contextlib.suppress(queue.Empty):
+            while job is not None:
+                group.append(job)
+                if len(group) == GROUP:
+                    return group
+                job = self._jobs.get_nowait()
+        if job is None and group:
+            self._jobs.put(None)  # for the next round
+        return group
+
+    def _next_job(self) -> Job | None:
+        """Wait for a job."""
+        return self._jobs.get()
+
+    def _commit(self, jobs: list[Job]) -> None:
+        try:
+            connection = self._begin()
+        except Exception as error:
+            self._fail(jobs, error)
+            return
+        try:
+            answers, seconds = self._store(connection, jobs)
+        except StoreError as error:
+            self._fail(jobs, error)
+        except Exception as error:
+            self._drop_connection()
+            self._commit_singly(jobs, error)
+        else:
+            self.commits += 1
+            if self.observer is not None:
+                self.observer.committed(seconds, len(jobs))
+            self._answer(jobs, answers)
+
+    def _commit_singly(self, jobs: list[Job], error: Exception) -> None:
+        """Commit the jobs of a failed group one by one: only those at fault fail again."""
+        if len(jobs) == 1:
+            self._answer(jobs, [Answer(None, error)])
+        else:
+            for job in jobs:
+                self._commit([job])
+
+    def _fail(self, jobs: list[Job], error: Exception) -> None:
+        """Answer all jobs with an error that none of them caused."""
+        self._answer(jobs, [Answer(None, error)] * len(jobs))
+
+    def _answer(self, jobs: Sequence[Job], answers: Sequence[Answer]) -> None:
+        errors = [answer.error for answer in answers if answer.error is not None]
+        self._failing = any(map(self._is_of_disk, errors))
+        if self._failing and self.observer is not None:
+            self.observer.failed()
+        for job, answer in zip(jobs, answers, strict=True):
+            if answer.error is None:
+                job.future.set_result(answer.result)
+            else:
+                job.future.set_exception(self._translated(answer.error))
+
+    def _refuse(self, group: list[Job]) -> None:
+        """Leave no future waiting when the thread ends, even if it ends by a fault."""
+        with self._gate:
+            self._closed = True
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                group += [job] if job else []
+        for job in group:
+            with contextlib.suppress(InvalidStateError):  # answered or cancelled already
+                job.future.set_exception(StoreError("the store closed before this was written"))

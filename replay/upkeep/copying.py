@@ -1,0 +1,290 @@
+"""Copy a book into another, whatever database each is in: every hash stays what it is.
+
+A copy that was interrupted goes on where it ended. Copying again brings over what came since; the
+copy must not be changed meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from itertools import chain
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
+from replay.library.summaries import Watched
+from replay.store.protocol import Creation, NewStream, Store, StoredEvent, Stream, Summary
+from replay.store.stream_verification import StreamFault, read_verified
+from replay.store.validation import notes_of, without
+
+AHEAD: Final = 100
+"""The most matches that wait to be stored, so that they are committed together."""
+
+
+class Copied(Struct, frozen=True):
+    """The matches that both books have now, how many of them are new, and the events copied."""
+
+    matches: int
+    new: int
+    events: int
+
+
+def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
+    """Copy all matches with their annotations, names, tags, tokens, private values and hooks.
+
+    Raises `Damaged` for a match that does not verify, and `Diverged` for one that the target has
+    with other events; the matches before it are copied.
+    """
+    copying = _Copying(source, target)
+    streams = _with_ancestors(source)
+    try:
+        for one in watched(streams):
+            copying.take(one)
+    finally:
+        copying.finish()
+    for one in reversed(streams):
+        if one.is_carrier:
+            copying.reduce(one)
+    copying.copy_operators()
+    matches = sum(not one.is_carrier for one in streams)
+    return Copied(matches, copying.new, copying.events)
+
+
+def _with_ancestors(store: Store) -> list[Stream]:
+    """Return all matches and the carriers that they need, each after its parent."""
+    found = {each.id: each for each in chain(store.matches(), store.matches(trashed=True))}
+    waiting = [each.parent for each in found.values()]
+    while waiting:
+        number = waiting.pop()
+        if number is not None and number not in found:
+            found[number] = store.stream(number)
+            waiting.append(found[number].parent)
+    return [found[number] for number in sorted(found)]
+
+
+class _Copying:
+    """The progress of a copy: which stream of the target is the copy of which of the source."""
+
+    def __init__(self, source: Store, target: Store) -> None:
+        self._source = source
+        self._target = target
+        self._copies: dict[int, Future[list[Stream]] | Stream] = {}
+        self._waiting: deque[Stream] = deque()
+        self.new = 0
+        self.events = 0
+
+    def take(self, one: Stream) -> None:
+        """Copy a stream, or what is missing of it."""
+        there = self._counterpart(one)
+        if there is None:
+            self._create(one)
+            self._waiting.append(one)
+        else:
+            self._copies[one.id] = there
+            self._catch_up(one, there)
+        if len(self._waiting) > AHEAD:
+            self._complete(self._waiting.popleft())
+
+    def finish(self) -> None:
+        """Wait for what is not stored yet."""
+        while self._waiting:
+            self._complete(self._waiting.popleft())
+
+    def reduce(self, one: Stream) -> None:
+        """Make a carrier of the copy of one, which was a match until its forks were there."""
+        there = self._copy_of(one.id)
+        if there.public_id == _public_id(one):
+            forks = {fork.id for fork in self._target.forks(there.id)}
+            self._target.purge(there.id, (), forks, self._target.facts(there.id)).result()
+
+    def copy_operators(self) -> None:
+        """Copy the tokens of operators, and revoke in the copy what was revoked."""
+        operators, copied = self._source.operators(), self._target.operators()
+        for digest in {each[0] for each in copied} - {each[0] for each in operators}:
+            self._target.drop_operator(digest).result()
+        for operator in set(operators) - set(copied):
+            self._target.add_operator(*operator).result()
+
+    def _copy_of(self, number: int) -> Stream:
+        """Return the copy of a stream; wait until it is stored."""
+        copy = self._copies[number]
+        return copy if isinstance(copy, Stream) else copy.result()[0]
+
+    def _counterpart(self, one: Stream) -> Stream | None:
+        """Return the stream of the target that was copied from one, if there is any."""
+        there = self._named(_public_id(one))
+        if there is None and one.is_carrier:
+            there = self._parent_of_copies(one)
+        if there is not None and there.origin != one.origin:
+            raise Diverged(f"the other book has another match {one.public_id}; copy into a new one")
+        return there
+
+    def _named(self, public_id: str) -> Stream | None:
+        with suppress(UnknownMatch, AmbiguousMatch):
+            there = self._target.find(public_id)
+            return there if there.public_id == public_id else None
+        return None
+
+    def _parent_of_copies(self, carrier: Stream) -> Stream | None:
+        """Return the stream that copies of a carrier's forks fork from; none is without it."""
+        waiting = self._source.forks(carrier.id)
+        while waiting:
+            fork = waiting.pop()
+            there = self._named(_public_id(fork))
+            if there is not None:
+                return self._ancestor(there, carrier.origin)
+            waiting += self._source.forks(fork.id) if fork.is_carrier else ()
+        return None
+
+    def _ancestor(self, there: Stream, origin: bytes) -> Stream | None:
+        while there.origin != origin:
+            if there.parent is None:
+                return None
+            there = self._target.stream(there.parent)
+        return there
+
+    def _create(self, one: Stream) -> None:
+        """Send a stream with everything that is stored together with it."""
+        own = self._own(one)
+        notes = self._notes(one)
+        parent = None if one.parent is None else self._copy_of(one.parent).id
+        new = NewStream(
+            _public_id(one),
+            one.header,
+            parent=parent,
+            fork_version=one.fork_version,
+            fork_ply=one.fork_ply,
+        )
+        creation = Creation(
+            new,
+            without(own, ()),
+            self._source.facts(one.id),
+            without(notes, ()),
+            held=self._source.private_values(one.id),
+            keys=self._source.keys(one.id),
+        )
+        head = own[-1].version if own else one.fork_version or 0
+        creation = self._with_derived(creation, one, head)
+        self._copies[one.id] = self._target.create_all([creation])
+        self.new += not one.is_carrier
+        self.events += len(own) + len(notes)
+
+    def _with_derived(self, creation: Creation, one: Stream, head: int) -> Creation:
+        """Add what was derived, if it is of this head. The target would derive it again."""
+        summary = self._source.summary(one.id)
+        known = self._source.indexed_match(one.id)
+        texts = self._source.indexed_texts(one.id)
+        return replace(
+            creation,
+            summary=summary if summary and summary.head == head else None,
+            steps=known.steps if known and known.head == head else None,
+            moves=known.moves if known and known.head == head else (),
+            texts=texts.texts if texts and texts.notes == len(creation.notes) else None,
+        )
+
+    def _complete(self, one: Stream) -> None:
+        """Check a new copy, and add what is stored after it."""
+        there = self._copy_of(one.id)
+        if there.origin != one.origin:
+            raise Damaged(f"the copy of {one.public_id} has another hash")
+        self._copies[one.id] = there
+        self._copy_state(one, there)
+
+    def _catch_up(self, one: Stream, there: Stream) -> None:
+        """Append what an older copy lacks, and make the rest what it is in the source."""
+        if one.is_carrier:
+            return
+        own = self._own(one)
+        base = one.fork_version or 0
+        _check_prefix(one, own[: there.head - base], there)
+        self._append(there, own[there.head - base :], self._source.summary(one.id))
+        self._catch_up_notes(one, there)
+        self._copy_facts(one, there)
+        self._copy_keys(one, there)
+        self._copy_state(one, there)
+
+    def _append(
+        self, there: Stream, events: Sequence[StoredEvent], known: Summary | None = None
+    ) -> None:
+        if events:
+            summary = known if known and known.head == events[-1].version else None
+            self._target.append(there.id, there.head, without(events, ()), summary).result()
+            self.events += len(events)
+
+    def _catch_up_notes(self, one: Stream, there: Stream) -> None:
+        """Append notes; if some were erased meanwhile, write all of them anew."""
+        notes, copied = self._notes(one), self._target.notes(there.id)
+        if copied is not None:
+            with suppress(Diverged):
+                _check_prefix(one, notes[: copied.head], copied)
+                self._append(copied, notes[copied.head :])
+                return
+            erased = [note.id for note in self._target.read(copied.id)]
+            self._target.erase_notes(there.id, erased).result()
+        if notes:
+            self._target.create(notes_of(there), without(notes, ())).result()
+            self.events += len(notes)
+
+    def _copy_facts(self, one: Stream, there: Stream) -> None:
+        facts, copied = self._source.facts(one.id), self._target.facts(there.id)
+        if list(facts.items()) == list(copied.items()):
+            return
+        self._target.set_facts(there.id, dict.fromkeys(copied)).result()
+        self._target.set_facts(there.id, facts).result()
+
+    def _copy_keys(self, one: Stream, there: Stream) -> None:
+        keys, copied = set(self._source.keys(one.id)), set(self._target.keys(there.id))
+        for digest in {key[0] for key in copied} - {key[0] for key in keys}:
+            self._target.drop_key(there.id, digest).result()
+        for key in keys - copied:
+            self._target.add_key(there.id, *key).result()
+
+    def _copy_state(self, one: Stream, there: Stream) -> None:
+        """Copy the hooks, unclaimed, and put the copy into the trash as the match is."""
+        hooks = [replace(hook, stream=there.id, claimed=0) for hook in self._source.hooks(one.id)]
+        for copied in self._target.hooks(there.id):
+            if copied in hooks:
+                hooks.remove(copied)
+            else:
+                self._target.drop_hook(copied.id).result()
+        for hook in hooks:
+            self._target.add_hook(hook).result()
+        if there.trashed != one.trashed and not one.is_carrier:
+            self._target.trash(there.id, one.trashed).result()
+
+    def _own(self, one: Stream) -> list[StoredEvent]:
+        """Return the events of a stream itself. Raises `Damaged` unless all of it verifies."""
+        found = read_verified(self._source, one.id)
+        if isinstance(found, StreamFault):
+            place = "" if found.version is None else f" at version {found.version}"
+            raise Damaged(f"{one.public_id} is damaged{place} and is not copied: {found.what}")
+        return found[one.fork_version or 0 :]
+
+    def _notes(self, one: Stream) -> list[StoredEvent]:
+        """Return the annotations of a match. Raises `Damaged` unless they verify."""
+        notes = self._source.notes(one.id)
+        if notes is None:
+            return []
+        if notes.header != notes_of(one).header:
+            raise Damaged(f"the annotations of {one.public_id} are of another match")
+        return self._own(notes)
+
+
+def _public_id(one: Stream) -> str:
+    """Return the id of a copy; the copy of a carrier has another until it becomes a carrier."""
+    return f"carrier-{one.origin.hex()[:24]}" if one.is_carrier else one.public_id
+
+
+def _check_prefix(one: Stream, events: Sequence[StoredEvent], there: Stream) -> None:
+    """Raise `Diverged` unless these first events of a stream lead to the head of its copy."""
+    head = events[-1].hash if events else there.origin
+    if there.head_hash != head or there.head != (there.fork_version or 0) + len(events):
+        raise Diverged(
+            f"{one.public_id} has other events in the other book, which was changed since it was "
+            "copied; copy into a new one"
+        )

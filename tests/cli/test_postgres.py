@@ -1,0 +1,154 @@
+"""Every command on a book in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from types import SimpleNamespace
+
+import psycopg
+import pytest
+
+from cli import completion
+from cli.app import COMMANDS
+from tests.replay.store.postgres_server import Server
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def url(postgres: Server) -> Iterator[str]:
+    made = postgres.new_book()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def book(plybook, url, monkeypatch) -> str:
+    monkeypatch.setenv("PLYBOOK_DB", url)
+    return url
+
+
+@pytest.fixture
+def match(plybook, book) -> str:
+    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
+    assert plybook("play", made, "M@c1", "S@c6", "c1>L@c3").code == 0
+    return made
+
+
+COMMANDS_OF_A_MATCH = {
+    "play": "play MATCH c6>M@c4",
+    "takeback": "takeback MATCH",
+    "list": "list",
+    "show": "show MATCH",
+    "log": "log MATCH",
+    "goto": "goto MATCH next-turn",
+    "find": "find Jet",
+    "explore": "explore poptrix",
+    "stats": "stats",
+    "amend": "amend MATCH@3 --delete",
+    "annotate": "annotate MATCH@2 Good",
+    "tag": "tag MATCH Event=Cup",
+    "fork": "fork MATCH@2",
+    "tree": "tree MATCH",
+    "annotations": "annotations MATCH",
+    "position": "position MATCH",
+    "export": "export MATCH",
+    "verify": "verify",
+    "token": "token MATCH",
+    "delete": "delete MATCH",
+    "reindex": "reindex",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS_OF_A_MATCH)
+def test_a_command_works_as_on_a_file(plybook, match, command):
+    assert command in COMMANDS
+    ran = plybook(*COMMANDS_OF_A_MATCH[command].replace("MATCH", match).split())
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_match_is_recorded_and_shown_with_the_flag_alone(plybook, url):
+    match = plybook("new", "poptrix", "--db", url).out.strip()
+    assert plybook("--db", url, "play", match, "M@c1").code == 0
+    assert match in plybook("list", "--db", url).out
+    assert plybook("list").code == 2, "the book in the file was not made"
+
+
+def test_records_are_exported_and_imported(plybook, match, tmp_path):
+    for form in ("ply", "archive"):
+        file = tmp_path / f"match.{form}"
+        assert plybook("export", match, "--format", form, "-o", file).code == 0
+        assert plybook("delete", match, "--purge", "--yes").code == 0
+        assert plybook("import", file).code == 0
+        match = plybook("list", "--json").lines[0]["match"]
+    assert plybook("verify").code == 0
+
+
+def test_a_match_is_deleted_for_good(plybook, match):
+    assert plybook("delete", match, "--purge", "--yes").code == 0
+    assert plybook("show", match).code == 2
+    assert plybook("list").out == ""
+
+
+def test_matches_are_completed(match, book):
+    context = SimpleNamespace(parent=None, params={"db": book})
+    assert completion.matches(context, match[:2]) == [(match, "poptrix Jet - Red")]
+
+
+def test_the_check_up_tells_of_the_server(plybook, match, book):
+    told = {each["check"]: each for each in plybook("doctor", "--json").lines}
+    assert "PostgreSQL" in told["server"]["told"]
+    # The server of the tests does not wait for its disk; that is what is to be found.
+    assert [check for check, each in told.items() if each["verdict"] == "fault"] == ["durability"]
+
+
+def test_damage_is_found_by_verify(plybook, match, book):
+    with closing(psycopg.connect(book, autocommit=True)) as connection:
+        connection.execute("ALTER TABLE events DISABLE TRIGGER events_update")
+        connection.execute("UPDATE events SET actor = 'x' WHERE version = 2")
+    ran = plybook("verify", match)
+    assert ran.code == 1
+    assert "DAMAGED at version 2" in ran.out
+
+
+def test_backup_and_restore_name_what_is_to_be_used(plybook, match, tmp_path):
+    told = plybook("backup", tmp_path / "copy.db")
+    assert (told.code, told.out) == (2, "")
+    assert "pg_dump" in told.err
+    told = plybook("restore", tmp_path / "copy.db")
+    assert (told.code, told.out) == (2, "")
+    assert "pg_restore" in told.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_does_not_serve_it_yet(plybook, match):
+    told = plybook("serve", "--port", "0")
+    assert (told.code, told.out) == (2, "")
+    assert "plybook copy" in told.err
+
+
+def test_a_book_is_copied_there_and_back(plybook, match, book, tmp_path):
+    file = tmp_path / "copy.db"
+    told = plybook("copy", "--to", file)
+    assert told.out == "1 match in both books; copied 1 new match and 3 events\n"
+    assert plybook("--db", file, "verify").out == plybook("verify").out
+    plybook("--db", file, "play", match, "c6>M@c4")
+    assert plybook("copy", "--from", file, "--to", book, "--json").json["events"] == 1
+    assert plybook("--db", file, "verify").out == plybook("verify").out
+
+
+@pytest.mark.parametrize("flag", ["--to", "--from"])
+def test_a_book_is_not_copied_onto_itself(plybook, match, book, flag):
+    other = [] if flag == "--to" else ["--to", book]
+    told = plybook("copy", flag, book, *other)
+    assert (told.code, told.out) == (2, "")
+    assert "the book itself" in told.err
+
+
+def test_what_cannot_be_reached_is_told_in_a_line_without_the_password(plybook):
+    told = plybook("--db", "postgresql://me:geheim@127.0.0.1:1/book", "list")
+    assert (told.code, told.out) == (1, "")
+    assert told.err.startswith("plybook: postgresql://me@127.0.0.1:1/book: it cannot be reached")
+    assert told.err.count("\n") == 1
+    assert "geheim" not in told.err

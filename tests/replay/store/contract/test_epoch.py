@@ -1,0 +1,97 @@
+"""An append relies on what was read in an epoch: whatever may make that untrue ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from replay.errors import Outdated, Usage
+from replay.store.protocol import IndexedMatch, Store, Stream
+from tests.replay.store.streams import event, events, fork, ids, match, summary
+
+DIGEST = b"\1" * 32
+
+
+def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
+    head = store.stream(stream.id).head
+    return store.append(stream.id, head, events(1), epoch=epoch).result().versions
+
+
+def test_an_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
+    stream = match(store, 1)
+    append(store, stream)
+    epoch = store.epoch()
+    append(store, match(store))
+    store.summarise(stream.id, summary(2)).result()
+    store.index_match(stream.id, IndexedMatch(2, [])).result()
+    assert append(store, stream, epoch) == (3,)
+    assert store.epoch() == epoch
+
+
+WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
+    "a new token": lambda store, stream: store.add_key(stream.id, DIGEST, "seat", 1),
+    "a revoked token": lambda store, stream: store.drop_key(stream.id, DIGEST),
+    "the trash": lambda store, stream: store.trash(stream.id),
+    "a fact": lambda store, stream: store.set_facts(stream.id, {"access.visibility": "private"}),
+    "a purge": lambda store, stream: store.purge(match(store).id),
+}
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_a_write_of_another_kind_ends_the_epoch(
+    store: Store, write: Callable[[Store, Stream], Future[Any]]
+) -> None:
+    stream = match(store, 1)
+    append(store, stream)
+    epoch = store.epoch()
+    write(store, stream).result()
+    assert store.epoch() != epoch
+    with pytest.raises(Outdated):
+        append(store, stream, epoch)
+    assert store.stream(stream.id).head == 2
+    assert append(store, stream, store.epoch()) == (3,)
+
+
+def test_a_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
+    stream = match(store, 1)
+    append(store, stream)
+    again = event()
+    first = store.append(stream.id, 2, [again]).result()
+    repeated = store.append(stream.id, 3, [again]).result()
+    assert (repeated.events, repeated.repeated) == (first.events, True)
+    with pytest.raises(Usage):
+        store.append(stream.id, 3, [event(id=again.id, actor="seat 2")]).result()
+    assert store.append(stream.id, 3, events(1)).result().versions == (4,)
+
+
+def test_an_id_in_the_shared_part_is_recognised_at_the_head_of_a_fork(store: Store) -> None:
+    parent = match(store, 3)
+    shared = store.read(parent.id)[1]
+    forked = fork(store, parent, 2)
+    append(store, forked)
+    again = event(id=shared.id, actor=shared.actor, type=shared.type, data=shared.data.decode())
+    assert store.append(forked.id, 3, [again]).result().repeated
+    assert len(ids(store, forked)) == 3
+
+
+def test_what_is_sealed_is_stored_at_a_remembered_head(store: Store) -> None:
+    stream = match(store, 1)
+    append(store, stream)
+    sealed = event(sealed=b"salt and payload")
+    assert store.append(stream.id, 2, [sealed], epoch=store.epoch()).result().versions == (3,)
+    assert store.read(stream.id, after=2)[0].sealed == sealed.sealed
+
+
+def test_an_event_that_is_stored_already_leaves_no_summary_of_a_later_version(
+    store: Store,
+) -> None:
+    stream, again = match(store), events(1)
+    store.append(stream.id, 0, again, summary(1)).result()
+    assert store.append(stream.id, 1, again, summary(2)).result().repeated
+    kept = (store.summary(stream.id), store.summaries_due())
+    assert kept in [(summary(1), []), (None, [store.stream(stream.id)])]
+    store.append(stream.id, 1, events(1), summary(2)).result()
+    assert (store.summary(stream.id), store.summaries_due()) == (summary(2), [])

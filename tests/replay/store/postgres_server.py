@@ -1,0 +1,139 @@
+"""A PostgreSQL server of our own for tests: in a temporary folder, on a socket there."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+from replay.store.postgres import PostgresStore
+
+PLACES: Final = "/usr/lib/postgresql/*/bin"
+NEEDED: Final = ("initdb", "postgres", "pg_ctl")
+WITHOUT_DISK: Final = "-c fsync=off -c synchronous_commit=on -c full_page_writes=off"
+"""Settings for what is thrown away: nothing waits for the disk."""
+USER: Final = "plybook"
+TEMPLATE: Final = "empty_book"
+
+_numbers = itertools.count(1)
+
+
+@cache
+def programs() -> Path | None:
+    """Return the folder with the programs of the newest PostgreSQL, or `None`."""
+    on_path = shutil.which("initdb")
+    found = sorted(Path("/").glob(PLACES.lstrip("/")), key=lambda each: each.parent.name)
+    for folder in (*([Path(on_path).parent] if on_path else []), *reversed(found)):
+        if all((folder / name).exists() for name in NEEDED):
+            return folder
+    return None
+
+
+class Server:
+    """A running server, whose databases are made and dropped."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def url(self, database: str) -> str:
+        """Return the URL of a database of this server."""
+        return f"postgresql://{USER}@/{database}?host={self.folder}"
+
+    def new_database(self, template: str = "template0") -> str:
+        """Make a database, and return its URL."""
+        name = f"book_{next(_numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def new_book(self) -> str:
+        """Make a database with the tables of an empty book, and return its URL."""
+        if not self._has_template():
+            self.run(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
+            PostgresStore(self.url(TEMPLATE)).close()
+        return self.new_database(TEMPLATE)
+
+    def drop(self, url: str) -> None:
+        """Drop a database, and end the connections to it."""
+        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        self.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def run(self, statement: str) -> None:
+        """Run a statement over a connection of its own."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def stop(self) -> None:
+        """Stop the server at once, as a crash does."""
+        _control(self.folder, "stop", "-m", "immediate")
+
+    def start(self) -> None:
+        """Start the server again."""
+        _start(self.folder)
+
+    def _has_template(self) -> bool:
+        with psycopg.connect(self.url("postgres")) as connection:
+            query = "SELECT 1 FROM pg_database WHERE datname = %s"
+            return connection.execute(query, (TEMPLATE,)).fetchone() is not None
+
+
+class TemporaryPostgresStore(PostgresStore):
+    """A store in a database of its own, which is dropped when it is closed."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(server.new_book())
+        self._server: Server | None = server
+
+    def close(self) -> None:
+        super().close()
+        if self._server is not None:
+            self._server.drop(str(self.shared_location))
+            self._server = None
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Server]:
+    """Start a server in a temporary folder, and stop it in the end."""
+    folder = Path(tempfile.mkdtemp(prefix="plybook-pg-"))  # the path of a socket must be short
+    try:
+        if os.geteuid() == 0:  # PostgreSQL refuses to be started by root
+            shutil.chown(folder, "postgres")
+        _run(
+            "initdb", "-D", folder / "data", "-U", USER, "-A", "trust", "-E", "UTF8",
+            "--locale=C", "--no-sync",
+        )  # fmt: skip
+        _start(folder)
+        server = Server(folder)
+        try:
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _start(folder: Path) -> None:
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} {WITHOUT_DISK}"
+    _control(folder, "start", "-l", str(folder / "log"), "-o", options)
+
+
+def _control(folder: Path, *arguments: str) -> None:
+    _run("pg_ctl", "-D", folder / "data", "-w", *arguments)
+
+
+def _run(program: str, *arguments: str | Path) -> None:
+    home = programs()
+    assert home is not None
+    command: Sequence[str | Path] = (home / program, *arguments)
+    if os.geteuid() == 0:
+        command = ("runuser", "-u", "postgres", "--", *command)
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr + done.stdout

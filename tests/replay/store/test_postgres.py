@@ -1,0 +1,652 @@
+"""A store in PostgreSQL beyond the contract: several writers, guards, a lost server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from typing import Any
+
+import psycopg
+import pytest
+
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from replay import processes
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
+from replay.library import position_index
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import examine, open_store
+from replay.store.hash_chain import event_hash
+from replay.store.postgres import PostgresStore, schema
+from replay.store.postgres.library import shown
+from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
+from replay.store.stream_verification import verify_chain
+from replay.upkeep import verification
+from tests.replay.store.postgres_server import Server, running
+from tests.replay.store.streams import event, events, match, new, summary
+
+pytestmark = pytest.mark.postgres
+
+DIGEST = b"\1" * 32
+EVENT = "(pos, stream, version, event_id, type, actor, at, data, hash)"
+HASH = "decode(repeat('00', 32), 'hex')"
+ID = "decode(repeat('00', 16), 'hex')"
+STREAM = "(id, public_id, kind, header, origin, head, head_hash)"
+
+REFUSED = {
+    "update of an event": "UPDATE events SET data = '{}' WHERE version = 1",
+    "update of a hash": f"UPDATE events SET hash = {HASH}",
+    "delete of an event": "DELETE FROM events WHERE version = 3",
+    "truncation of the log": "TRUNCATE events CASCADE",
+    "truncation of streams": "TRUNCATE streams CASCADE",
+    "insert that leaves a gap": f"INSERT INTO events {EVENT} "
+    f"VALUES (9, 1, 5, {ID}, 't', 'a', 0, '{{}}', {HASH})",
+    "insert before the head": f"INSERT INTO events {EVENT} "
+    f"VALUES (9, 1, 2, {ID}, 't', 'a', 0, '{{}}', {HASH})",
+    "insert into no stream": f"INSERT INTO events {EVENT} "
+    f"VALUES (9, 99, 1, {ID}, 't', 'a', 0, '{{}}', {HASH})",
+    "insert of an id that is there": f"INSERT INTO events {EVENT} "
+    "SELECT 9, 1, 4, event_id, 't', 'a', 0, '{}', hash FROM events WHERE version = 2",
+    "insert at a position that is there": f"INSERT INTO events {EVENT} "
+    f"VALUES (1, 1, 4, {ID}, 't', 'a', 0, '{{}}', {HASH})",
+    "upsert of an event": f"INSERT INTO events {EVENT} "
+    f"VALUES (1, 1, 4, {ID}, 't', 'a', 0, '{{}}', {HASH}) "
+    "ON CONFLICT (pos) DO UPDATE SET data = 'x'",
+    "update of what is sealed": "UPDATE sealed SET payload = 'x'",
+    "delete of what is sealed": "DELETE FROM sealed",
+    "truncation of what is sealed": "TRUNCATE sealed",
+    "update of a header": "UPDATE streams SET header = '{}'",
+    "update of an id": "UPDATE streams SET public_id = 'other' WHERE id = 1",
+    "update of a fork address": "UPDATE streams SET parent_id = 1, fork_version = 0 WHERE id = 2",
+    "update of an origin": f"UPDATE streams SET origin = {HASH}",
+    "move of a head forward": "UPDATE streams SET head = head + 1",
+    "move of a head back": "UPDATE streams SET head = 2 WHERE id = 1",
+    "change of the hash of a head": f"UPDATE streams SET head_hash = {HASH}",
+    "delete of a stream": "DELETE FROM streams WHERE id = 2",
+    "stream that begins in the middle": f"INSERT INTO streams {STREAM} "
+    f"VALUES (9, 'other', 'match', '{{}}', {HASH}, 7, {HASH})",
+    "second row of the book": "INSERT INTO plybook (only_row, schema) VALUES (false, 1)",
+}
+
+
+@pytest.fixture
+def url(postgres: Server) -> Iterator[str]:
+    made = postgres.new_book()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def empty(postgres: Server) -> Iterator[str]:
+    made = postgres.new_database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[PostgresStore]:
+    with closing(PostgresStore(url)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
+    """Open the same database as another process does."""
+    with closing(PostgresStore(url)) as opened:
+        yield opened
+
+
+@contextmanager
+def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
+    with closing(psycopg.connect(url, autocommit=True)) as connection:
+        yield connection
+
+
+@contextmanager
+def held(store: PostgresStore) -> Iterator[None]:
+    """Block the writer, so that later submissions queue."""
+    busy, go_on = threading.Event(), threading.Event()
+
+    def wait(_: object) -> None:
+        busy.set()
+        go_on.wait(30)
+
+    store._writer.submit(wait)
+    busy.wait(30)
+    try:
+        yield
+    finally:
+        go_on.set()
+
+
+def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
+    head = store.stream(stream.id).head
+    return store.append(stream.id, head, events(1), epoch=epoch).result().versions
+
+
+@pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
+def test_another_program_cannot_change_the_log(
+    url: str, store: PostgresStore, statement: str
+) -> None:
+    sealed = store.create(new("kqzw"), [event(sealed=b"x"), event(), event()]).result()
+    match(store)
+    before = [store.read(sealed.id), list(store.matches())]
+    with other_program(url) as connection, pytest.raises(psycopg.Error):
+        connection.execute(statement)
+    assert [store.read(sealed.id), list(store.matches())] == before
+
+
+def test_events_of_another_program_move_the_head_and_make_a_summary_due(
+    url: str, store: PostgresStore
+) -> None:
+    stream = store.create(new("kqzw"), events(1)).result()
+    store.summarise(stream.id, summary(1)).result()
+    assert store.summaries_due() == []
+    with other_program(url) as connection:
+        connection.execute(
+            f"INSERT INTO events {EVENT} VALUES (9, 1, 2, {ID}, 't', 'a', 0, '{{}}', {HASH})"
+        )
+    now = store.stream(stream.id)
+    assert (now.head, now.head_hash) == (2, bytes(32))
+    assert store.summaries_due() == [now]
+
+
+def test_a_changed_event_does_not_verify(url: str, store: PostgresStore) -> None:
+    stream = match(store, 3)
+    with other_program(url) as connection:
+        connection.execute("ALTER TABLE events DISABLE TRIGGER events_update")
+        connection.execute("UPDATE events SET actor = 'somebody' WHERE version = 2")
+    fault = verify_chain(store, stream.id)
+    assert fault is not None
+    assert fault.version == 2
+    faults = [each.check for each in examine(url) if each.verdict == "fault"]
+    assert "guards" in faults
+
+
+def test_of_writers_in_two_processes_one_wins_each_version(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store)
+    stores = [store, elsewhere] * 4
+
+    def race(here: Store, version: int) -> bool:
+        try:
+            here.append(stream.id, version, events(1)).result()
+        except Stale:
+            return False
+        return True
+
+    with ThreadPoolExecutor(len(stores)) as pool:
+        for version in range(25):
+            won = list(pool.map(race, stores, [version] * len(stores)))
+            assert won.count(True) == 1
+    assert verify_chain(store, stream.id) is None
+    assert store.stream(stream.id).head == 25
+
+
+def test_a_follower_misses_no_event_of_writers_in_two_processes(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    streams = {here: [match(here) for _ in range(2)] for here in (store, elsewhere)}
+    seen = {stream.id: 0 for each in streams.values() for stream in each}
+    cursor = store.changes(None).cursor
+
+    def write(here: Store, stream: Stream) -> None:
+        for _ in range(25):
+            append(here, stream)
+
+    writers = [
+        threading.Thread(target=write, args=(here, stream))
+        for here, several in streams.items()
+        for stream in several
+    ]
+    for writer in writers:
+        writer.start()
+    while sum(seen.values()) < 100:
+        alive = any(writer.is_alive() for writer in writers)
+        changed = store.changes(cursor)
+        cursor = changed.cursor
+        for number in changed.streams or ():
+            seen[number] = store.stream(number).head
+        assert alive or changed.streams or sum(seen.values()) == 100
+    for writer in writers:
+        writer.join()
+
+
+def test_a_token_revoked_by_another_process_ends_the_epoch(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store, 1)
+    store.add_key(stream.id, DIGEST, "host", None).result()
+    append(store, stream)
+    epoch = store.epoch()
+    for _ in range(3):  # commits of its own end no epoch
+        append(store, stream, epoch)
+    elsewhere.drop_key(stream.id, DIGEST).result()
+    with pytest.raises(Outdated):
+        append(store, stream, epoch)
+    assert append(store, stream, store.epoch()) == (6,)
+
+
+def test_writes_of_another_process_are_told_by_the_data_version(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store, 1)
+    before = store.data_version()
+    assert store.data_version() == before
+    append(elsewhere, stream)
+    assert store.data_version() != before
+
+
+def test_queued_appends_are_judged_in_their_order_and_committed_together(
+    store: PostgresStore,
+) -> None:
+    stream, other = match(store), match(store)
+    again = event()
+    before = store._writer.commits
+    with held(store):
+        first = store.append(stream.id, 0, [again], summary(1))
+        stale = store.append(stream.id, 0, events(1))
+        repeated = store.append(stream.id, 7, [again])
+        mixed = store.append(stream.id, 1, [again, event()])
+        second = store.append(stream.id, 1, [event(sealed=b"salt")], summary(2))
+        elsewhere = store.append(other.id, 0, events(3), summary(3))
+        nowhere = store.append(99, 0, events(1))
+    assert first.result().versions == (1,)
+    said = first.result()
+    assert repeated.result() == Appended(said.events, said.head_hash, repeated=True)
+    assert second.result().versions == (2,)
+    assert elsewhere.result().versions == (1, 2, 3)
+    for refused, error in ((stale, Stale), (mixed, Usage), (nowhere, Usage)):
+        with pytest.raises(error):
+            refused.result()
+    assert store._writer.commits == before + 2
+    assert store.read(stream.id)[1].sealed == b"salt"
+    assert store.summaries_due() == []
+    assert verify_chain(store, stream.id) is None
+    assert verify_chain(store, other.id) is None
+
+
+def test_a_write_that_the_database_refuses_leaves_its_neighbours_stored(
+    store: PostgresStore,
+) -> None:
+    stream = match(store)
+
+    def fails(connection: psycopg.Connection[Any]) -> None:
+        connection.execute("INSERT INTO purging VALUES (1)")
+        connection.execute("INSERT INTO nonsense VALUES (1)")
+
+    with held(store):
+        first = store.append(stream.id, 0, events(1))
+        broken = store._writer.submit(fails)
+        second = store.append(stream.id, 1, events(1))
+    assert (first.result().versions, second.result().versions) == ((1,), (2,))
+    with pytest.raises(StoreError, match="nonsense"):
+        broken.result()
+    store.trash(stream.id).result()
+    with pytest.raises(Damaged, match="deleted only when"):
+        store._writer.submit(lambda connection: connection.execute("DELETE FROM events")).result()
+
+
+def test_a_mistake_in_the_program_reaches_who_waits_and_stops_nobody_else(
+    store: PostgresStore,
+) -> None:
+    stream = match(store)
+
+    def mistaken(_: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store._writer.submit(mistaken).result()
+    assert append(store, stream) == (1,)
+
+
+def test_another_program_that_writes_is_waited_for_and_then_told_of(url: str) -> None:
+    with closing(PostgresStore(url, patience=0.05)) as store:
+        stream = match(store)
+        with other_program(url) as connection, connection.transaction():
+            connection.execute("SELECT * FROM plybook FOR UPDATE")
+            with pytest.raises(StoreError, match="another program is writing"):
+                append(store, stream)
+            assert store.stream(stream.id) == stream, "reading goes on"
+        assert append(store, stream) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "used"),
+    [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")],
+)
+def test_a_commit_is_durable_whatever_the_server_is_set_to(url: str, asked: str, used: str) -> None:
+    with closing(PostgresStore(f"{url}&options=-csynchronous_commit%3D{asked}")) as store:
+        query = "SHOW synchronous_commit"
+        told = store._writer.submit(lambda connection: connection.execute(query).fetchone())
+        assert told.result() == (used,)
+
+
+def test_connections_that_were_lost_are_made_anew(url: str, store: PostgresStore) -> None:
+    stream = match(store, 1)
+    for version in (2, 3):
+        with other_program(url) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 9000) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert store.stream(stream.id).head == version - 1
+        assert append(store, stream) == (version,)
+
+
+def test_a_server_that_stops_is_told_and_what_it_acknowledged_is_there_again() -> None:
+    """On a server of its own, which stops as in a crash."""
+    with running() as server:
+        store = PostgresStore(server.new_book())
+        stream = match(store, 2)
+        server.stop()
+        with pytest.raises(StoreError, match="cannot be reached"):
+            store.stream(stream.id)
+        with pytest.raises(StoreError, match="cannot be reached"):
+            store.append(stream.id, 2, events(1)).result()
+        server.start()
+        assert store.stream(stream.id).head == 2
+        assert append(store, stream) == (3,)
+        store.close()
+
+
+def test_a_commit_whose_answer_was_lost_is_told_so(
+    url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream, sent = match(store), event()
+
+    def lose(connection: psycopg.Connection[Any]) -> None:
+        with other_program(url) as killer:
+            killer.execute("SELECT pg_terminate_backend(%s)", (connection.info.backend_pid,))
+
+    commit = store._writer._commit_all
+    monkeypatch.setattr(
+        store._writer, "_commit_all", lambda connection: (lose(connection), commit(connection))
+    )
+    with pytest.raises(StoreError, match="not known"):
+        store.append(stream.id, 0, [sent]).result()
+    monkeypatch.undo()
+    assert store.append(stream.id, 0, [sent]).result().versions == (1,)
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(empty: str) -> None:
+    with other_program(empty) as connection:
+        connection.execute("CREATE TABLE guests (name text)")
+        with pytest.raises(StoreError, match="another program, like guests"):
+            open_store(empty)
+        row = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        assert row.fetchone() == (1,)
+    assert [each.verdict for each in examine(empty)] == ["ok", "fault"]
+
+
+def test_a_database_with_a_foreign_table_of_the_same_name_is_refused(empty: str) -> None:
+    with other_program(empty) as connection:
+        connection.execute("CREATE TABLE plybook (name text)")
+    with pytest.raises(StoreError, match="another program"):
+        open_store(empty)
+
+
+def test_a_database_of_a_newer_version_is_refused(url: str) -> None:
+    with other_program(url) as connection:
+        connection.execute("UPDATE plybook SET schema = 99")
+    with pytest.raises(StoreError, match=r"newer Plybook \(schema 99; this one knows"):
+        open_store(url)
+    assert [each.verdict for each in examine(url)] == ["ok", "fault"]
+
+
+def test_of_several_that_open_a_new_database_one_makes_the_tables(empty: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        stores = list(pool.map(open_store, [empty] * 4))
+    made = [match(store, 1) for store in stores]
+    assert [each.id for each in made] == [1, 2, 3, 4]
+    for store in stores:
+        store.close()
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(
+    empty: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "0002_broken.sql"
+    broken.write_text("CREATE TABLE half (x int); CREATE NONSENSE;")
+    monkeypatch.setattr(schema, "FILES", [*schema.FILES, broken])
+    monkeypatch.setattr(schema, "SCHEMA", len(schema.FILES))
+    with pytest.raises(StoreError, match="NONSENSE"):
+        open_store(empty)
+    with other_program(empty) as connection:
+        tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        assert tables.fetchone() == (0,)
+
+
+def test_a_database_of_another_encoding_is_refused(postgres: Server) -> None:
+    postgres.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    with pytest.raises(StoreError, match="encoding LATIN1"):
+        open_store(postgres.url("latin"))
+    postgres.run("DROP DATABASE latin")
+
+
+UNUSABLE: dict[str, Callable[[Server], str]] = {
+    "no server": lambda _: "postgresql://somebody:geheim@127.0.0.1:1/book",
+    "no database": lambda server: server.url("nothing").replace("@", ":geheim@"),
+    "no user": lambda server: server.url("postgres").replace("plybook@", "nobody:geheim@"),
+    "no host": lambda _: "postgresql://somebody:geheim@nowhere.invalid/book",
+    "an unknown parameter": lambda server: f"{server.url('postgres')}&no=geheim",
+}
+
+
+@pytest.mark.parametrize("place", UNUSABLE.values(), ids=UNUSABLE)
+def test_what_cannot_be_opened_is_told_in_one_line_without_the_password(
+    postgres: Server, place: Callable[[Server], str]
+) -> None:
+    with pytest.raises((StoreError, Usage)) as raised:
+        open_store(place(postgres))
+    told = str(raised.value)
+    assert "\n" not in told
+    assert "geheim" not in told
+    assert [each.verdict for each in examine(place(postgres))] == ["fault"]
+
+
+def test_a_password_is_never_shown() -> None:
+    url = "postgresql://me:geheim@db.example:5433/book?sslmode=require"
+    assert shown(url) == "postgresql://me@db.example:5433/book"
+
+
+def test_without_the_driver_its_installation_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'plybook\[postgres\]'"):
+        open_store("postgresql://127.0.0.1/book")
+
+
+def test_texts_that_postgresql_cannot_hold_are_refused_in_every_book(store: PostgresStore) -> None:
+    stream = match(store)
+    for write in (
+        lambda: store.set_facts(stream.id, {"a\0": "b"}),
+        lambda: store.set_facts(stream.id, {"a": "b\0"}),
+        lambda: store.append(stream.id, 0, [event('"\0"')]),
+    ):
+        with pytest.raises(Usage, match="NUL"):
+            write().result()
+    with pytest.raises(Usage, match="NUL"):
+        list(store.matches(having=Fact("a", "a\0")))
+
+
+def test_long_words_and_long_texts_are_found(store: PostgresStore) -> None:
+    stream = match(store)
+    long = "x" * 5000
+    many = " ".join(f"word{number:07}" for number in range(60_000))
+    store.index(stream.id, [Text("tag", "a", long), Text("tag", "b", many)], 0, {}).result()
+    assert [hit.text.name for hit in store.search("xxx", 9)] == ["a"]
+    assert [hit.text.name for hit in store.search("WORD0000007", 9)] == ["b"]
+
+
+def test_a_match_its_players_and_its_moves_are_rows_of_views(
+    url: str, store: PostgresStore
+) -> None:
+    book = Book(store)
+    played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
+    played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
+    sealed = play(book, open_match(book, PYRAMID_BALL), ["1:S=...,M=...,L=..."])
+    store.trash(open_match(book, POPTRIX).stream.id).result()
+    position_index.catch_up(book)
+    with other_program(url) as connection:
+
+        def rows(query: str) -> list[tuple[Any, ...]]:
+            return connection.execute(query).fetchall()
+
+        columns = "match, rules, players, result, winner, ended_by, plies, stood, indexed"
+        assert rows(f"SELECT {columns} FROM matches ORDER BY game") == [
+            (played.id, "poptrix/1", "Jet - Red", "+1", "Jet", "resigned", 5, 1, True),
+            (sealed.id, "pyramid-ball/1", None, "*", None, "", 1, 0, True),
+        ]
+        query = "SELECT player, token, stood_against FROM moves WHERE game = 'poptrix' ORDER BY ply"
+        assert rows(query)[2:] == [("Jet", "c1>L@c3", None), ("Red", "c6>S@c5", "POP-3.2")]
+        assert rows("SELECT token FROM moves WHERE game = 'pyramid-ball'") == [(None,)]
+        query = "SELECT seat, result FROM players WHERE game = 'poptrix' ORDER BY seat"
+        assert rows(query) == [(1, "won"), (2, "lost")]
+
+
+def test_a_sound_book_passes_the_check_up_but_for_the_disk_of_the_test(
+    url: str, store: PostgresStore
+) -> None:
+    match(store, 3)
+    faults = [each for each in examine(url) if each.verdict == "fault"]
+    assert [each.check for each in faults] == ["durability"]
+    assert "fsync" in faults[0].told
+
+
+def test_an_event_that_another_program_chains_rightly_is_gone_on_from(
+    url: str, store: PostgresStore
+) -> None:
+    stream = match(store, 1)
+    good = NewEvent(bytes(15) + b"1", "t", "a", 0, b"{}")
+    hashed = event_hash(stream.head_hash, good)
+    with other_program(url) as connection:
+        connection.execute(
+            f"INSERT INTO events {EVENT} VALUES (9, 1, 2, %s, 't', 'a', 0, '{{}}', %s)",
+            (good.id, hashed),
+        )
+    assert verify_chain(store, stream.id) is None
+    assert append(store, stream) == (3,)
+    assert verify_chain(store, stream.id) is None
+
+
+@pytest.mark.parametrize("level", ["repeatable read", "serializable"])
+def test_writers_take_turns_whatever_isolation_the_server_is_set_to(
+    url: str, store: PostgresStore, level: str
+) -> None:
+    escaped = level.replace(" ", "%5C%20")
+    strict = PostgresStore(f"{url}&options=-cdefault_transaction_isolation%3D{escaped}")
+    stream = match(store)
+    with closing(strict), ThreadPoolExecutor(2) as pool:
+        writers = [pool.submit(_append_many, here, stream) for here in (store, strict)]
+        assert sum(writer.result() for writer in writers) == 40
+    assert store.stream(stream.id).head == 40
+
+
+def _append_many(store: Store, stream: Stream) -> int:
+    """Append twenty events, and try again when another was quicker."""
+    stored = 0
+    while stored < 20:
+        with suppress(Stale):
+            stored += len(append(store, stream))
+    return stored
+
+
+def test_several_processes_verify_the_same_in_the_same_order(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Book(store)
+    for _ in range(7):
+        play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
+    alone = list(verification.verify_all(book))
+    assert len(alone) == 7
+    assert all(verdict.ok for verdict in alone)
+    monkeypatch.setattr(verification, "MANY", 0)
+    monkeypatch.setattr(verification, "BATCH", 3)
+    monkeypatch.setattr(processes, "processors", lambda: 2)
+    assert list(verification.verify_all(book)) == alone
+
+
+def test_the_matches_of_a_player_are_found_with_variations_of_them(store: PostgresStore) -> None:
+    book = Book(store)
+    played = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
+    inner = fork(book, Address(fork(book, Address(played.id, 1)).id, 1))
+    other = fork(book, Address(played.id, 1), "match")
+    store.set_facts(other.stream.id, {"Seat1": "Blue", "Event": "jet"}).result()
+    found = {each.stream.id for each in store.listed(SummaryFilter(player="JET"))}
+    assert found == {played.stream.id, inner.stream.parent, inner.stream.id}
+
+
+APPENDING = """
+import subprocess
+import sys
+from random import randbytes
+from replay.errors import Stale
+from replay.store import open_store
+from replay.store.protocol import NewEvent
+
+store = open_store(sys.argv[1])
+stream = store.find("kqzw")
+head = 0
+while True:
+    event = NewEvent(randbytes(16), "moved", "seat 1", 0, b"{}")
+    try:
+        store.append(stream.id, head, [event]).result()
+    except Stale as stale:
+        head = stale.current
+    else:
+        head += 1
+        print(head, event.id.hex(), flush=True)
+"""
+
+
+def test_what_killed_programs_and_a_crashed_server_acknowledged_is_stored_once() -> None:
+    """Two programs write to one match and are killed in turn; then the server crashes."""
+    with running() as server:
+        url = server.new_book()
+        with closing(PostgresStore(url)) as store:
+            stream = match(store, 0, "kqzw")
+        acknowledged: dict[int, str] = {}
+        for crash in (False, False, True):
+            writers = [_appending(url) for _ in range(2)]
+            for writer in writers:
+                _collect(writer, acknowledged, 20)
+            if crash:
+                server.stop()
+            for writer in writers:
+                writer.kill()
+                _collect(writer, acknowledged)
+        server.start()
+        with closing(PostgresStore(url)) as store:
+            stored = {each.version: each.id.hex() for each in store.read(stream.id)}
+            assert len(acknowledged) >= 120
+            assert stored | acknowledged == stored
+            assert verify_chain(store, stream.id) is None
+
+
+def _appending(url: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", APPENDING, url]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def _collect(
+    writer: subprocess.Popen[str], acknowledged: dict[int, str], most: int | None = None
+) -> None:
+    """Read what a program was told is stored; without a number all, and wait for its end."""
+    assert writer.stdout is not None
+    for line in islice(writer.stdout, most):
+        if line.endswith("\n"):
+            version, event_id = line.split()
+            assert acknowledged.setdefault(int(version), event_id) == event_id
+    if most is None:
+        writer.stdout.close()
+        writer.wait()
