@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.game import Game
 from domain.match import LogEvent, Match, Stretch, stretches
-from replay.match_positions import steps_of, written_moves
+from replay.library.indexed_positions import steps_of, written_moves
 from replay.match_record import Cut, Header, MatchRecord, begin_record, extend, leave_parent
 from replay.match_summary import summarise
 from replay.referee.sealed_moves import hidden_versions

@@ -15,8 +15,8 @@ from typing import Final
 from domain.edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, Usage
+from replay.library.indexed_positions import steps_of, written_moves
 from replay.library.summaries import Watched, finish
-from replay.match_positions import steps_of, written_moves
 from replay.match_record import MatchRecord
 from replay.store.protocol import IndexedMatch, Stream
 

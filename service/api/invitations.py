@@ -7,32 +7,22 @@ from typing import Final
 
 import msgspec
 from litestar import Response, Router, delete, get, post
-from litestar.datastructures import Cookie
 from litestar.params import FromPath
 from litestar.response import Redirect
 
 from replay.access import capability_tokens
 from replay.referee.rematch import find_rematch
 from service.api.presenters import answer
-from service.http.access import (
-    COOKIE,
-    AnyRequest,
-    TheBook,
-    TheVisit,
-    carried_cookie,
-    cookie_with,
-    invitation_link,
-    open_match,
-)
+from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, open_match
 from service.http.addresses import prefix
 from service.http.caching import NO_STORE
+from service.http.cookies import carried_cookie, cookie_with, token_cookie
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import Inviting, read
 
 INVITING: Final = msgspec.json.Decoder(Inviting)
-YEAR: Final = 365 * 24 * 60 * 60
 
 
 @get("/matches/{match:str}/invitations", **documented({200: responses.KeyList}, auth="host"))
@@ -111,16 +101,7 @@ async def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> 
 
 def _lead_to(request: AnyRequest, match: str, tokens: str) -> Redirect:
     """Answer the way to a match's page, with the tokens that the browser has for it."""
-    cookie = Cookie(
-        COOKIE + match,
-        value=tokens,
-        max_age=YEAR,
-        path=prefix() or "/",
-        httponly=True,
-        samesite="lax",  # "strict" cookies are not sent after following a link from a message
-        secure=request.url.scheme == "https",
-    )
-    cookies = [cookie] if tokens else []
+    cookies = [token_cookie(request, match, tokens)] if tokens else []
     return Redirect(f"{prefix()}/m/{match}", status_code=303, cookies=cookies, headers=NO_STORE)
 
 

@@ -9,7 +9,6 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -27,6 +26,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from service.http.addresses import absolute
+from service.http.cookies import STRENGTH, tokens_sent
 from service.http.match_reader import MatchReader
 from service.http.problems import Problem
 from service.settings import Settings
@@ -40,17 +40,6 @@ TheSettings = NamedDependency[Settings]
 """The settings of the service."""
 
 ASK: Final = {"WWW-Authenticate": "Bearer"}
-COOKIE: Final = "plybook-"
-"""The prefix of our cookie names; the match id follows it."""
-
-BETWEEN: Final = "."
-"""The separator between tokens in a cookie."""
-
-TOKENS: Final = 8
-"""The most tokens in one cookie."""
-
-STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
-"""Roles, the strongest first."""
 
 
 class Caller(Struct, frozen=True):
@@ -215,7 +204,8 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller
     The cookie of the analysed match also applies to its variations.
     """
     opened = (
-        capability_tokens.role_of(book, recorded, token) for token in _sent(request, book, recorded)
+        capability_tokens.role_of(book, recorded, token)
+        for token in tokens_sent(request, book, recorded)
     )
     found = min(filter(None, opened), key=lambda role: STRENGTH.index(role[0]), default=None)
     if found is None:
@@ -227,52 +217,7 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller
 
 def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> frozenset[str]:
     """Return the names of the keys in a page's cookie for a match; some may be revoked."""
-    return frozenset(map(capability_tokens.token_name, _sent(request, book, recorded)))
-
-
-def _sent(request: AnyRequest, book: Book, recorded: MatchRecord) -> tuple[str, ...]:
-    match = visibility.analysed_match(book, recorded.stream)
-    borne = list(cookie_tokens(request))
-    matches = (recorded.id, match.public_id)
-    return tuple(token for each in matches for token in _of_match(borne, each))
-
-
-def cookie_tokens(request: AnyRequest) -> Iterator[tuple[str, str]]:
-    """Yield the matches and the tokens in a browser's cookies, the strongest of a match first.
-
-    A match may have a cookie of a page under a prefix, and another of a page at the root.
-    """
-    for part in request.headers.get("cookie", "").split(";"):
-        name, _, value = part.strip().partition("=")
-        if name.startswith(COOKIE):
-            tokens = value.split(BETWEEN, TOKENS)[:TOKENS]
-            yield from ((name.removeprefix(COOKIE), token) for token in tokens if token)
-
-
-def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:
-    return [token for its, token in borne if its == match][:TOKENS]
-
-
-def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: str) -> str:
-    """Return a cookie value for a match with one more token.
-
-    The strongest tokens come first; tokens that are no longer valid are dropped.
-    """
-    before = _of_match(cookie_tokens(request), recorded.id)
-    found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
-    return _strongest_first(found)
-
-
-def carried_cookie(request: AnyRequest, book: Book, before: MatchRecord, after: MatchRecord) -> str:
-    """Return a cookie value for a match with the tokens that a page has for another one."""
-    both = (*_sent(request, book, before), *_of_match(cookie_tokens(request), after.id))
-    found = {each: capability_tokens.role_of(book, after, each) for each in both}
-    return _strongest_first(found)
-
-
-def _strongest_first(found: Mapping[str, tuple[str, int | None] | None]) -> str:
-    strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
-    return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
+    return frozenset(map(capability_tokens.token_name, tokens_sent(request, book, recorded)))
 
 
 def check_origin(request: AnyRequest) -> None:

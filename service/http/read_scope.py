@@ -8,7 +8,8 @@ from typing import get_args
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.library.match_list import ReadScope
-from service.http.access import AnyRequest, bearer_token, cookie_tokens, is_operator
+from service.http.access import AnyRequest, bearer_token, is_operator
+from service.http.cookies import cookie_tokens
 from service.settings import Settings
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from replay.access import web_hooks
 from replay.store.protocol import Hook
+from service.live import hook_retries
 
 
 class Deadlines:
@@ -29,7 +29,7 @@ class Deadlines:
         self._known = {
             times: self._known[times]
             if times in self._known
-            else now + web_hooks.delay(hook, time_of_day, self._claim) / web_hooks.SECOND
+            else now + hook_retries.delay(hook, time_of_day, self._claim) / hook_retries.SECOND
             for times, hook in there.items()
         }
         return {name: deadline - now for (name, _, _), deadline in self._known.items()}

@@ -24,6 +24,7 @@ from replay.names import names_of
 from replay.store.protocol import Hook
 from service.http.error_log import log_failure, trace
 from service.http.trace_context import CURRENT, Trace
+from service.live import hook_retries
 from service.live.deadlines import Deadlines
 from service.live.feed import Feed
 from service.live.hook_signatures import signed_headers
@@ -47,7 +48,7 @@ OF_A_HOST: Final = 4
 CLAIM: Final = 2 * WHOLE
 """Seconds for which a server claims a hook: more than a call takes."""
 
-CLAIM_MS: Final = round(CLAIM * web_hooks.SECOND)
+CLAIM_MS: Final = round(CLAIM * hook_retries.SECOND)
 
 ELSEWHERE: Final = 15.0
 """Seconds between two checks for hooks registered through another server."""
@@ -117,7 +118,7 @@ class HookDeliverer:
     def look(self) -> None:
         """Check at once for hooks: start, continue or stop accordingly."""
         self._again.set()
-        if not self.running and web_hooks.any_alive(self._book.store.hooks()):
+        if not self.running and hook_retries.any_alive(self._book.store.hooks()):
             self._task = asyncio.create_task(self._run())
 
     async def ping(self, hook: Hook, match: str) -> Call | None:
@@ -152,7 +153,7 @@ class HookDeliverer:
     async def _run(self) -> None:
         with self._feed.following() as follower:
             while not follower.ended:
-                if self._again.is_set() and not web_hooks.any_alive(self._book.store.hooks()):
+                if self._again.is_set() and not hook_retries.any_alive(self._book.store.hooks()):
                     return
                 self._again.clear()
                 waiting = self._send_due()
@@ -220,7 +221,9 @@ class HookDeliverer:
             raise
         except Exception as error:
             LOG.error("a hook cannot be called: %s", trace(error))
-            return web_hooks.after_failure(hook, "a fault here", self._book.now(), random.random())
+            return hook_retries.after_failure(
+                hook, "a fault here", self._book.now(), random.random()
+            )
 
     async def _try(self, hook: Hook) -> Hook:
         delivery, state = await asyncio.to_thread(lambda: self._news(hook))
@@ -232,10 +235,10 @@ class HookDeliverer:
         self._count(done.arrived)
         if done.arrived:
             self._keep(hook, state)
-            return web_hooks.after_delivery(hook, last, done.told, now)
+            return hook_retries.after_delivery(hook, last, done.told, now)
         if done.gone:
-            return web_hooks.after_gone(hook, done.told, now)
-        return web_hooks.after_failure(hook, done.told, now, random.random())
+            return hook_retries.after_gone(hook, done.told, now)
+        return hook_retries.after_failure(hook, done.told, now, random.random())
 
     async def _post(self, hook: Hook, name: str, body: bytes, trace: Trace | None) -> Call:
         now = self._book.now()
@@ -243,7 +246,7 @@ class HookDeliverer:
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "Plybook",
-            **signed_headers(secrets, name, now // web_hooks.SECOND, body),
+            **signed_headers(secrets, name, now // hook_retries.SECOND, body),
         }
         return await self._call(trace, hook.url, body, headers, self._anywhere)
 

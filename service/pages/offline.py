@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.datastructures import Cookie
 from litestar.params import FromPath
 from litestar.response import Template
 
 from replay.errors import UnknownMatch
 from service.http import static_files
-from service.http.access import COOKIE, AnyRequest, check_origin
+from service.http.access import AnyRequest, check_origin
 from service.http.addresses import prefix
 from service.http.caching import NO_STORE
+from service.http.cookies import expired_cookies
 from service.pages.layout import page
 
 SCRIPT: Final = "js/service_worker.js"
@@ -56,8 +56,7 @@ async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
     if not ID.fullmatch(match):
         raise UnknownMatch(match)
     headers = NO_STORE | {"Clear-Site-Data": '"cache"'}
-    name, paths = COOKIE + match, {"/", prefix() or "/"}
-    gone = [Cookie(name, path, "", 0, httponly=True, samesite="lax") for path in paths]
+    gone = expired_cookies(match)
     return Response(b"{}", media_type="application/json", headers=headers, cookies=gone)
 
 

@@ -98,7 +98,7 @@ def test_a_program_and_the_board_are_on_a_screen_at_once(screens, server, seat, 
     assert _middle(place.locator(".pb-hit")) == pytest.approx(_middle(carrier), abs=0.5)
 
 
-def test_special_moves_are_offered_above_the_fold_after_a_reveal(screens, server):
+def test_the_way_on_after_a_reveal_and_special_moves_are_above_the_fold(screens, server):
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     opened = server.open(
         "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
@@ -109,9 +109,15 @@ def test_special_moves_are_offered_above_the_fold_after_a_reveal(screens, server
     server.play(opened, "2:S=.BF,M=RFF,L=FFR")
     table.settled(2)
     page.wait_for_timeout(300)
-    for part in (".spoken .button", "[data-undo]"):
-        low = page.locator(f".desk {part}").last.bounding_box()
-        assert low["y"] + low["height"] <= 640
+    assert _ends(page, "[data-secret]") < _ends(page, "[data-undo]") <= 640
+    page.locator(".desk [data-secret]").tap()
+    assert _ends(page, ".offers .button") < _ends(page, "[data-seal]") <= 640
+
+
+def _ends(page: Any, part: str) -> float:
+    """Where a part of the desk ends, in pixels from above."""
+    box = page.locator(f".desk {part}").last.bounding_box()
+    return float(box["y"] + box["height"])
 
 
 def _middle(part: Any) -> float:

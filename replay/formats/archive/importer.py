@@ -15,8 +15,8 @@ from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
+from replay.library.indexed_positions import steps_of, written_moves
 from replay.match_creation import MatchCredentials
-from replay.match_positions import steps_of, written_moves
 from replay.match_record import MatchRecord
 from replay.match_summary import summary_of
 from replay.referee.entering import pending

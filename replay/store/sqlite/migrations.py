@@ -19,6 +19,10 @@ from replay.store.sqlite.views import FOR_PEOPLE
 
 migrations = Migrations("plybook")
 
+WRITTEN_HERE: Final = (
+    "-- Written by the function `schema` of migrations.py: change that, not this.\n"
+)
+
 TABLES: Final = (
     """
     CREATE TABLE streams (
@@ -308,4 +312,4 @@ def schema(connection: Connection) -> str:
         *(APPLIED.format(name=name) for (name,) in applied),
         f"PRAGMA user_version = {len(applied)}",
     ]
-    return "".join(f"{statement};\n" for statement in statements)
+    return WRITTEN_HERE + "".join(f"{statement};\n" for statement in statements)

@@ -1,3 +1,4 @@
+-- Written by the function `schema` of migrations.py: change that, not this.
 CREATE TABLE "_sqlite_migrations" (
    "id" INTEGER PRIMARY KEY,
    "migration_set" TEXT,

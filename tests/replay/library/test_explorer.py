@@ -186,7 +186,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
 
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
-    monkeypatch.setattr("replay.match_positions.canonical", _no_text)
+    monkeypatch.setattr("replay.library.indexed_positions.canonical", _no_text)
     recorded(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
         explore(book, open_match(POPTRIX))

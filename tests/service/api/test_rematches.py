@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.http.access import COOKIE
+from service.http.cookies import COOKIE
 
 
 @pytest.fixture

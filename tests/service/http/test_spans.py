@@ -52,6 +52,19 @@ async def traced_service(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> As
         yield Traced(at, exporter)
 
 
+async def hold_writer(at: LiveService) -> threading.Event:
+    """Let the writer wait, so that what is written meanwhile is one group; return what ends it."""
+    begun, held = threading.Event(), threading.Event()
+
+    def wait(_: object) -> None:
+        begun.set()
+        held.wait(PATIENCE)
+
+    at.store._writer.submit(wait, ends_epoch=False)
+    await wait_until(begun.is_set)
+    return held
+
+
 def span_id(span: ReadableSpan) -> str:
     return f"{span.context.span_id:016x}"
 
@@ -118,13 +131,14 @@ async def test_monitoring_has_no_spans(monkeypatch):
 @in_a_loop
 async def test_an_append_is_a_span_within_its_request_and_tells_the_size_of_its_group(monkeypatch):
     async with traced_service(monkeypatch) as traced:
-        at, held = traced.at, threading.Event()
+        at = traced.at
         matches = [await at.open() for _ in range(2)]
-        at.store._writer.submit(lambda _: held.wait(PATIENCE), ends_epoch=False)
+        held = await hold_writer(at)
         moves = asyncio.gather(*(at.play(each.id, each.host, "M@c1") for each in matches))
         await wait_until(lambda: at.store._writer._jobs.qsize() == 2)
         held.set()
         await moves
+        await wait_until(lambda: len(traced.spans("append")) == 2)
         requests = {span_id(each) for each in traced.spans("POST /matches/{match}/events")}
         appends = traced.spans("append")
         assert {parent_id(each) for each in appends} == requests
@@ -139,15 +153,16 @@ async def test_an_append_is_a_span_within_its_request_and_tells_the_size_of_its_
 @in_a_loop
 async def test_an_append_that_came_too_late_is_an_error_of_its_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
-        at, held = traced.at, threading.Event()
+        at = traced.at
         match, host, _ = await at.open()
-        at.store._writer.submit(lambda _: held.wait(PATIENCE), ends_epoch=False)
+        held = await hold_writer(at)
         url, body = f"/matches/{match}/events", {"events": [{"token": "M@c1"}], "expected": 0}
         moves = [asyncio.create_task(at.client.post(url, json=body, headers=host)) for _ in "ab"]
         await wait_until(lambda: at.store._writer._jobs.qsize() == 2)
         held.set()
         answers = await asyncio.gather(*moves)
         assert sorted(each.status_code for each in answers) == [200, 412]
+        await wait_until(lambda: len(traced.spans("append")) > 1)
         errors = [each.attributes.get("error.type") for each in traced.spans("append")]
         assert errors[0] is None
         assert set(errors[1:]) == {"Stale"}

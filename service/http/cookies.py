@@ -1,0 +1,103 @@
+"""The cookies of pages: the tokens that a browser has for a match.
+
+A browser collects the tokens of the links opened in it. Scripts cannot read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from litestar import Request
+from litestar.datastructures import Cookie
+
+from replay.access import capability_tokens, visibility
+from replay.book import Book
+from replay.match_record import MatchRecord
+from service.http.addresses import prefix
+
+COOKIE: Final = "plybook-"
+"""The prefix of our cookie names; the match id follows it."""
+
+LIFETIME: Final = 365 * 24 * 60 * 60
+"""Seconds for which a browser keeps a cookie."""
+
+BETWEEN: Final = "."
+"""The separator between tokens in a cookie."""
+
+TOKENS: Final = 8
+"""The most tokens in one cookie."""
+
+STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
+"""Roles, the strongest first."""
+
+
+def token_cookie(request: Request[Any, Any, Any], match: str, tokens: str) -> Cookie:
+    """Return the cookie that keeps the tokens of a match in a browser."""
+    return Cookie(
+        COOKIE + match,
+        value=tokens,
+        max_age=LIFETIME,
+        path=prefix() or "/",
+        httponly=True,
+        samesite="lax",  # "strict" cookies are not sent after following a link from a message
+        secure=request.url.scheme == "https",
+    )
+
+
+def expired_cookies(match: str) -> list[Cookie]:
+    """Return the cookies that take the tokens of a match from a browser."""
+    paths = {"/", prefix() or "/"}
+    return [Cookie(COOKIE + match, path, "", 0, httponly=True, samesite="lax") for path in paths]
+
+
+def tokens_sent(
+    request: Request[Any, Any, Any], book: Book, recorded: MatchRecord
+) -> tuple[str, ...]:
+    """Return the tokens of a page's cookies for a match, and for the match that it analyses."""
+    match = visibility.analysed_match(book, recorded.stream)
+    borne = list(cookie_tokens(request))
+    matches = (recorded.id, match.public_id)
+    return tuple(token for each in matches for token in _of_match(borne, each))
+
+
+def cookie_tokens(request: Request[Any, Any, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the matches and the tokens in a browser's cookies, the strongest of a match first.
+
+    A match may have a cookie of a page under a prefix, and another of a page at the root.
+    """
+    for part in request.headers.get("cookie", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name.startswith(COOKIE):
+            tokens = value.split(BETWEEN, TOKENS)[:TOKENS]
+            yield from ((name.removeprefix(COOKIE), token) for token in tokens if token)
+
+
+def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:
+    return [token for its, token in borne if its == match][:TOKENS]
+
+
+def cookie_with(
+    request: Request[Any, Any, Any], book: Book, recorded: MatchRecord, token: str
+) -> str:
+    """Return a cookie value for a match with one more token.
+
+    The strongest tokens come first; tokens that are no longer valid are dropped.
+    """
+    before = _of_match(cookie_tokens(request), recorded.id)
+    found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
+    return _strongest_first(found)
+
+
+def carried_cookie(
+    request: Request[Any, Any, Any], book: Book, before: MatchRecord, after: MatchRecord
+) -> str:
+    """Return a cookie value for a match with the tokens that a page has for another one."""
+    both = (*tokens_sent(request, book, before), *_of_match(cookie_tokens(request), after.id))
+    found = {each: capability_tokens.role_of(book, after, each) for each in both}
+    return _strongest_first(found)
+
+
+def _strongest_first(found: Mapping[str, tuple[str, int | None] | None]) -> str:
+    strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
+    return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])

@@ -1,0 +1,77 @@
+"""When a web hook is called: at once, or again after a failure.
+
+Deliveries are at least once and in order. A failed delivery is retried with growing delays; after a
+day of failures, or when the receiver is gone, the hook is dead until somebody revives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.store.protocol import Hook
+
+SECOND: Final = 1000
+"""A second in milliseconds."""
+
+DAY: Final = 24 * 60 * 60 * SECOND
+"""The time after which a hook that fails again and again is dead."""
+
+FIRST_WAIT: Final = 5 * SECOND
+LONGEST_WAIT: Final = 60 * 60 * SECOND
+JITTER: Final = 0.5
+"""The largest share by which a wait is lengthened at random, so that retries spread out."""
+
+
+def delay(hook: Hook, now: int, claim: int) -> int:
+    """Return the milliseconds until a hook with undelivered events may be called.
+
+    A claim lasts `claim` milliseconds. A time further ahead than any wait or claim can be was noted
+    before the clock was set back. It counts as past, or the hook would stop until the clock has
+    caught up.
+    """
+    longest = backoff(hook.failures - 1, 1) if hook.failures else 0
+    return max(_until(hook.due, now, longest), _until(hook.claimed, now, claim))
+
+
+def _until(time: int, now: int, longest: int) -> int:
+    return time - now if now < time <= now + longest else 0
+
+
+def after_delivery(hook: Hook, version: int, answer: str, now: int) -> Hook:
+    """Return a hook after all events up to a version were delivered."""
+    return replace(
+        hook, delivered=version, failures=0, since=None, due=now, answer=answer, tried=now
+    )
+
+
+def after_failure(hook: Hook, answer: str, now: int, chance: float) -> Hook:
+    """Return a hook after a failed delivery; `chance`, 0 to 1, jitters the next attempt."""
+    since = now if hook.since is None else hook.since
+    return replace(
+        hook,
+        failures=hook.failures + 1,
+        since=since,
+        due=now + backoff(hook.failures, chance),
+        dead=now - since >= DAY,
+        answer=answer,
+        tried=now,
+    )
+
+
+def after_gone(hook: Hook, answer: str, now: int) -> Hook:
+    """Return a hook whose receiver wants no more calls: it is dead at once."""
+    return replace(after_failure(hook, answer, now, 0), dead=True)
+
+
+def backoff(failures: int, chance: float) -> int:
+    """Return the wait after one more failure than `failures`, in milliseconds."""
+    doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
+    return round(doubled * (1 + JITTER * chance))
+
+
+def any_alive(hooks: Sequence[Hook]) -> bool:
+    """Tell whether any hook is to be called for new events."""
+    return any(not hook.dead for hook in hooks)
