@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.match import LogEvent, Match
 from domain.position import Violation
 from replay.match_record import Header
-from replay.referee import claims, clock, dice
+from replay.referee import clock, dice, flags_and_fouls
 from replay.referee.clock import Times
 
 
@@ -27,7 +27,7 @@ class Referee:
         violation = self.match.check(event) or dice.check(self.header, self.match, event)
         if violation is None and self.header.clock is not None and self.times is not None:
             state = self.match.state
-            return claims.check(self.header.clock, self.times, event, state, at)
+            return flags_and_fouls.check(self.header.clock, self.times, event, state, at)
         return violation
 
     def take(self, event: LogEvent, at: int) -> None:

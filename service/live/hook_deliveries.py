@@ -25,8 +25,8 @@ from replay.store.protocol import Hook
 from service.http.error_log import log_failure, trace
 from service.http.trace_context import CURRENT, Trace
 from service.live import hook_retries
-from service.live.deadlines import Deadlines
 from service.live.feed import Feed
+from service.live.hook_deadlines import Deadlines
 from service.live.hook_signatures import signed_headers
 from service.live.hook_traces import Calling, HookTraces, call_in_trace
 from service.live.messages import Happened, live_messages

@@ -23,8 +23,8 @@ from msgspec.structs import replace
 from replay.store import open_store
 from replay.store.protocol import Hook
 from service.live import hook_deliveries, hook_retries, hook_signatures, safe_http
-from service.live.deadlines import Deadlines
 from service.live.feed import POLL
+from service.live.hook_deadlines import Deadlines
 from tests.service.live.test_streams import PROGRAMS, in_a_loop
 from tests.service.live_service import PATIENCE, LiveService, live_service, wait_until
 
