@@ -97,7 +97,7 @@ def _controls(server: Server, played: dict[str, OpenedMatch]) -> Iterator[PageCa
     ball = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     yield PageCase("pad-covered", f"/m/{ball.id}", f"/join/{ball.id}/{ball.host}")
     own = f"/join/{ball.id}/{ball.seats['1']}"
-    yield PageCase("pad-program", f"/m/{ball.id}", own)
+    yield PageCase("pad-program", f"/m/{ball.id}", own, _draw_program)
     yield PageCase("pad-program-open", f"/m/{ball.id}", own, _open_program)
 
 
@@ -193,7 +193,15 @@ def _unfold(page: Any) -> None:
         folded.click()
 
 
+def _draw_program(page: Any) -> None:
+    for piece, ends in {"S": ("f5", "e5"), "L": ("b4",), "M": ("c4", "c6")}.items():
+        page.locator(f"[data-walk={piece}]").click()
+        for at in ends:
+            page.locator(f'.pb-cell[data-at="{at}"]').click(force=True)
+
+
 def _open_program(page: Any) -> None:
+    page.locator("[data-way]").click()
     page.locator("[data-slot=S1]").click()
 
 

@@ -34,6 +34,7 @@ README = {
     "board.png": ("phone-light", "board-poptrix"),
     "new.png": ("phone-light", "new"),
     "replay.png": ("phone-dark", "replay-cube-pyramid"),
+    "program.png": ("phone-light", "pad-program"),
 }
 """The pictures of README.md: file, screen and page case."""
 

@@ -84,13 +84,15 @@ def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
     assert screen.evaluate("covered") == []
 
 
-@pytest.mark.parametrize("seat", ["1", "2"])
-def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server, seat):
-    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+@pytest.mark.parametrize(
+    ("seat", "width", "height"), [("1", 360, 640), ("2", 360, 640), ("1", 820, 1180)]
+)
+def test_a_program_and_the_board_are_on_a_screen_at_once(screens, server, seat, width, height):
+    page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
     opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, page, opened, opened.seats[seat])
     seal = page.locator("[data-seal]").bounding_box()
-    assert seal["y"] + seal["height"] <= 640
+    assert seal["y"] + seal["height"] <= height
     assert page.locator(".pb-live").bounding_box()["height"] > 200
     place, carrier = table.place("d4"), table.place("d4").locator(".pb-body")
     assert _middle(place.locator(".pb-hit")) == pytest.approx(_middle(carrier), abs=0.5)

@@ -58,6 +58,8 @@ def test_the_end_tells_the_story_to_players_and_to_those_who_look_on(phone, serv
         assert "Ann, by 1 pyramid" in story.inner_text()
         assert "Turning point, move 5" in story.inner_text()
         assert page.locator(".standing").inner_text() == "Ann won"
+        board = page.locator(".board svg").first.bounding_box()
+        assert page.locator(".desk").bounding_box()["y"] >= board["y"] + board["height"]
     host.get_by_text("Turning point").tap()
     host.wait_for_url(f"**/m/{opened.id}/replay#5")
 
