@@ -78,8 +78,8 @@ def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
         "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
     )
     table = BoardPage(server, screen, opened)
-    for token in ("1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR"):
-        table.enter(token)
+    server.play(opened, "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
+    table.settled(2)
     screen.wait_for_timeout(500)
     assert screen.evaluate("covered") == []
 
