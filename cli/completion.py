@@ -1,4 +1,4 @@
-"""What the shell completes: games, clauses, formats, aims, and matches with their players."""
+"""The words that shells complete: games, clauses, formats, aims, and matches with their players."""
 
 from __future__ import annotations
 

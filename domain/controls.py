@@ -47,7 +47,7 @@ class PadStep(Struct, frozen=True):
 
 
 class PadGroup(Struct, frozen=True, omit_defaults=True):
-    """Fields whose labels lie beside each other.
+    """Fields with their labels in one line.
 
     `hint` says what to do once the first field has a text, and `missing` that another has none.
     """

@@ -48,7 +48,7 @@ class Moment(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """What is told of a match when it is over; what it does not have is `None` or empty."""
+    """The story of a match that is over; a part that it does not have is `None` or empty."""
 
     lead: Lead | None
     longest: LongTurn | None

@@ -2,7 +2,7 @@
 
 Attributes are those of the semantic conventions
 (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). Paths are masked as in the access
-log, and of an address that is called only the host is told: the rest may hold a secret.
+log, and an address that is called is told by its host only: the rest may hold a secret.
 """
 
 from __future__ import annotations

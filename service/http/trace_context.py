@@ -61,7 +61,7 @@ def trace_of(scope: Any) -> Trace | None:
 def read_traceparent(text: str) -> Trace | None:
     """Return the trace that a `traceparent` names, or `None` if it is malformed.
 
-    Of a later version only the part that the first one has is read.
+    A later version is read as far as it has the parts of the first one.
     """
     found = TRACEPARENT.fullmatch(text)
     if found is None or (found[1] == "00" and found[5] is not None):

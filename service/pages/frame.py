@@ -89,7 +89,7 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     ended = state.outcome if step is None else None
     head = step is None and at_head(visit, then, ply)
     came = _what_came(then, here, ply, names) if step is None else ()
-    # At the end only what decided it is told again.
+    # The end tells again only what decided it.
     told = "; ".join(came) if ended and came else _describe(then, here, ply, names)
     return Frame(
         match=then.id,

@@ -81,7 +81,7 @@ class BoardPage:
             if choice["token"].split(":")[-1] == body
         )
         if speaking["secret"]:
-            # What may be done besides a secret move is offered on its pad.
+            # The pad of a secret move offers the other moves too.
             self.open_pad(seat)
         texts = [field["text"] for field in choice["fields"]]
         if body.startswith("roll="):

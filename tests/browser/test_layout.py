@@ -115,7 +115,7 @@ def test_the_way_on_after_a_reveal_and_special_moves_are_above_the_fold(screens,
 
 
 def _ends(page: Any, part: str) -> float:
-    """Where a part of the desk ends, in pixels from above."""
+    """Return the lower edge of a part of the desk, in pixels from above."""
     box = page.locator(f".desk {part}").last.bounding_box()
     return float(box["y"] + box["height"])
 

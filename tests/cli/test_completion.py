@@ -1,4 +1,4 @@
-"""What shells are offered, by the protocol of their completion scripts."""
+"""The words that shells are offered, by the protocol of their completion scripts."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ FORMS = ("text/event-stream", "application/x-ndjson")
 
 
 class Heard(NamedTuple):
-    """What a follower heard until its stream ended: the text, and whether it ended by itself."""
+    """The text a follower heard until its stream ended, and whether it ended by itself."""
 
     form: str
     text: str

@@ -1,4 +1,4 @@
-"""Which folders of the service import which: pages and streams stand beside the API."""
+"""The folders of the service and their imports: pages and streams stand beside the API."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Summary(Struct, frozen=True):
 
 
 class SummaryFilter(Struct, frozen=True):
-    """Which matches to list; `None` leaves a question open.
+    """The matches to list; `None` leaves a question open.
 
     `player` is the value of one of the facts `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` has
@@ -84,7 +84,7 @@ class Summaries(Protocol):
 
         A match whose summary is due comes without it, and with no regard to `kind`, `game`,
         `status` and `since`: only the caller can tell. `before` leaves out the stream of that
-        number and all newer ones. What holds for `Streams.matches` holds here.
+        number and all newer ones. The promises of `Streams.matches` hold here.
         """
         ...
 

@@ -40,7 +40,7 @@ class Observer(Protocol):
 
 
 class Upkeep(Protocol):
-    """What an operator needs of a store.
+    """The upkeep of a store, for an operator.
 
     `shared_location` is the file or the URL by which another process can open the same store, or
     `None`.

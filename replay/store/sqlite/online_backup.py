@@ -23,7 +23,7 @@ CONTENTS: Final = "SELECT (SELECT count(*) FROM streams WHERE kind = 'match'), c
 
 
 class Contents(Struct, frozen=True):
-    """What a copy holds: matches (those in the trash too), events of all streams, its size."""
+    """The contents of a copy: matches (those in the trash too), events of all streams, its size."""
 
     matches: int
     events: int

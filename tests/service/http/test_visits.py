@@ -1,4 +1,4 @@
-"""Who called is remembered, and never longer than it is true."""
+"""A caller is remembered, and never longer than it is true."""
 
 from __future__ import annotations
 
