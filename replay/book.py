@@ -21,7 +21,7 @@ from domain.match import LogEvent, Match, Stretch, open_match
 from domain.position_text import PositionError
 from replay import codec
 from replay.addresses import Address
-from replay.errors import Damaged, UnknownMatch, Usage
+from replay.errors import AmbiguousMatch, Damaged, UnknownMatch, Usage
 from replay.fields import MatchKind, Rolls
 from replay.match_cache import MatchCache
 from replay.match_creation import (
@@ -221,6 +221,20 @@ class Book:
                 pass
             self.cache.drop(kept)  # purged; an import may have restored it as another stream
         return self.store.find(match)
+
+    def find_by_id(self, match: str) -> Stream:
+        """Return the stream of the match with a full id. Raises as `find` does."""
+        stream = self.find(match)
+        if stream.public_id != match:
+            raise UnknownMatch(match)
+        return stream
+
+    def find_existing(self, match: str) -> Stream | None:
+        """Return the stream of the match with a full id, or `None` if there is none."""
+        try:
+            return self.find_by_id(match)
+        except (UnknownMatch, AmbiguousMatch):
+            return None
 
     def cached(self, match: str) -> MatchRecord | None:
         """Return the match of a full id as this book last knew it, or `None`."""

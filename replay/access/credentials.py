@@ -21,10 +21,9 @@ from msgspec.structs import replace
 from replay.access import capability_tokens
 from replay.access.capability_tokens import HOST, SEAT
 from replay.book import Book
-from replay.errors import AmbiguousMatch, UnknownMatch, Usage
+from replay.errors import Usage
 from replay.match_creation import ALPHABET, MatchCredentials, new_match_id
 from replay.match_record import MatchRecord
-from replay.store.protocol import Stream
 
 PRIVATE_VALUE: Final = "founding"
 """The private value that holds the salt, and a digest of the secret and the request."""
@@ -91,7 +90,7 @@ def find_created(
     Raises `Usage` if that request asked for something else or is too old, and if the match was
     deleted.
     """
-    stream = _stream(book, match or derived_id(name))
+    stream = book.find_existing(match or derived_id(name))
     if stream is None:
         return None
     held = book.store.private_value(stream.id, PRIVATE_VALUE) or b""
@@ -102,14 +101,6 @@ def find_created(
     if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
         raise Usage("this was asked for long ago, or what came of it was deleted; ask anew")
     return CreatedMatch(recorded, MatchTokens(stream.public_id, secret))
-
-
-def _stream(book: Book, match: str) -> Stream | None:
-    try:
-        stream = book.store.find(match)
-    except (UnknownMatch, AmbiguousMatch):
-        return None
-    return stream if stream.public_id == match else None
 
 
 def _at_creation(recorded: MatchRecord) -> MatchRecord:

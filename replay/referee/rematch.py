@@ -15,7 +15,7 @@ from domain.position import Violation
 from replay.access import visibility
 from replay.access.credentials import derived_id
 from replay.book import Book
-from replay.errors import AmbiguousMatch, Refused, UnknownMatch, Usage
+from replay.errors import Refused, Usage
 from replay.match_creation import MatchCredentials
 from replay.match_record import MatchRecord
 from replay.names import names_of
@@ -99,7 +99,7 @@ def open_rematch(
 def find_rematch(book: Book, recorded: MatchRecord) -> Rematch | None:
     """Return the rematch of a match, unless there is none or it was deleted."""
     named = book.store.facts(recorded.stream.id).get(NEXT)
-    stream = _stream(book, named) if named else None
+    stream = book.find_existing(named) if named else None
     return None if stream is None or stream.trashed else _described(book, stream)
 
 
@@ -124,7 +124,7 @@ def _chain(book: Book, recorded: MatchRecord) -> Iterator[tuple[MatchRecord, dic
     for _ in range(LONGEST):
         yield recorded, person
         facts = book.store.facts(recorded.stream.id)
-        stream = _stream(book, facts[OF]) if OF in facts else None
+        stream = book.find_existing(facts[OF]) if OF in facts else None
         if stream is None or stream.trashed:
             return
         recorded = book.read(stream)
@@ -181,7 +181,7 @@ def _unused(book: Book, recorded: MatchRecord) -> Stream | str:
     name = recorded.id
     for _ in range(LONGEST):
         name = derived_id(b"rematch " + name.encode())
-        stream = _stream(book, name)
+        stream = book.find_existing(name)
         if stream is None:
             return name
         if not stream.trashed and _is_rematch(book, stream, recorded.stream):
@@ -202,11 +202,3 @@ def _described(book: Book, stream: Stream) -> Rematch:
     facts = book.store.facts(stream.id)
     by = facts.get(BY, "")
     return Rematch(stream.public_id, int(by) if by.isdecimal() else None, SWAPPED in facts)
-
-
-def _stream(book: Book, match: str) -> Stream | None:
-    try:
-        stream = book.store.find(match)
-    except (UnknownMatch, AmbiguousMatch):
-        return None
-    return stream if stream.public_id == match else None

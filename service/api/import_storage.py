@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from replay.access.credentials import CreatedMatch
 from replay.book import Book
-from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
+from replay.errors import Diverged, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import Archive
 from replay.formats.ply.importer import imported, repeat_answer
@@ -73,7 +73,7 @@ def archive_stored_before(
     Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
     to a match without its token.
     """
-    here = next((each for each in archive.matches if _is_here(book, each.public_id)), None)
+    here = next((each for each in archive.matches if book.find_existing(each.public_id)), None)
     if here is None:
         return []
     # They are stored in one transaction: only now are the earlier ones certain to be stored too.
@@ -82,13 +82,6 @@ def archive_stored_before(
     if len(found) < len(before):
         raise Problem(409, f"the match {here.public_id} is here already")
     return found
-
-
-def _is_here(book: Book, match: str) -> bool:
-    try:
-        return book.store.find(match).public_id == match
-    except (UnknownMatch, AmbiguousMatch):
-        return False
 
 
 def archived(archive: Archive) -> Iterator[ImportedMatch]:

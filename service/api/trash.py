@@ -54,7 +54,7 @@ async def put_away(
     if variations and not purge:
         raise Problem(400, "variations goes with purge", path="variations")
     if is_operator(request, book):
-        return await _put_away_any(book, _find(book, match), purge, variations)
+        return await _put_away_any(book, book.find_by_id(match), purge, variations)
     found = await visit(request, match)
     found.host("delete the match")
     if purge:
@@ -67,7 +67,7 @@ async def put_away(
 async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Restore a match from the trash."""
     if is_operator(request, book):
-        stream = _find(book, match)
+        stream = book.find_by_id(match)
     else:
         stream = await _find_as_host(request, book, match)
     await asyncio.to_thread(lambda: book.store.trash(stream.id, False).result())
@@ -89,18 +89,10 @@ async def _put_away_any(
     return answer(Trashed(gone.match, False, purged, gone.left), headers=ASK_AGAIN)
 
 
-def _find(book: Book, match: str) -> Stream:
-    """Return a match by its full id, also from the trash. Raises `UnknownMatch`."""
-    stream = book.find(match)
-    if stream.public_id != match:
-        raise UnknownMatch(match)
-    return stream
-
-
 async def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
     """Return a match that the caller is the host of. Raises `Problem` and `UnknownMatch`."""
     try:
-        recorded = await reader_of(request).read(_find(book, match))
+        recorded = await reader_of(request).read(book.find_by_id(match))
         role = _role(request, book, recorded)
     except (UnknownMatch, AmbiguousMatch):
         # Without a token a trashed match gets the same answer as an unknown one.

@@ -162,8 +162,8 @@ def find_match(book: Book, match: str) -> MatchRecord:
 
 
 def _find_stream(book: Book, match: str) -> Stream:
-    stream = book.find(match)
-    if stream.public_id != match or stream.trashed:
+    stream = book.find_by_id(match)
+    if stream.trashed:
         raise UnknownMatch(match)
     return stream
 

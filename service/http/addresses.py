@@ -60,6 +60,8 @@ def place(scope: Any, setting: str | None) -> Any:
     """
     found: str = scope.get("root_path", "") if setting is None else setting
     _PREFIX.set(found)
+    if not found and scope.get("root_path") == "":
+        return scope
     path: str = scope["path"]
     if found and path != found and not path.startswith(f"{found}/"):
         path = found + path
