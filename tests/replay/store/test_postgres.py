@@ -31,6 +31,7 @@ from replay.store.postgres.library import shown
 from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
 from replay.store.stream_verification import verify_chain
 from replay.upkeep import verification
+from tests.replay.store.held_writer import held
 from tests.replay.store.postgres_server import Server, running
 from tests.replay.store.streams import event, events, match, new, summary
 
@@ -109,23 +110,6 @@ def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
 def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         yield connection
-
-
-@contextmanager
-def held(store: PostgresStore) -> Iterator[None]:
-    """Block the writer, so that later submissions queue."""
-    busy, go_on = threading.Event(), threading.Event()
-
-    def wait(_: object) -> None:
-        busy.set()
-        go_on.wait(30)
-
-    store._writer.submit(wait)
-    busy.wait(30)
-    try:
-        yield
-    finally:
-        go_on.set()
 
 
 def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:

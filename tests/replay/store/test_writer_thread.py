@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,24 +13,8 @@ from replay.store.readers import READERS
 from replay.store.sqlite import SqliteStore, connections, sqlite_library
 from replay.store.sqlite.queries import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from tests.replay.store.held_writer import held
 from tests.replay.store.streams import event, events, match, new
-
-
-@contextmanager
-def held(store: SqliteStore) -> Iterator[None]:
-    """Block the writer, so that later submissions queue."""
-    busy, go_on = threading.Event(), threading.Event()
-
-    def wait(_: Connection) -> None:
-        busy.set()
-        go_on.wait(30)
-
-    store._writer.submit(wait)
-    busy.wait(30)
-    try:
-        yield
-    finally:
-        go_on.set()
 
 
 def test_queued_writes_share_one_transaction(sqlite: SqliteStore) -> None:

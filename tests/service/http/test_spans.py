@@ -21,9 +21,10 @@ from opentelemetry.trace import SpanKind, StatusCode
 from replay.errors import Usage
 from service.http import open_telemetry, spans
 from tests.contract.server import run_server
+from tests.replay.store.held_writer import held
 from tests.service.live.test_hook_deliveries import receiving, register, until_told
 from tests.service.live.test_streams import in_a_loop
-from tests.service.live_service import PATIENCE, LiveService, live_service, wait_until
+from tests.service.live_service import LiveService, live_service, wait_until
 
 ID, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SENT = {"traceparent": f"00-{ID}-{PARENT}-01"}
@@ -50,19 +51,6 @@ async def traced_service(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> As
     monkeypatch.setattr(spans, "exporting_provider", lambda: provider)
     async with live_service(otel=True, **settings) as at:
         yield Traced(at, exporter)
-
-
-async def hold_writer(at: LiveService) -> threading.Event:
-    """Let the writer wait, so that what is written meanwhile is one group; return what ends it."""
-    begun, held = threading.Event(), threading.Event()
-
-    def wait(_: object) -> None:
-        begun.set()
-        held.wait(PATIENCE)
-
-    at.store._writer.submit(wait, ends_epoch=False)
-    await wait_until(begun.is_set)
-    return held
 
 
 def span_id(span: ReadableSpan) -> str:
@@ -133,10 +121,9 @@ async def test_an_append_is_a_span_within_its_request_and_tells_the_size_of_its_
     async with traced_service(monkeypatch) as traced:
         at = traced.at
         matches = [await at.open() for _ in range(2)]
-        held = await hold_writer(at)
-        moves = asyncio.gather(*(at.play(each.id, each.host, "M@c1") for each in matches))
-        await wait_until(lambda: at.store._writer._jobs.qsize() == 2)
-        held.set()
+        with held(at.store, ends_epoch=False):
+            moves = asyncio.gather(*(at.play(each.id, each.host, "M@c1") for each in matches))
+            await wait_until(lambda: at.store._writer._jobs.qsize() == 2)
         await moves
         await wait_until(lambda: len(traced.spans("append")) == 2)
         requests = {span_id(each) for each in traced.spans("POST /matches/{match}/events")}
@@ -155,11 +142,11 @@ async def test_an_append_that_came_too_late_is_an_error_of_its_span(monkeypatch)
     async with traced_service(monkeypatch) as traced:
         at = traced.at
         match, host, _ = await at.open()
-        held = await hold_writer(at)
         url, body = f"/matches/{match}/events", {"events": [{"token": "M@c1"}], "expected": 0}
-        moves = [asyncio.create_task(at.client.post(url, json=body, headers=host)) for _ in "ab"]
-        await wait_until(lambda: at.store._writer._jobs.qsize() == 2)
-        held.set()
+        with held(at.store, ends_epoch=False):
+            post = at.client.post
+            moves = [asyncio.create_task(post(url, json=body, headers=host)) for _ in "ab"]
+            await wait_until(lambda: at.store._writer._jobs.qsize() == 2)
         answers = await asyncio.gather(*moves)
         assert sorted(each.status_code for each in answers) == [200, 412]
         await wait_until(lambda: len(traced.spans("append")) > 1)
