@@ -31,11 +31,14 @@ from replay.store.postgres.library import (
     shown,
     translate_error,
 )
+from replay.store.postgres.listener import CHANNEL
 from replay.store.postgres.queries import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 LOCK: Final = "SELECT changes FROM plybook FOR UPDATE"
-CHANGED: Final = "UPDATE plybook SET changes = changes + 1"
+CHANGED: Final = f"""
+    UPDATE plybook SET changes = changes + 1 RETURNING pg_notify('{CHANNEL}', '')
+"""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
 

@@ -80,13 +80,6 @@ REFUSED = {
 
 
 @pytest.fixture
-def url(postgres: Server) -> Iterator[str]:
-    made = postgres.new_book()
-    yield made
-    postgres.drop(made)
-
-
-@pytest.fixture
 def empty(postgres: Server) -> Iterator[str]:
     made = postgres.new_database()
     yield made
