@@ -81,9 +81,8 @@ class Readers(readers.Readers[Connection]):
     _errors = ERRORS
 
     def __init__(self, url: str) -> None:
-        super().__init__()
+        super().__init__(shown(url))
         self._url = url
-        self._name = shown(url)
 
     def _open(self) -> Connection:
         return reading(self._url)
