@@ -13,7 +13,7 @@ from tests.paths import ROOT
 
 DEPLOY: Final = ROOT / "docs" / "deploy"
 
-CALL: Final = re.compile(r"(?:^|[\s`/])plybook ((?:[a-z]+)(?: [^\s`;|&']+)*)")
+CALL: Final = re.compile(r"(?:^|[\s`/])plybook +([a-z]+(?: [^\s`;|&']+)*)")
 OPTION: Final = re.compile(r"(?<=\s)--[a-z-]+")
 
 
@@ -26,7 +26,7 @@ class Call(NamedTuple):
 
 def calls(text: str) -> Iterator[Call]:
     """Yield the calls in a text that begin with the name of a command."""
-    for words in CALL.findall(text):
+    for words in CALL.findall(text.replace("\\\n", "")):
         name = words.split()[0]
         if name in command.commands:
             yield Call(name, frozenset(OPTION.findall(words)))
