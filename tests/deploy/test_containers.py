@@ -21,6 +21,7 @@ import yaml
 from cli.server_settings import read_settings
 from replay.store.postgres.connections import OLDEST
 from tests.browser.nginx import COMPOSE as UPSTREAM
+from tests.browser.nginx import CONFIGURATION
 from tests.deploy.files import DEPLOY, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -168,6 +169,8 @@ def test_a_container_waits_until_those_that_it_needs_are_healthy(name):
 
 def test_only_the_proxy_can_be_reached_from_outside_and_the_database_by_no_proxy():
     assert [name for name, each in SERVICES.items() if "ports" in each] == ["proxy"]
+    listens = re.findall(r"^ +listen (\d+)", CONFIGURATION.read_text(), re.MULTILINE)
+    assert SERVICES["proxy"]["ports"] == [f"{port}:{port}" for port in listens]
     networks = {name: set(each["networks"]) for name, each in SERVICES.items()}
     assert networks["database"] == {"inside"}
     assert "inside" not in networks["proxy"]
