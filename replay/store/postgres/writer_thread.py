@@ -23,11 +23,13 @@ from psycopg import OperationalError, Pipeline
 
 from replay.errors import StoreError
 from replay.store.postgres.appending import Append, Together
-from replay.store.postgres.connections import PATIENCE, is_alive, writing
+from replay.store.postgres.connections import PATIENCE, end_silent, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
     Connection,
     is_of_disk,
+    is_of_server,
+    is_passing,
     shown,
     translate_error,
 )
@@ -40,6 +42,8 @@ CHANGED: Final = f"""
     UPDATE plybook SET changes = changes + 1, epochs = epochs + %s
     RETURNING pg_notify('{CHANNEL}', '')
 """
+TRIES: Final = 3
+"""How often a group is tried that other programs, or a server that became a standby, aborted."""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
 
@@ -70,6 +74,7 @@ class Writer(WriterThread[Connection]):
         if self._connection is None:
             self._connection = writing(self._url, self._patience)
             self.epoch.reconnected()  # perhaps to a standby that lacks the last commits
+            end_silent(self._connection)
         pipeline = self._pipeline = self._connection.pipeline()
         pipeline.__enter__()
         self._connection.execute("BEGIN")
@@ -78,19 +83,31 @@ class Writer(WriterThread[Connection]):
         return self._connection
 
     def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
-        answers = self._attempt_all(connection, jobs)
+        try:
+            return self._try(connection, jobs, TRIES)
+        except ERRORS as error:
+            # Without a connection or the lock none of the jobs can be at fault.
+            lost = self._connection is None or self._connection.closed or self._lock is not None
+            if lost or is_of_server(error) or is_passing(error):
+                raise translate_error(error, self._name) from error
+            raise
+
+    def _try(
+        self, connection: Connection, jobs: list[Job], tries: int
+    ) -> tuple[list[Answer], float]:
+        try:
+            return self._try_once(connection, jobs)
+        except ERRORS as error:
+            if tries == 1 or not is_passing(error):
+                raise
+        self._drop_connection()
+        return self._try(self._begin(), jobs, tries - 1)
+
+    def _try_once(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
+        answers = list(self._attempts(connection, jobs))
         begun = time.perf_counter()
         self._commit_all(connection)
         return answers, time.perf_counter() - begun
-
-    def _attempt_all(self, connection: Connection, jobs: list[Job]) -> list[Answer]:
-        try:
-            return list(self._attempts(connection, jobs))
-        except OperationalError as error:
-            # The group fails as a whole if the lock or the connection is not there.
-            if self._lock is None and not connection.closed:
-                raise
-            raise translate_error(error, self._name) from error
 
     def _attempts(self, connection: Connection, jobs: list[Job]) -> Iterator[Answer]:
         for kind, some in groupby(jobs, lambda job: type(job.work)):
