@@ -27,6 +27,8 @@ DEFAULTS: Final = {
 
 A machine that is gone without a farewell is noticed within half a minute.
 """
+PRIMARY: Final = {"target_session_attrs": "read-write"}
+"""Among several hosts the one that writes, for reads too: a standby lags behind the answers."""
 DURABLE: Final = """
     SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
@@ -64,7 +66,8 @@ PATIENCE: Final = 5.0
 def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Connection:
     """Open a connection. Raises `StoreError` if the server does not suit, and `ERRORS`."""
     given = conninfo.conninfo_to_dict(url)
-    missing: dict[str, Any] = {name: DEFAULTS[name] for name in DEFAULTS if name not in given}
+    defaults = DEFAULTS | (PRIMARY if "," in str(given.get("host", "")) else {})
+    missing: dict[str, Any] = {name: defaults[name] for name in defaults if name not in given}
     connection = psycopg.connect(url, autocommit=True, client_encoding="utf8", **missing)
     try:
         _check_server(connection, shown(url))

@@ -77,9 +77,18 @@ def shown(url: str) -> str:
     except psycopg.ProgrammingError as error:
         raise Usage(f"this is no URL of a PostgreSQL database: {_one_line(error)}") from None
     user = f"{parts['user']}@" if "user" in parts else ""
-    port = f":{parts['port']}" if "port" in parts else ""
-    place = "" if str(parts.get("host", "")).startswith("/") else parts.get("host", "")
-    return f"postgresql://{user}{place}{port}/{parts.get('dbname', '')}"
+    places = _places(str(parts.get("host", "")).split(","), str(parts.get("port", "")).split(","))
+    return f"postgresql://{user}{places}/{parts.get('dbname', '')}"
+
+
+def _places(hosts: list[str], ports: list[str]) -> str:
+    """Return hosts with their ports; one port is that of all. The path of a socket is left out."""
+    ports = ports * len(hosts) if len(ports) == 1 else ports
+    names = [f"[{host}]" if ":" in host else host for host in hosts]
+    return ",".join(
+        ("" if name.startswith("/") else name) + (f":{port}" if port else "")
+        for name, port in zip(names, ports, strict=False)
+    ).strip(",")
 
 
 def translate_error(error: Exception, name: str) -> PlybookError:

@@ -20,6 +20,7 @@ from itertools import groupby
 from typing import Final, cast
 
 from psycopg import OperationalError, Pipeline
+from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
 from replay.store.postgres.appending import Append, Together
@@ -42,6 +43,8 @@ CHANGED: Final = f"""
     UPDATE plybook SET changes = changes + 1, epochs = epochs + %s
     RETURNING pg_notify('{CHANNEL}', '')
 """
+WAIT_FOR_STANDBY: Final = "SyncRepWaitForLSN"
+"""The function of PostgreSQL that waits; its warning has no code of its own."""
 TRIES: Final = 3
 """How often a group is tried that other programs, or a server that became a standby, aborted."""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
@@ -63,6 +66,8 @@ class Writer(WriterThread[Connection]):
         self._epochs = 0
         """The transactions of all processes that ended an epoch, before the current one."""
         self._changed = False
+        self._alone = False
+        """Whether the server gave up waiting for its standby: the commit is on its disk alone."""
 
     def probe(self) -> Future[None]:
         """Queue an attempt to write. It leaves nothing that anybody reads."""
@@ -75,11 +80,12 @@ class Writer(WriterThread[Connection]):
             self._connection = writing(self._url, self._patience)
             self.epoch.reconnected()  # perhaps to a standby that lacks the last commits
             end_silent(self._connection)
+            self._connection.add_notice_handler(self._note_notice)
         pipeline = self._pipeline = self._connection.pipeline()
         pipeline.__enter__()
         self._connection.execute("BEGIN")
         self._lock = self._connection.execute(LOCK)
-        self._changed = False
+        self._changed = self._alone = False
         return self._connection
 
     def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
@@ -156,14 +162,23 @@ class Writer(WriterThread[Connection]):
             self._end_pipeline()
         except OperationalError as error:
             if connection.closed:
-                raise StoreError(
-                    f"{self._name}: the connection was lost during a commit, so it is not known "
-                    "whether that was stored; look at the match again",
-                    "the connection was lost; look at the match again",
-                ) from error
+                raise self._unknown("the connection was lost") from error
             raise
+        if self._alone:
+            raise self._unknown("the wait for a standby was cancelled")
         self.epoch.own(self._epochs + ended)
         self.epoch.committed()
+
+    def _unknown(self, reason: str) -> StoreError:
+        return StoreError(
+            f"{self._name}: {reason} during a commit, so it is not known "
+            "whether that was stored; look at the match again",
+            f"{reason}; look at the match again",
+        )
+
+    def _note_notice(self, notice: Diagnostic) -> None:
+        """Note that somebody cancelled the wait for a standby, which the commit survives."""
+        self._alone |= notice.source_function == WAIT_FOR_STANDBY
 
     def _end_pipeline(self) -> None:
         """Wait for the answers of all statements. Raises the first error of them."""
