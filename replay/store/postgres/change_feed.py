@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from replay.store.postgres.library import Connection
-from replay.store.postgres.part import Part
 from replay.store.protocol import ChangeCursor, Changes
+from replay.store.sql.part import Part
 
 NOW: Final = """
     SELECT coalesce((SELECT max(id) FROM streams), 0), pos, stream

@@ -7,12 +7,11 @@ import select
 from collections.abc import Sequence
 from typing import Any, Final, LiteralString
 
-import psycopg
 from psycopg import IsolationLevel, conninfo
 
 from replay.errors import StoreError
-from replay.store import readers
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.readers import Readers
 
 OLDEST: Final = 15
 """The oldest version of PostgreSQL that is supported."""
@@ -46,7 +45,7 @@ def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Co
     """Open a connection. Raises `StoreError` if the server does not suit, and `ERRORS`."""
     given = conninfo.conninfo_to_dict(url)
     missing: dict[str, Any] = {name: DEFAULTS[name] for name in DEFAULTS if name not in given}
-    connection = psycopg.connect(url, autocommit=True, client_encoding="utf8", **missing)
+    connection = Connection.connect(url, autocommit=True, client_encoding="utf8", **missing)
     try:
         _check_server(connection, shown(url))
         connection.execute(settings, values)
@@ -76,7 +75,7 @@ def is_alive(connection: Connection) -> bool:
     return not connection.closed
 
 
-class Readers(readers.Readers[Connection]):
+class PostgresReaders(Readers[Connection]):
     """Connections that read."""
 
     _errors = ERRORS

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import conninfo
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.store.postgres.connection import PostgresConnection
 
 __all__ = ["ERRORS", "Connection", "is_of_disk", "shown", "translate_error"]
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Connection = PostgresConnection
 
 ERRORS: Final = (psycopg.Error,)
 

@@ -1,4 +1,4 @@
-"""Upkeep of the store: rebuild what is derived, probe the disk, observe commits."""
+"""Upkeep of the store: rebuild what is derived, probe the database, observe commits."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
-from replay.store.protocol import Condition, IndexedMatch, IndexedTexts, Observer, Summary
-from replay.store.sqlite import derived, disk
-from replay.store.sqlite.part import Part
+from replay.store.protocol import IndexedMatch, IndexedTexts, Observer, Summary
+from replay.store.sql import derived
+from replay.store.sql.part import Part
 
 
-class SqliteUpkeep(Part):
-    """The part `Upkeep` of the protocol, but for `close`."""
+class SqlUpkeep(Part):
+    """The part `Upkeep` of the protocol, but for `condition` and `close`."""
 
-    path: Path
     shared_location: Path | str | None
 
     def rebuild_indexes(self) -> Future[None]:
@@ -30,9 +29,6 @@ class SqliteUpkeep(Part):
 
     def probe(self) -> Future[None]:
         return self._writer.probe()
-
-    def condition(self) -> Condition:
-        return disk.condition(self.path)
 
     def observe(self, observer: Observer) -> None:
         self._writer.observer = observer
