@@ -14,7 +14,7 @@ from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
 from replay.store.search_words import folded
 from replay.store.sql.connection import Row
 
-HINT: Final = re.compile(r"\+(?=[a-z])")
+HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
 """The + before a column, which SQLite's planner understands."""
 COLUMNS: Final = {
     "segments": ("bigint", "bigint", "bigint", "bigint"),

@@ -15,6 +15,7 @@ from replay.store.postgres.change_feed import PostgresChangeFeed
 from replay.store.postgres.connection import PostgresConnection
 from replay.store.postgres.connections import PATIENCE, PostgresReaders
 from replay.store.postgres.library import ERRORS, shown, translate_error
+from replay.store.postgres.listener import Listener
 from replay.store.postgres.log import PostgresLog
 from replay.store.postgres.writer_thread import PostgresWriter
 from replay.store.protocol import Condition
@@ -30,6 +31,8 @@ class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
     Opening makes one connection; the one that writes waits for the first write.
     """
 
+    is_local = False
+
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         """Open the database, and make the tables if it has none. Raises `StoreError`."""
         self.name = shown(url)
@@ -39,6 +42,8 @@ class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
             opened.callback(self._readers.close)
             self._writer = PostgresWriter(url, patience)
             opened.callback(self._writer.close)
+            self._listener = Listener(url)
+            opened.callback(self._listener.close)
             if self._query(schema.version, self.name) < schema.SCHEMA:
                 self._migrate(url)
             self._opened = opened.pop_all()

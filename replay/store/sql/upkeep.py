@@ -15,6 +15,7 @@ class SqlUpkeep(Part):
     """The part `Upkeep` of the protocol, but for `condition` and `close`."""
 
     shared_location: Path | str | None
+    is_local: bool
 
     def rebuild_indexes(self) -> Future[None]:
         return self._submit(derived.rebuild_indexes)

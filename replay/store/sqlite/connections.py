@@ -93,7 +93,7 @@ class SqliteReaders(Readers[SqliteConnection]):
     _errors = ERRORS
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
-        super().__init__()
+        super().__init__(str(path), timeout)
         self._path = path
         self._timeout = timeout
         self._files = files

@@ -28,6 +28,7 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
     write.
     """
 
+    is_local = True
     _writer: SqliteWriter
 
     def __init__(
@@ -41,6 +42,8 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
             opened.callback(self._lock.release)
             self._files = Files(self.path)
             self._writer = SqliteWriter(self.path, timeout, self._files, self._lock, settings)
+            self._callbacks = self._writer.callbacks
+            opened.callback(self._callbacks.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
             self._readers = connections.SqliteReaders(self.path, timeout, self._files)

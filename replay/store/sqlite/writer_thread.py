@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
+from replay.store.callbacks import Callbacks
 from replay.store.sqlite import disk
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connection import SqliteConnection
@@ -38,6 +39,8 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._connection: SqliteConnection | None = None
         self.cleaning = Cleaning(path)
         """The clean-up that is due after erasures; a job that erases asks for it."""
+        self.callbacks = Callbacks()
+        """The functions to call after each commit."""
 
     def probe(self) -> Future[None]:
         """Queue an attempt to write. It leaves nothing."""
@@ -69,6 +72,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self.epoch.committed()
         self._files.check()  # before anything is acknowledged
         seconds = time.perf_counter() - begun
+        self.callbacks.call()
         self.cleaning.after_commit(connection)
         return answers, seconds
 
