@@ -16,7 +16,7 @@ from replay.store.sql.connection import Row
 
 HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
 """The + before a column, which SQLite's planner understands."""
-COLUMNS: Final = {
+TYPES: Final = {
     "segments": ("bigint", "bigint", "bigint", "bigint"),
     "steps": ("bigint", "bigint", "bytea", "bigint", "text"),
     "written": ("bigint", "bigint", "bigint", "bigint", "bigint", "text", "text"),
@@ -85,7 +85,7 @@ class PostgresConnection(psycopg.Connection[Row]):
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:
         if rows:
-            arrays = ", ".join(f"?::{name}[]" for name in COLUMNS[table])
+            arrays = ", ".join(f"?::{name}[]" for name in TYPES[table])
             columns = [list(column) for column in zip(*rows, strict=True)]
             self.execute(f"INSERT INTO {table} SELECT * FROM unnest({arrays})", columns)
 

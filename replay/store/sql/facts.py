@@ -8,10 +8,10 @@ from concurrent.futures import Future
 from replay.store import validation
 from replay.store.sql import queries, search_index
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 
-class SqlFacts(Part):
+class SqlFacts(SqlPart):
     """The part `Facts` of the protocol."""
 
     def facts(self, stream: int) -> dict[str, str]:

@@ -12,7 +12,7 @@ from replay.store import validation
 from replay.store.protocol import FormerSecret, Hook
 from replay.store.sql import queries
 from replay.store.sql.connection import Connection, Row
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 FIELDS: Final = ", ".join(Hook.__struct_fields__)
 VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
@@ -42,7 +42,7 @@ ROTATE: Final = """
 FORMER: Final = json.Decoder(tuple[FormerSecret, ...])
 
 
-class SqlHooks(Part):
+class SqlHooks(SqlPart):
     """The part `Hooks` of the protocol."""
 
     def add_hook(self, hook: Hook) -> Future[None]:

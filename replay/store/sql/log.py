@@ -13,7 +13,7 @@ from replay.store.hash_chain import header_hash
 from replay.store.protocol import Creation, IndexedMatch, NewEvent, NewStream, Stream
 from replay.store.sql import position_index, queries, search_index, summaries, tokens
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 TAKEN: Final = "SELECT 1 FROM streams WHERE (kind = ? AND public_id = ?) OR subject = ? LIMIT 1"
 RELATED: Final = f"{queries.STREAM} WHERE id IN (?, ?)"
@@ -31,7 +31,7 @@ SHARE: Final = (
 OWN: Final = "INSERT INTO segments VALUES (?, ?, ?, ?)"
 
 
-class SqlLog(Part):
+class SqlLog(SqlPart):
     """The part `Log` of the protocol, but for `append` and `read`."""
 
     def create(

@@ -14,7 +14,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class Part:
+class SqlPart:
     """Run queries on a connection that reads, and writes on the one of the writer thread."""
 
     # Each backend has its own class of connections; what it gives fits `Connection`.

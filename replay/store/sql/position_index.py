@@ -22,7 +22,7 @@ from replay.store.protocol import (
 )
 from replay.store.sql import queries
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 UNINDEXED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM indexed AS i "
@@ -33,7 +33,7 @@ INDEXED: Final = (
 )
 
 
-class SqlPositionIndex(Part):
+class SqlPositionIndex(SqlPart):
     """The part `PositionIndex` of the protocol."""
 
     def unindexed_matches(self) -> list[Stream]:

@@ -15,7 +15,7 @@ from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import is_unspaced, words
 from replay.store.sql import queries
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 OUTDATED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
@@ -29,7 +29,7 @@ SEARCH: Final = (
 )
 
 
-class SqlTexts(Part):
+class SqlTexts(SqlPart):
     """The part `Texts` of the protocol."""
 
     def matches_to_index(self) -> list[Stream]:

@@ -10,7 +10,7 @@ from replay.store import validation
 from replay.store.protocol import Fact, Stream
 from replay.store.sql import purging, queries
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 PAGE: Final = 100
 ALL: Final = (
@@ -23,7 +23,7 @@ HAVING: Final = (
 )
 
 
-class SqlStreams(Part):
+class SqlStreams(SqlPart):
     """The part `Streams` of the protocol."""
 
     def find(self, public_id: str) -> Stream:

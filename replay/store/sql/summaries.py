@@ -17,7 +17,7 @@ from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
 from replay.store.search_words import folded
 from replay.store.sql import queries
 from replay.store.sql.connection import Connection, Row
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 PAGES: Final = (25, 100, 500)
 """The sizes of the first pages that are read; the last is that of all others."""
@@ -54,7 +54,7 @@ HAVING: Final = "streams.id = f.stream AND f.name = ? AND f.value = ?"
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
-class SqlSummaries(Part):
+class SqlSummaries(SqlPart):
     """The part `Summaries` of the protocol."""
 
     def summaries_due(self) -> list[Stream]:

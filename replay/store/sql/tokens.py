@@ -8,7 +8,7 @@ from typing import Final
 from replay.store.protocol import Capability, Stream
 from replay.store.sql import queries
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 PUT: Final = (
     "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
@@ -24,7 +24,7 @@ OPENED: Final = (
 )
 
 
-class SqlTokens(Part):
+class SqlTokens(SqlPart):
     """The part `Tokens` of the protocol."""
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from replay.store.protocol import IndexedMatch, IndexedTexts, Observer, Summary
 from replay.store.sql import derived
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 
 
-class SqlUpkeep(Part):
+class SqlUpkeep(SqlPart):
     """The part `Upkeep` of the protocol, but for `condition` and `close`."""
 
     shared_location: Path | str | None

@@ -11,7 +11,7 @@ from replay.store import validation
 from replay.store.callbacks import Callbacks
 from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sql.connection import Connection
-from replay.store.sql.part import Part
+from replay.store.sql.part import SqlPart
 from replay.store.sqlite.connection import SqliteConnection
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.identity import Files
@@ -26,7 +26,7 @@ SINCE: Final = """
 """
 
 
-class SqliteChangeFeed(Part):
+class SqliteChangeFeed(SqlPart):
     """The part `ChangeFeed` of the protocol."""
 
     _watch: Watch

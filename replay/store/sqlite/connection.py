@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from operator import methodcaller
 from typing import Any, ClassVar, Final
 
 from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
@@ -61,7 +61,7 @@ class SqliteConnection(sqlite3.Connection):
     def __init__(self, *args: Any, **names: Any) -> None:
         super().__init__(*args, **names)
         # A damaged text must not stop the reader: it gets U+FFFD here and is found by its hash.
-        self.text_factory = partial(str, encoding="utf-8", errors="replace")
+        self.text_factory = methodcaller("decode", "utf-8", "replace")
         self.create_function("plybook_folded", 1, _folded, deterministic=True)
 
     @contextlib.contextmanager
