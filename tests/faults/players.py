@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tests.bench.load.matches import plans
-from tests.faults.client import Client, Unanswered
+from tests.faults.client import Client, Door, Unanswered
 from tests.faults.ledger import Comment, Event, Ledger, Match
-from tests.faults.server import Server
+
+P = TypeVar("P", bound="Player")
 
 
 class Playing(NamedTuple):
@@ -30,7 +31,7 @@ class Player(threading.Thread):
     each acknowledged change exactly once. `trouble` is the error that stopped the player.
     """
 
-    def __init__(self, server: Server, ledger: Ledger, seed: int, pause: float = 0.0) -> None:
+    def __init__(self, server: Door, ledger: Ledger, seed: int, pause: float = 0.0) -> None:
         super().__init__(name=f"player {seed}", daemon=True)
         self.stopping = threading.Event()
         self.client = Client(server, self.stopping)
@@ -154,10 +155,16 @@ def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
 
 @contextmanager
 def playing(
-    server: Server, ledger: Ledger, players: int, *, seed: int = 0, pause: float = 0.0
-) -> Iterator[list[Player]]:
+    server: Door,
+    ledger: Ledger,
+    players: int,
+    *,
+    seed: int = 0,
+    pause: float = 0.0,
+    kind: Callable[[Door, Ledger, int, float], P] = Player,  # type: ignore[assignment]
+) -> Iterator[list[P]]:
     """Let several players play during the block. Raises the error of any of them."""
-    several = [Player(server, ledger, seed + number, pause) for number in range(players)]
+    several = [kind(server, ledger, seed + number, pause) for number in range(players)]
     for player in several:
         player.start()
     try:
