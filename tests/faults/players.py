@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from tests.bench.load.matches import plans
 from tests.faults.client import Client, Door, Unanswered
 from tests.faults.ledger import Comment, Event, Ledger, Match
 
 P = TypeVar("P", bound="Player")
+
+RECOVERY: Final = 30.0
+"""Seconds after a fault within which the server serves everybody again."""
 
 
 class Playing(NamedTuple):
@@ -151,6 +154,17 @@ def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
     enough, over = len(ledger) + more, time.monotonic() + seconds
     while len(ledger) < enough and time.monotonic() < over:
         time.sleep(0.02)
+
+
+def wait_for_recovery(server: Door, ledger: Ledger, players: Sequence[Player]) -> None:
+    """Return when the server, without a restart, is ready and acknowledges again."""
+    over, before = time.monotonic() + RECOVERY, len(ledger)
+    with closing(Client(server, threading.Event())) as client:
+        while client.once("GET", "/readyz").status != 200 or len(ledger) <= before + len(players):
+            assert time.monotonic() < over, "the server does not recover by itself"
+            if any(player.trouble for player in players):
+                return  # players raise this when they are stopped
+            time.sleep(0.05)
 
 
 @contextmanager
