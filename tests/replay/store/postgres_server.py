@@ -41,8 +41,9 @@ def programs() -> Path | None:
 class Server:
     """A running server, whose databases are made and dropped."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = WITHOUT_DISK) -> None:
         self.folder = folder
+        self._settings = settings
 
     def url(self, database: str) -> str:
         """Return the URL of a database of this server."""
@@ -77,7 +78,7 @@ class Server:
 
     def start(self) -> None:
         """Start the server again."""
-        _start(self.folder)
+        _start(self.folder, self._settings)
 
     def _has_template(self) -> bool:
         with psycopg.connect(self.url("postgres")) as connection:
@@ -100,8 +101,8 @@ class TemporaryPostgresStore(PostgresStore):
 
 
 @contextlib.contextmanager
-def running() -> Iterator[Server]:
-    """Start a server in a temporary folder, and stop it in the end."""
+def running(settings: str = WITHOUT_DISK) -> Iterator[Server]:
+    """Start a server in a temporary folder, with options of its command, and stop it in the end."""
     folder = Path(tempfile.mkdtemp(prefix="plybook-pg-"))  # the path of a socket must be short
     try:
         if os.geteuid() == 0:  # PostgreSQL refuses to be started by root
@@ -110,8 +111,8 @@ def running() -> Iterator[Server]:
             "initdb", "-D", folder / "data", "-U", USER, "-A", "trust", "-E", "UTF8",
             "--locale=C", "--no-sync",
         )  # fmt: skip
-        _start(folder)
-        server = Server(folder)
+        _start(folder, settings)
+        server = Server(folder, settings)
         try:
             yield server
         finally:
@@ -120,8 +121,8 @@ def running() -> Iterator[Server]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _start(folder: Path) -> None:
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder} {WITHOUT_DISK}"
+def _start(folder: Path, settings: str) -> None:
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} {settings}"
     _control(folder, "start", "-l", str(folder / "log"), "-o", options)
 
 
