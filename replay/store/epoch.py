@@ -20,43 +20,45 @@ class Head(NamedTuple):
 class Epoch:
     """The number of the epoch, and the heads of the streams that were appended to in it.
 
-    Only the writer thread changes it. Within a transaction a remembered head is exact: the data
-    version tells the commits of others, and beside the transaction there are none. It does not
-    tell those of the writer's own connection, which remembers them.
+    Only the writer thread changes it. A backend gives a number that others change when they end an
+    epoch. Heads may be remembered only where others change it by every commit: then a head is exact
+    within a transaction, beside which there are none. The number may leave out the commits of the
+    writer's own connection, which remembers them.
     """
 
     def __init__(self) -> None:
         self.number = 0
         self._heads: dict[int, Head] = {}
-        self._data_version: int | None = None
-        self._ending = False
+        self.ending = False
+        """Whether a write since the last commit ends the epoch."""
+        self._told: int | None = None
 
-    def begin(self, version: int) -> None:
-        """End the epoch if others have committed: then the data version is another.
+    def begin(self, told: int) -> None:
+        """End the epoch if others have ended it: then the number is another.
 
         The writer has begun a transaction.
         """
-        if version != self._data_version:
-            self._data_version = version
+        if told != self._told:
+            self._told = told
             self._end()
 
-    def own(self, version: int) -> None:
-        """Note the data version after a commit of the writer's own, where it counts those too."""
-        self._data_version = version
+    def own(self, told: int) -> None:
+        """Note the number after a commit of the writer's own, where it counts those too."""
+        self._told = told
 
     def written(self) -> None:
         """Note a write that ends the epoch: as soon as it is committed and can be read."""
         self.forget()
-        self._ending = True
+        self.ending = True
 
     def committed(self) -> None:
         """End the epoch if it must, before anything is acknowledged."""
-        if self._ending:
+        if self.ending:
             self._end()
 
     def reconnected(self) -> None:
-        """End the epoch, as the numbers of two connections cannot be compared."""
-        self._data_version = None
+        """End the epoch, as what two connections tell cannot be compared."""
+        self._told = None
         self._end()
 
     def head(self, stream: int, number: int | None) -> Head | None:
@@ -85,5 +87,5 @@ class Epoch:
 
     def _end(self) -> None:
         self.forget()
-        self._ending = False
+        self.ending = False
         self.number += 1

@@ -8,9 +8,12 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
+from replay.errors import StoreError
 from replay.store import validation
 
 READERS: Final = 8
+PATIENCE: Final = 5.0
+"""Seconds to wait for a connection while all are lent."""
 
 
 class Closable(Protocol):
@@ -30,7 +33,9 @@ class Readers(Generic[C]):
     _errors: ClassVar[tuple[type[Exception], ...]] = ()
     """The errors of the backend's library."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, patience: float = PATIENCE) -> None:
+        self._name = name
+        self._patience = patience
         self._places = threading.BoundedSemaphore(READERS)
         self._idle: deque[C] = deque()
         self._closed = False
@@ -39,15 +44,19 @@ class Readers(Generic[C]):
     def lend(self) -> Iterator[C]:
         """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
         self._check()
-        with self._places:
+        if not self._places.acquire(timeout=self._patience):
+            busy = f"all {READERS} connections that read are busy; try again"
+            raise StoreError(f"{self._name}: {busy}", busy)
+        try:
+            connection = self._take()
             try:
-                connection = self._take()
-                try:
-                    yield connection
-                finally:
-                    self._give_back(connection)
-            except self._errors as error:
-                raise self._translated(error) from error
+                yield connection
+            finally:
+                self._give_back(connection)
+        except self._errors as error:
+            raise self._translated(error) from error
+        finally:
+            self._places.release()
 
     def close(self) -> None:
         """Close every connection; one still lent is closed when it comes back."""

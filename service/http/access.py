@@ -9,6 +9,7 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -26,6 +27,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from service.http.addresses import absolute
+from service.http.book_reads import read_book
 from service.http.cookies import STRENGTH, tokens_sent
 from service.http.match_reader import MatchReader
 from service.http.problems import Problem
@@ -117,7 +119,13 @@ async def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
     token.
     """
     book = book_of(request)
-    recorded = await open_match(request, match)
+    if not book.store.is_local:
+        return await asyncio.to_thread(lambda: visit_of(request, book, find_match(book, match)))
+    return visit_of(request, book, await open_match(request, match))
+
+
+def visit_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Visit:
+    """Return the visit of a request about a match that was found. Raises `Problem` 401."""
     caller = caller_of(request, book, recorded)
     if caller.role is None and visibility.visibility_of(book, recorded) == visibility.PRIVATE:
         raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
@@ -150,7 +158,9 @@ async def open_match(request: AnyRequest, match: str) -> MatchRecord:
 
     Raises `UnknownMatch`, also for a match in the trash.
     """
-    return await reader_of(request).read(_find_stream(book_of(request), match))
+    book = book_of(request)
+    stream = await read_book(book, lambda: _find_stream(book, match))
+    return await reader_of(request).read(stream)
 
 
 def find_match(book: Book, match: str) -> MatchRecord:

@@ -7,6 +7,7 @@ import asyncio
 from replay.book import SHORT, Book
 from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
+from service.http.book_reads import read_book
 
 
 class MatchReader:
@@ -22,6 +23,6 @@ class MatchReader:
     async def read(self, stream: Stream) -> MatchRecord:
         """Return the match of a stream at its head, like `Book.read`."""
         if self._book.unfolded(stream) <= SHORT:
-            return self._book.read(stream)
+            return await read_book(self._book, lambda: self._book.read(stream))
         async with self._turn:
             return await asyncio.to_thread(self._book.read, stream)

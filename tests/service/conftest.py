@@ -8,9 +8,10 @@ import pytest
 from litestar.testing import TestClient
 
 from replay.book import Book
-from replay.store import temporary_store
 from service.app import create_app
 from service.settings import Settings
+from tests.replay.store.postgres_server import Server
+from tests.service.stores import empty_store, on_server
 
 
 class OpenedMatch(NamedTuple):
@@ -46,15 +47,30 @@ def bearer(token: str) -> dict[str, str]:
 @contextmanager
 def serve(settings: Settings | None = None) -> Iterator[Api]:
     """Serve an empty book."""
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store), settings)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield Api(client)
     store.close()
 
 
+@pytest.fixture(
+    scope="module",
+    autouse=True,
+    params=["file", pytest.param("server", marks=pytest.mark.postgres)],
+)
+def place(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run the tests of the service over files, and over databases of a PostgreSQL server."""
+    if request.param == "file":
+        yield request.param
+        return
+    server: Server = request.getfixturevalue("postgres")
+    with on_server(server):
+        yield request.param
+
+
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Api]:
+def shared(place: str) -> Iterator[Api]:
     """One service for the tests of a module, as starting one takes time; its book fills up."""
     with serve(Settings(requests_per_minute=0, matches_per_hour=0)) as api:
         yield api

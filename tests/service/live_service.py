@@ -12,11 +12,11 @@ import httpx
 from litestar import Litestar
 
 from replay.book import Book
-from replay.store import temporary_store
 from replay.store.protocol import Store
 from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import OpenedMatch, bearer
+from tests.service.stores import empty_store
 
 PATIENCE = 10
 
@@ -129,7 +129,7 @@ class LiveService:
 @asynccontextmanager
 async def live_service(store: Store | None = None, **settings: Any) -> AsyncIterator[LiveService]:
     """Run the service over a store, by default a temporary one."""
-    kept = store or temporary_store()
+    kept = store or empty_store()
     app = create_app(Book(kept), Settings(**settings))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://house") as c:

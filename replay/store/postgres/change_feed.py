@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from replay.store.postgres.library import Connection
+from replay.store.postgres.listener import Listener
 from replay.store.postgres.part import Part
 from replay.store.protocol import ChangeCursor, Changes
 
@@ -23,11 +25,16 @@ SINCE: Final = """
 class PostgresChangeFeed(Part):
     """The part `ChangeFeed` of the protocol."""
 
+    _listener: Listener
+
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         return self._query_at_once(changes, cursor)
 
     def data_version(self) -> int:
         return self._query(data_version)
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        self._listener.add(callback)
 
 
 def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:

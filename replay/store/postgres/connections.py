@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import select
 from collections.abc import Sequence
 from typing import Any, Final, LiteralString
 
@@ -71,8 +70,8 @@ def reading(url: str) -> Connection:
 def is_alive(connection: Connection) -> bool:
     """Tell whether a connection is open, as far as that is known without asking the server."""
     with contextlib.suppress(*ERRORS):
-        while select.select([connection.fileno()], [], [], 0)[0]:  # a farewell, and the end
-            connection.pgconn.consume_input()
+        for _ in range(2):  # a farewell, and the end
+            connection.pgconn.consume_input()  # what has arrived: it waits for nothing
     return not connection.closed
 
 
@@ -82,9 +81,8 @@ class Readers(readers.Readers[Connection]):
     _errors = ERRORS
 
     def __init__(self, url: str) -> None:
-        super().__init__()
+        super().__init__(shown(url))
         self._url = url
-        self._name = shown(url)
 
     def _open(self) -> Connection:
         return reading(self._url)

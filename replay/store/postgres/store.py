@@ -11,6 +11,7 @@ from replay.store.postgres.connections import PATIENCE, Readers
 from replay.store.postgres.facts import PostgresFacts
 from replay.store.postgres.hooks import PostgresHooks
 from replay.store.postgres.library import ERRORS, shown, translate_error
+from replay.store.postgres.listener import Listener
 from replay.store.postgres.log import PostgresLog
 from replay.store.postgres.position_index import PostgresPositionIndex
 from replay.store.postgres.search_index import PostgresTexts
@@ -47,6 +48,8 @@ class PostgresStore(
             opened.callback(self._readers.close)
             self._writer = Writer(url, patience)
             opened.callback(self._writer.close)
+            self._listener = Listener(url)
+            opened.callback(self._listener.close)
             if self._query(schema.version, self.name) < schema.SCHEMA:
                 self._migrate(url)
             self._opened = opened.pop_all()

@@ -15,6 +15,7 @@ class PostgresUpkeep(Part):
     """The part `Upkeep` of the protocol, but for `close`."""
 
     shared_location: Path | str | None
+    is_local = False
 
     def rebuild_indexes(self) -> Future[None]:
         return self._submit(derived.rebuild_indexes)

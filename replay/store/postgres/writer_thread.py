@@ -31,11 +31,15 @@ from replay.store.postgres.library import (
     shown,
     translate_error,
 )
+from replay.store.postgres.listener import CHANNEL
 from replay.store.postgres.queries import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
-LOCK: Final = "SELECT changes FROM plybook FOR UPDATE"
-CHANGED: Final = "UPDATE plybook SET changes = changes + 1"
+LOCK: Final = "SELECT epochs FROM plybook FOR UPDATE"
+CHANGED: Final = f"""
+    UPDATE plybook SET changes = changes + 1, epochs = epochs + %s
+    RETURNING pg_notify('{CHANNEL}', '')
+"""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
 
@@ -52,8 +56,8 @@ class Writer(WriterThread[Connection]):
         """The one of the current transaction."""
         self._lock: Cursor | None = None
         """The lock that was asked for, until its answer is read."""
-        self._changes = 0
-        """The transactions of all processes before the current one."""
+        self._epochs = 0
+        """The transactions of all processes that ended an epoch, before the current one."""
         self._changed = False
 
     def probe(self) -> Future[None]:
@@ -65,6 +69,7 @@ class Writer(WriterThread[Connection]):
             self._drop_connection()
         if self._connection is None:
             self._connection = writing(self._url, self._patience)
+            self.epoch.reconnected()  # perhaps to a standby that lacks the last commits
         pipeline = self._pipeline = self._connection.pipeline()
         pipeline.__enter__()
         self._connection.execute("BEGIN")
@@ -99,14 +104,14 @@ class Writer(WriterThread[Connection]):
                 yield from (self._attempt(connection, job) for job in some)
 
     def _note_lock(self) -> None:
-        """Wait for the lock of the book, and begin another epoch if others have written."""
+        """Wait for the lock of the book, and begin another epoch if others have ended it."""
         if self._lock is not None:
             row = self._lock.fetchone()
             self._lock = None
             if row is None:
                 raise StoreError(f"{self._name} has lost the row of the table plybook")
-            self._changes = row[0]
-            self.epoch.begin(self._changes)
+            self._epochs = row[0]
+            self.epoch.begin(self._epochs)
 
     def _attempt(self, connection: Connection, job: Job) -> Answer:
         """Do one job of a group. Raises if the database refuses it: the transaction is lost."""
@@ -119,15 +124,17 @@ class Writer(WriterThread[Connection]):
         except Exception as error:
             connection.execute("ROLLBACK TO job")
             answer = Answer(None, error)
-        if job.ends_epoch:
-            self.epoch.written()
+        else:
+            if job.ends_epoch:
+                self.epoch.written()
         connection.execute("RELEASE job")
         return answer
 
     def _commit_all(self, connection: Connection) -> None:
+        ended = int(self._changed and self.epoch.ending)
         try:
             if self._changed:
-                connection.execute(CHANGED)
+                connection.execute(CHANGED, (ended,))
             connection.execute("COMMIT")
             self._end_pipeline()
         except OperationalError as error:
@@ -138,7 +145,7 @@ class Writer(WriterThread[Connection]):
                     "the connection was lost; look at the match again",
                 ) from error
             raise
-        self.epoch.own(self._changes + self._changed)
+        self.epoch.own(self._epochs + ended)
         self.epoch.committed()
 
     def _end_pipeline(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
@@ -48,5 +49,18 @@ class ChangeFeed(Protocol):
 
         Cheaper than any query, and meaningless beyond this store object. It may change without
         cause. Read it before the query it guards, or a change in between goes unseen.
+        """
+        ...
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Call a function soon after anything was stored, as far as the backend is told of it.
+
+        SQLite is told of the commits of this store alone; PostgreSQL of those of all processes,
+        while its connection lasts, so it calls the function after each connection too. One call
+        may stand for many commits, or for none: followers compare `data_version`, and poll it for
+        what the backend was not told.
+
+        The function is called in a thread of the store, must return quickly and raises nothing.
+        Several may be registered. None is called after `close`.
         """
         ...

@@ -132,9 +132,10 @@ class Log(Protocol):
     def epoch(self) -> int:
         """Return the number of the epoch: while it lasts, nobody loses a right to write.
 
-        It ends with any write of another process, and of this one with any but appends, new
-        streams, derived data and the progress of hooks. A write of this process has ended it when
-        its future is done; one of another process ends it by the next append. So the capabilities
+        It ends with any write but appends, new streams, derived data and the progress of hooks; a
+        backend that cannot tell what another process wrote ends it with any write of another. A
+        write of this process has ended it when its future is done; one of another process ends it
+        by the next append. So the capabilities
         that were read in an epoch, and that a match was not in the trash, are still true if an
         append in the same epoch succeeds.
         """

@@ -43,10 +43,12 @@ class Upkeep(Protocol):
     """The upkeep of a store, for an operator.
 
     `shared_location` is the file or the URL by which another process can open the same store, or
-    `None`.
+    `None`. A store `is_local` if a read waits for no network: it takes microseconds, so that an
+    event loop may read.
     """
 
     shared_location: Path | str | None
+    is_local: bool
 
     def rebuild_indexes(self) -> Future[None]:
         """Rebuild what reading relies on from the streams and events, all or nothing.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from replay.store import validation
+from replay.store.callbacks import Callbacks
 from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.identity import Files
@@ -26,12 +28,16 @@ class SqliteChangeFeed(Part):
     """The part `ChangeFeed` of the protocol."""
 
     _watch: Watch
+    _callbacks: Callbacks
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         return self._query(changes, cursor)
 
     def data_version(self) -> int:
         return self._watch.data_version()
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        self._callbacks.add(callback)
 
 
 def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:

@@ -81,7 +81,7 @@ class Readers(readers.Readers[Connection]):
     _errors = ERRORS
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
-        super().__init__()
+        super().__init__(str(path), timeout)
         self._path = path
         self._timeout = timeout
         self._files = files

@@ -56,6 +56,8 @@ class SqliteStore(
             opened.callback(self._lock.release)
             self._files = Files(self.path)
             self._writer = Writer(self.path, timeout, self._files, self._lock, settings)
+            self._callbacks = self._writer.callbacks
+            opened.callback(self._callbacks.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
             self._readers = connections.Readers(self.path, timeout, self._files)

@@ -16,6 +16,7 @@ class SqliteUpkeep(Part):
 
     path: Path
     shared_location: Path | str | None
+    is_local = True
 
     def rebuild_indexes(self) -> Future[None]:
         return self._submit(derived.rebuild_indexes)

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
+from replay.store.callbacks import Callbacks
 from replay.store.sqlite import disk, queries
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connections import writing
@@ -37,6 +38,8 @@ class Writer(WriterThread[Connection]):
         self._connection: Connection | None = None
         self.cleaning = Cleaning(path)
         """The clean-up that is due after erasures; a job that erases asks for it."""
+        self.callbacks = Callbacks()
+        """The functions to call after each commit."""
 
     def probe(self) -> Future[None]:
         """Queue an attempt to write. It leaves nothing."""
@@ -68,6 +71,7 @@ class Writer(WriterThread[Connection]):
         self.epoch.committed()
         self._files.check()  # before anything is acknowledged
         seconds = time.perf_counter() - begun
+        self.callbacks.call()
         self.cleaning.after_commit(connection)
         return answers, seconds
 

@@ -1,4 +1,4 @@
-"""A database file, and a store in it."""
+"""A database file, a store in it, and a database of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from replay.store import temporary_store
 from replay.store.protocol import Store
 from replay.store.sqlite import SqliteStore
+from tests.replay.store.postgres_server import Server
 
 
 @pytest.fixture
@@ -17,6 +18,13 @@ def store() -> Iterator[Store]:
     opened = temporary_store()
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def url(postgres: Server) -> Iterator[str]:
+    made = postgres.new_book()
+    yield made
+    postgres.drop(made)
 
 
 @pytest.fixture

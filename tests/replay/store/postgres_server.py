@@ -73,8 +73,9 @@ class Server:
             connection.execute(statement)
 
     def stop(self) -> None:
-        """Stop the server at once, as a crash does."""
-        _control(self.folder, "stop", "-m", "immediate")
+        """Stop the server at once, as a crash does, if it runs."""
+        if (self.folder / "data" / "postmaster.pid").exists():
+            _control(self.folder, "stop", "-m", "immediate")
 
     def start(self) -> None:
         """Start the server again."""

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from typing import Any
@@ -77,13 +77,6 @@ REFUSED = {
     f"VALUES (9, 'other', 'match', '{{}}', {HASH}, 7, {HASH})",
     "second row of the book": "INSERT INTO plybook (only_row, schema) VALUES (false, 1)",
 }
-
-
-@pytest.fixture
-def url(postgres: Server) -> Iterator[str]:
-    made = postgres.new_book()
-    yield made
-    postgres.drop(made)
 
 
 @pytest.fixture
@@ -206,19 +199,79 @@ def test_a_follower_misses_no_event_of_writers_in_two_processes(
         writer.join()
 
 
-def test_a_token_revoked_by_another_process_ends_the_epoch(
-    store: PostgresStore, elsewhere: PostgresStore
+ENDING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
+    "a new token": lambda store, stream: store.add_key(stream.id, DIGEST, "seat", 1),
+    "a revoked token": lambda store, stream: store.drop_key(stream.id, DIGEST),
+    "the trash": lambda store, stream: store.trash(stream.id),
+    "a fact": lambda store, stream: store.set_facts(stream.id, {"access.visibility": "private"}),
+    "a purge": lambda store, stream: store.purge(match(store).id),
+}
+
+
+@pytest.mark.parametrize("write", ENDING.values(), ids=ENDING)
+def test_a_write_of_another_process_that_may_take_a_right_ends_the_epoch(
+    store: PostgresStore,
+    elsewhere: PostgresStore,
+    write: Callable[[Store, Stream], Future[Any]],
 ) -> None:
     stream = match(store, 1)
-    store.add_key(stream.id, DIGEST, "host", None).result()
     append(store, stream)
     epoch = store.epoch()
     for _ in range(3):  # commits of its own end no epoch
         append(store, stream, epoch)
-    elsewhere.drop_key(stream.id, DIGEST).result()
+    write(elsewhere, stream).result()
     with pytest.raises(Outdated):
         append(store, stream, epoch)
     assert append(store, stream, store.epoch()) == (6,)
+
+
+LASTING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
+    "a move": lambda store, stream: store.append(stream.id, 2, events(1)),
+    "a match": lambda store, stream: store.create(new("zzzz"), events(3)),
+    "a summary": lambda store, stream: store.summarise(stream.id, summary(2)),
+    "a probe": lambda store, stream: store.probe(),
+    "a refused write": lambda store, stream: store.trash(99),
+}
+
+
+@pytest.mark.parametrize("write", LASTING.values(), ids=LASTING)
+def test_an_epoch_outlasts_what_another_process_writes_and_heads_are_exact_still(
+    store: PostgresStore,
+    elsewhere: PostgresStore,
+    write: Callable[[Store, Stream], Future[Any]],
+) -> None:
+    stream = match(store, 1)
+    append(store, stream)
+    epoch = store.epoch()
+    assert write(elsewhere, stream).exception() is None or write is LASTING["a refused write"]
+    head = elsewhere.stream(stream.id).head
+    with pytest.raises(Stale) as stale:
+        store.append(stream.id, head - 1, events(1), epoch=epoch).result()
+    assert stale.value.current == head
+    assert append(store, stream, epoch) == (head + 1,)
+    assert store.epoch() == epoch
+    assert verify_chain(store, stream.id) is None
+
+
+def test_a_write_that_ends_the_epoch_is_told_after_one_that_was_rolled_back(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    """A count that is wrong by one would take the next write of the other for its own."""
+    stream = match(store, 1)
+
+    def fails(connection: psycopg.Connection[Any]) -> None:
+        connection.execute("SELECT * FROM nonsense")
+
+    with held(store):
+        store.set_facts(stream.id, {"Seat1": "Jet"})
+        failed = store._writer.submit(fails)
+    assert failed.exception() is not None
+    store.probe().result()
+    append(store, stream)
+    epoch = store.epoch()
+    elsewhere.drop_key(stream.id, DIGEST).result()
+    with pytest.raises(Outdated):
+        append(store, stream, epoch)
 
 
 def test_writes_of_another_process_are_told_by_the_data_version(

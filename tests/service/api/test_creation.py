@@ -9,11 +9,12 @@ from litestar.testing import TestClient
 
 from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
 from replay.book import Book
-from replay.store import open_store, temporary_store
+from replay.store import open_store
 from service.api import import_storage
 from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import Api, bearer, serve
+from tests.service.stores import empty_store
 
 KEY = "3f6c1d0e-7a52-4b8f-9f57-1b1f7f0c9a11"
 OTHER = "b0a9d8c7-0f1e-4d2c-8b3a-a1b2c3d4e5f6"
@@ -141,7 +142,7 @@ def test_a_repeated_key_does_not_show_a_deleted_match(fresh):
 
 def test_a_key_older_than_a_day_returns_no_tokens():
     time = [1_000_000]
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store, now=lambda: time[0]))
     with TestClient(app, raise_server_exceptions=False) as client:
         api = Api(client)

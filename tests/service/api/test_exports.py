@@ -11,11 +11,11 @@ import pytest
 from litestar.testing import TestClient
 
 from replay.book import Book
-from replay.store import temporary_store
 from service.app import create_app
 from service.settings import Settings
 from tests.paths import FIXTURES
 from tests.service.conftest import Api, bearer
+from tests.service.stores import empty_store
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 SECRET = "S=FR.,M=..F,L=LLF,pass=2L"
@@ -35,7 +35,7 @@ def match(api: Any) -> Any:
 
 @pytest.fixture
 def other() -> Iterator[Api]:
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store), Settings(longest_import=2000, events_per_match=3))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield Api(client)
@@ -210,7 +210,7 @@ def test_an_export_is_imported_the_same(api):
 def test_an_archive_comes_into_another_service_and_verifies(api, match):
     api.post(f"/matches/{match.id}/forks", json={"ply": 2, "kind": "variation"})
     archive = record(api, match.id, "?format=archive").content
-    store = temporary_store()
+    store = empty_store()
     with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
         there = Api(client)
         tried = send(there, archive, ARCHIVE, "/records?dry_run=true")
@@ -255,7 +255,7 @@ def test_imported_text_has_a_bounded_type_and_size(api, other):
 
 
 def test_imported_matches_count_as_opened_ones():
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store), Settings(matches_per_hour=2))
     with TestClient(app, raise_server_exceptions=False) as client:
         api = Api(client)

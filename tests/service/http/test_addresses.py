@@ -13,12 +13,12 @@ from litestar.testing import TestClient
 import service
 from replay.book import Book
 from replay.errors import Usage
-from replay.store import temporary_store
 from service.app import create_app
 from service.http.addresses import OWN, checked_prefix
 from service.http.proxy_headers import ProxyHeaders
 from service.settings import Settings
 from tests.service.conftest import Api, serve
+from tests.service.stores import empty_store
 
 PLACE = "/plybook"
 FORWARDED = {"X-Forwarded-Prefix": PLACE}
@@ -34,7 +34,7 @@ def under() -> Iterator[Api]:
 @pytest.fixture(scope="module")
 def proxied() -> Iterator[Any]:
     """A client on the trusted machine of the proxy, and one elsewhere."""
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store))
     with TestClient(app):
         yield lambda trusted: TestClient(
@@ -148,7 +148,7 @@ def test_a_header_that_is_no_prefix_is_a_400_that_shows_one(proxied, written):
 
 @pytest.mark.parametrize("setting", ["/table", "/"])
 def test_the_setting_comes_before_the_header(setting):
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store), Settings(root_path=setting))
     with TestClient(app):
         client = TestClient(ProxyHeaders(app, "*"))  # type: ignore[arg-type]

@@ -14,11 +14,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cli.serve import listen
 from replay.book import Book
-from replay.store import temporary_store
 from service.app import create_app
 from service.http.connections import Bounded, Register
 from service.settings import Settings
 from tests.service.live_service import PATIENCE
+from tests.service.stores import empty_store
 
 uvloop = pytest.importorskip("uvloop")
 httptools = pytest.importorskip("uvicorn.protocols.http.httptools_impl")
@@ -77,7 +77,7 @@ class Door:
 @asynccontextmanager
 async def serving(protocol: type, **settings: float) -> AsyncIterator[Door]:
     chosen = Settings(**settings)  # type: ignore[arg-type]
-    store = temporary_store()
+    store = empty_store()
     app = create_app(Book(store), chosen)
     config = uvicorn.Config(
         app,

@@ -7,10 +7,10 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import FileChanged, StoreError
-from replay.store import temporary_store
 from service.api import health
 from service.app import create_app
 from service.http import error_log
+from tests.service.stores import empty_store
 
 
 class Clock:
@@ -74,7 +74,7 @@ def test_an_answer_that_the_store_fails_says_when_to_come_back(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
-    store = temporary_store()
+    store = empty_store()
     with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
 
         def fail(*_: object) -> None:
@@ -95,7 +95,7 @@ def test_readiness_costs_a_write_a_second_however_many_ask(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(health, "FRESH", 1000.0)
-    store = temporary_store()
+    store = empty_store()
     probes = []
     probe = store.probe
     monkeypatch.setattr(store, "probe", lambda: probes.append(1) or probe())

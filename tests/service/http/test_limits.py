@@ -11,13 +11,13 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import StoreError
-from replay.store import temporary_store
 from service.app import create_app
 from service.http import limits
 from service.http.limits import Buckets
 from service.settings import Settings
 from tests.service.conftest import Api
 from tests.service.live_service import live_service
+from tests.service.stores import empty_store
 
 
 class Clock:
@@ -30,7 +30,7 @@ class Clock:
 
 @pytest.fixture
 def limited():
-    store = temporary_store()
+    store = empty_store()
     clients = []
 
     def make(**settings: int) -> Api:

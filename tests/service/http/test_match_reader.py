@@ -15,10 +15,10 @@ from domain.games import built_in
 from replay.book import PAGE, SHORT, Book
 from replay.match_record import MatchRecord
 from replay.referee import entering
-from replay.store import temporary_store
 from replay.store.protocol import Store
 from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import PATIENCE, LiveService, live_service
+from tests.service.stores import empty_store
 
 EVENTS = 20_000
 
@@ -45,7 +45,7 @@ class Gate:
 @asynccontextmanager
 async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchRecord]]:
     """Serve a match that nobody has folded, behind a gate."""
-    store = temporary_store()
+    store = empty_store()
     log = [(TakenBack(0), "scorekeeper")] * events
     match = Book(store).create(built_in("poptrix"), events=log)
     gate = Gate(store)

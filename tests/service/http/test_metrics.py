@@ -13,7 +13,7 @@ from domain.events import Ruled
 from domain.games import built_in
 from replay.book import Book
 from replay.errors import StoreError
-from replay.store import open_store, temporary_store
+from replay.store import open_store
 from service.api import health
 from service.app import create_app
 from service.settings import Settings
@@ -21,6 +21,7 @@ from tests.service.conftest import Api, serve
 from tests.service.live.test_hook_deliveries import receiving, register, status, until_told
 from tests.service.live.test_streams import PROGRAMS, in_a_loop
 from tests.service.live_service import live_service
+from tests.service.stores import empty_store
 
 
 def counted(text: str) -> dict[tuple[str, ...], float]:
@@ -71,7 +72,7 @@ def test_methods_that_are_made_up_are_counted_as_one(api):
 
 def test_each_application_counts_for_itself(api):
     api.get("/games")
-    store = temporary_store()
+    store = empty_store()
     with TestClient(create_app(Book(store))) as other:
         found = counted(other.get("/metrics").text)
     assert not [key for key in found if "list_games" in key]
@@ -142,7 +143,7 @@ def test_a_service_is_ready_when_its_store_can_be_written(api):
 
 
 def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
-    store = temporary_store()
+    store = empty_store()
     with TestClient(create_app(Book(store))) as client:
         store.close()
         answer = client.get("/readyz")

@@ -13,12 +13,12 @@ from litestar.testing import TestClient
 from replay.book import Book
 from replay.library import text_search
 from replay.registry import find
-from replay.store import temporary_store
 from service.app import create_app
 from service.live import indexer
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.test_book import Counting
+from tests.service.stores import empty_store
 
 POPTRIX = find("poptrix")
 MATCHES = 3
@@ -28,7 +28,7 @@ MATCHES = 3
 def book(monkeypatch: pytest.MonkeyPatch) -> Iterator[Book]:
     """A book with unindexed matches, for a service that looks often."""
     monkeypatch.setattr(indexer, "LOOK", 0.01)
-    store = temporary_store()
+    store = empty_store()
     book = Book(Counting(store))
     for number in range(MATCHES):
         book.create(POPTRIX, facts={"Seat1": f"Jet {number}"})

@@ -9,11 +9,11 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 
 from replay.book import Book
-from replay.store import temporary_store
 from replay.upkeep import demo_matches
 from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import Api
+from tests.service.stores import empty_store
 
 EVIL = '"><script>alert(1)</script>&'
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -31,7 +31,7 @@ def site(prefix):
     """A service with the demonstrations and a match with malicious names and comments."""
     from litestar.testing import TestClient
 
-    store = temporary_store()
+    store = empty_store()
     book = Book(store)
     list(demo_matches.demo_matches(book))
     app = create_app(book, Settings(root_path=prefix or None))

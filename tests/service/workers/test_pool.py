@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import StoreError, Usage
-from replay.store import open_store, temporary_store
+from replay.store import open_store
 from service.app import create_app
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
@@ -25,6 +25,7 @@ from service.workers.content_cache import ContentCache
 from service.workers.pool import Workers
 from service.workers.process import MEMORY
 from tests.service.conftest import Api
+from tests.service.stores import empty_store
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
@@ -65,14 +66,14 @@ def refuse(_: Book) -> None:
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = temporary_store()
+    store = empty_store()
     yield Book(store)
     store.close()
 
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Api]]:
-    store = temporary_store()
+    store = empty_store()
     clients = []
 
     def make(**settings: int) -> Api:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 
@@ -150,10 +151,42 @@ def test_reading_is_no_touch(store: Store) -> None:
     assert store.data_version() == before
 
 
+def test_what_a_store_writes_is_told_to_all_who_registered(store: Store) -> None:
+    stream = match(store, 1)
+    told = [threading.Event(), threading.Event()]
+    for each in told:
+        store.on_change(each.set)
+    for version in (2, 3):
+        before = store.data_version()
+        for each in told:
+            each.clear()
+        append(store, stream)
+        for each in told:
+            assert each.wait(30)
+        assert store.stream(stream.id).head == version
+        assert store.data_version() != before
+
+
+def test_a_store_may_be_closed_where_it_tells_of_changes(store: Store) -> None:
+    closed = threading.Event()
+
+    def close() -> None:
+        store.close()
+        closed.set()
+
+    stream = match(store)
+    store.on_change(close)
+    with contextlib.suppress(StoreError):
+        append(store, stream)
+    assert closed.wait(30)
+
+
 def test_a_closed_store_is_not_followed(store: Store) -> None:
     store.data_version()
     cursor = store.changes(None).cursor
     store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.on_change(lambda: None)
     with pytest.raises(StoreError, match="closed"):
         store.data_version()
     with pytest.raises(StoreError, match="closed"):

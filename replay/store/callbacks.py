@@ -1,0 +1,38 @@
+"""Functions to call after something was stored."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from replay.store import validation
+
+Callback = Callable[[], None]
+
+
+class Callbacks:
+    """The functions that `on_change` registers, until the store is closed."""
+
+    def __init__(self) -> None:
+        self._functions: tuple[Callback, ...] = ()
+        self._closed = False
+        self._lock = threading.RLock()  # a callback may close the store
+
+    def add(self, callback: Callback) -> None:
+        """Register a function. Raises `StoreError` after `close`."""
+        with self._lock:
+            if self._closed:
+                raise validation.closed()
+            self._functions += (callback,)
+
+    def call(self) -> None:
+        """Call every function."""
+        with self._lock:
+            for function in self._functions:
+                function()
+
+    def close(self) -> None:
+        """Wait for calls that run, and call no function any more."""
+        with self._lock:
+            self._closed = True
+            self._functions = ()

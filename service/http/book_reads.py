@@ -1,0 +1,37 @@
+"""Read the book for a request without keeping the event loop waiting.
+
+A book in a file is read at once: its pages are in memory, and a thread would take longer. A book on
+a database server is read in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from replay.book import Book
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def read_book(book: Book, read: Callable[[], T]) -> T:
+    """Return what a function reads in a book; it reads little and writes nothing."""
+    return read() if book.store.is_local else await asyncio.to_thread(read)
+
+
+def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """Turn a function that reads little and writes nothing into a handler of a route.
+
+    It has a parameter `book`. One that reads much, computes for long or writes is a handler with
+    `sync_to_thread=True` instead.
+    """
+
+    @wraps(handler)
+    async def handle(*args: P.args, **names: P.kwargs) -> T:
+        book: Any = names["book"]
+        return await read_book(book, lambda: handler(*args, **names))
+
+    return handle

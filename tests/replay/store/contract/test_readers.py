@@ -1,0 +1,47 @@
+"""Queries share a bounded number of connections, and wait for one no longer than some seconds."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from replay.errors import StoreError
+from replay.store.readers import READERS
+from tests.replay.store.streams import match
+
+
+def test_a_query_waits_for_a_connection_that_comes_back(store: Any) -> None:
+    stream = match(store, 1)
+    lent = ExitStack()
+    with ThreadPoolExecutor(1) as pool, lent:
+        for _ in range(READERS):
+            lent.enter_context(store._readers.lend())
+        waiting = pool.submit(store.stream, stream.id)
+        assert not waiting.done()
+        threading.Timer(0.1, lent.close).start()
+        assert waiting.result(30) == stream
+
+
+def test_a_query_that_gets_no_connection_is_refused_and_the_next_succeeds(store: Any) -> None:
+    stream = match(store, 1)
+    store._readers._patience = 0.05
+    with ExitStack() as lent:
+        for _ in range(READERS):
+            lent.enter_context(store._readers.lend())
+        with pytest.raises(StoreError, match="connections that read are busy; try again") as told:
+            store.stream(stream.id)
+        assert told.value.reason == "all 8 connections that read are busy; try again"
+        assert store.append(stream.id, 1, ()).result().versions == (), "writing goes on"
+    assert store.stream(stream.id) == stream
+
+
+def test_a_query_that_fails_gives_its_connection_back(store: Any) -> None:
+    store._readers._patience = 0.05
+    for _ in range(READERS + 1):
+        with pytest.raises(ZeroDivisionError), store._readers.lend():
+            raise ZeroDivisionError
+    assert list(store.matches()) == []

@@ -1,0 +1,167 @@
+"""What one process commits to a book in PostgreSQL is told to all others."""
+
+from __future__ import annotations
+
+import resource
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from replay.store.postgres import PostgresStore
+from replay.store.protocol import Store, Stream
+from tests.replay.store.postgres_server import running
+from tests.replay.store.streams import events, match, summary
+
+pytestmark = pytest.mark.postgres
+
+LISTENERS = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[PostgresStore]:
+    with closing(PostgresStore(url)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
+    """Open the same database as another process does."""
+    with closing(PostgresStore(url)) as opened:
+        yield opened
+
+
+class Told:
+    """A follower who counts the calls."""
+
+    def __init__(self, store: Store) -> None:
+        self.calls = 0
+        self._called = threading.Condition()
+        store.on_change(self._call)
+
+    def _call(self) -> None:
+        with self._called:
+            self.calls += 1
+            self._called.notify_all()
+
+    def wait(self, calls: int) -> bool:
+        """Wait for this many calls in all."""
+        with self._called:
+            return self._called.wait_for(lambda: self.calls >= calls, 30)
+
+
+def append(store: Store, stream: Stream, count: int = 1) -> None:
+    store.append(stream.id, store.stream(stream.id).head, events(count)).result()
+
+
+def test_commits_of_another_process_are_told(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store)
+    told = Told(store)
+    assert told.wait(1), "once it listens"
+    for calls in (2, 3):
+        append(elsewhere, stream, 5)
+        assert told.wait(calls)
+    elsewhere.set_facts(stream.id, {"Seat1": "Jet"}).result()
+    assert told.wait(4)
+    elsewhere.summarise(stream.id, summary(10)).result()
+    assert told.wait(5)
+    assert told.calls == 5, "one for a commit"
+
+
+def test_a_probe_and_a_refused_write_are_not_told(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store)
+    told = Told(store)
+    assert told.wait(1)
+    elsewhere.probe().result()
+    append(elsewhere, stream)
+    assert told.wait(2)
+    assert told.calls == 2
+
+
+def test_nothing_is_told_after_the_store_is_closed(
+    store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store)
+    told, other = Told(store), Told(elsewhere)
+    assert told.wait(1)
+    assert other.wait(1)
+    store.close()
+    before = told.calls
+    append(elsewhere, stream)
+    assert other.wait(2)
+    assert told.calls == before
+
+
+def test_who_follows_nothing_has_no_connection_that_listens(url: str, store: PostgresStore) -> None:
+    match(store)
+    with psycopg.connect(url, autocommit=True) as connection:
+        assert connection.execute(f"SELECT count(*) {LISTENERS}").fetchone() == (0,)
+        assert Told(store).wait(1)
+        assert Told(store).wait(0)
+        assert connection.execute(f"SELECT count(*) {LISTENERS}").fetchone() == (1,)
+
+
+def test_a_listener_that_was_cut_off_listens_again_and_tells_what_it_may_have_missed(
+    url: str, store: PostgresStore, elsewhere: PostgresStore
+) -> None:
+    stream = match(store)
+    told = Told(store)
+    assert told.wait(1)
+    for calls in (2, 4):
+        with psycopg.connect(url, autocommit=True) as connection:
+            killed = connection.execute(f"SELECT pg_terminate_backend(pid, 9000) {LISTENERS}")
+            assert killed.fetchall() == [(True,)]
+        assert told.wait(calls), "it listens again"
+        append(elsewhere, stream)
+        assert told.wait(calls + 1)
+
+
+def test_a_server_that_was_restarted_is_listened_to_again() -> None:
+    """On a server of its own, which stops as in a crash."""
+    with running() as server:
+        url = server.new_book()
+        with closing(PostgresStore(url)) as store, closing(PostgresStore(url)) as elsewhere:
+            stream = match(store)
+            told = Told(store)
+            assert told.wait(1)
+            server.stop()
+            server.start()
+            assert told.wait(2), "it listens again"
+            append(elsewhere, stream)
+            assert told.wait(3)
+
+
+def test_a_store_whose_server_is_away_closes_all_the_same() -> None:
+    with running() as server, closing(PostgresStore(server.new_book())) as store:
+        assert Told(store).wait(1)
+        thread = store._listener._thread
+        server.stop()
+        store.close()
+        assert thread is not None
+        assert not thread.is_alive()
+
+
+def test_a_process_with_many_open_files_writes_and_listens(url: str) -> None:
+    """Such as a server with a thousand streams: `select` knows no more files than these."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2000:
+        pytest.skip("this process may not open so many files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2000), hard))
+    with ExitStack() as files:
+        files.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for _ in range(1100):
+            files.enter_context(Path("/dev/null").open())
+        store = files.enter_context(closing(PostgresStore(url)))
+        stream = match(store)
+        told = Told(store)
+        assert told.wait(1)
+        append(store, stream)
+        append(store, stream)
+        assert told.wait(2)
