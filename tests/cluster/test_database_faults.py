@@ -170,6 +170,7 @@ def test_postgresql_is_cut_off_for_ten_seconds_and_nothing_tells_so(postgres, ur
             load.serve_what_needs_no_database()
             assert not entered.done()
             sleep(STOPPED, until)
+        load.ledger.doubt(match.id)
         answer = entered.result()
         assert answer.status == 200 or is_unavailable(answer)
 
@@ -298,6 +299,7 @@ def test_a_transaction_is_aborted_because_another_session_waits_for_it(url, unde
                 other.execute("SELECT 1 FROM plybook FOR UPDATE")
                 other.rollback()
                 assert entered.result().status in (200, 503)
+        load.ledger.doubt(match.id)
         wait_until(lambda: _number(url, DEADLOCKS) > before, "there was no deadlock")
 
 
