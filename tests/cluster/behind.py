@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tests.browser.nginx import NAME, Proxy, run_nginx
+from tests.browser.nginx import CONFIGURATION, NAME, Proxy, run_nginx
 
+SHARING: Final = CONFIGURATION.with_name("upstream-compose.conf")
+"""The documented file by which two servers share the requests."""
 AWAY: Final = (502, 504)
 """The answers of nginx for a server that is away, or died before it answered."""
 
@@ -49,5 +51,5 @@ class _Connection(http.client.HTTPSConnection):
 @contextmanager
 def behind_nginx(folder: Path, ports: tuple[int, int]) -> Iterator[Door]:
     """Run nginx with the documented file before two servers that share the requests."""
-    with run_nginx(folder, ports, lambda written: written.replace(" backup;", ";")) as proxy:
+    with run_nginx(folder, ports, upstream=SHARING) as proxy:
         yield Door(proxy)

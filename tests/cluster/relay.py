@@ -37,15 +37,15 @@ class Relay:
         """Return the URL of a database by way of the relay."""
         return f"{direct.partition('?')[0]}?host={self.folder}"
 
-    @contextmanager
-    def frozen(self) -> Iterator[None]:
-        """Pass on nothing for a while, as a network that drops all packets."""
+    def freeze(self) -> None:
+        """Pass on nothing, as a network that drops all packets and tells nobody."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._open.clear)
-        try:
-            yield
-        finally:
-            self._loop.call_soon_threadsafe(self._open.set)
+
+    def thaw(self) -> None:
+        """Pass on everything again, and first what was held back."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._open.set)
 
     async def run(self, server: Server, ready: threading.Event, ended: asyncio.Event) -> None:
         """Relay until the end."""
