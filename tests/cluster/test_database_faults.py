@@ -29,6 +29,7 @@ from tests.faults.ledger import Ledger, read_stored
 from tests.faults.players import Player, playing, wait_for_play, wait_for_recovery
 from tests.faults.server import Server, sleep
 from tests.replay.store.postgres_server import Server as Postgres
+from tests.replay.store.postgres_server import database_of
 
 pytestmark = [pytest.mark.postgres, pytest.mark.faults]
 
@@ -194,8 +195,9 @@ def test_another_session_holds_the_lock_of_writers_for_long(url, under_load):
 
 
 def test_more_requests_read_at_a_time_than_there_are_connections_and_none_is_answered(
-    url, under_load
+    postgres, url, under_load
 ):
+    postgres.run(f"ALTER DATABASE {database_of(url)} SET statement_timeout = '3s'")
     with under_load("without readers") as load:
         match = open_match(load.servers[0])
         with ExitStack() as asked, psycopg.connect(url) as other:
@@ -213,10 +215,10 @@ def test_more_requests_read_at_a_time_than_there_are_connections_and_none_is_ans
 
 def test_other_programs_take_all_connections(postgres, url, under_load):
     with under_load("without connections") as load:
-        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        name = database_of(url)
         with ExitStack() as taken:
             admin = taken.enter_context(psycopg.connect(postgres.url("postgres"), autocommit=True))
-            _take_all(admin, str(name), postgres.url("postgres"), taken)
+            _take_all(admin, name, postgres.url("postgres"), taken)
             load.refused()
             load.serve_what_needs_no_database()
 

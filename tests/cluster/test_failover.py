@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
 import pytest
 
-from tests.cluster.serving import NEVER, serving, wrong
+from tests.cluster.serving import serving, wrong
 from tests.faults.followers import following
 from tests.faults.ledger import Census, Event, Ledger, read_stored
 from tests.faults.players import playing, wait_for_play, wait_for_recovery
@@ -26,7 +25,10 @@ ROUND: Final = 20.0
 
 
 class Round(NamedTuple):
-    """A failover: the seconds to the first acknowledged event, and the fate of all of them."""
+    """A failover: the seconds to the first acknowledged event, and the fate of all of them.
+
+    They count from the kill, and from the moment at which the promotion was asked for.
+    """
 
     since_kill: float
     since_promotion: float
@@ -76,12 +78,11 @@ def fail_over(folder: Path, rng: Random) -> Round:
             killed = time.monotonic()
             primary.kill()
             sleep(rng.uniform(0, 3))  # until somebody notices
-            promoting = time.monotonic()
-            standby.promote()
             promoted = time.monotonic()
+            standby.promote()
             for server in servers:
                 wait_for_recovery(server, ledger, [*some, *others])
-        first = next(at for at in ledger.places() if at > promoting)
+        first = next(at for at in ledger.places() if at > promoted)
         stored = read_stored(url)
         return Round(
             first - killed,

@@ -1,8 +1,9 @@
-"""Writers on two servers who expect the same version: one wins, the others learn the new one."""
+"""Writers on two servers: one of those who expect the same version wins; retries store nothing."""
 
 from __future__ import annotations
 
 import threading
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 
@@ -11,6 +12,7 @@ from tests.faults.client import Answer, Client
 
 WRITERS = 20
 ROUNDS = 200
+RETRIES = 50
 TOKENS = ("1:offer-draw", "2:decline-draw")
 """They may be entered in turn for ever."""
 
@@ -41,3 +43,29 @@ def test_of_writers_on_two_servers_who_expect_the_same_version_one_wins(pair):
     for server in pair:
         log = ask(server, "GET", path).json["events"]
         assert [event["hash"] for event in log] == won
+
+
+def test_a_request_that_both_servers_get_at_once_under_one_key_is_stored_once(pair):
+    with ExitStack() as connected, ThreadPoolExecutor(len(pair)) as writers:
+        clients = [
+            connected.enter_context(closing(Client(server, threading.Event()))) for server in pair
+        ]
+
+        def ask_both(path: str, body: object, token: str = "") -> list[Answer]:
+            key = str(uuid.uuid4())
+            asked = [
+                writers.submit(client.once, "POST", path, body, token=token, key=key)
+                for client in clients
+            ]
+            return [each.result() for each in asked]
+
+        first, second = ask_both("/matches", {"game": "poptrix"})
+        assert first.status == second.status == 201
+        assert first.json == second.json
+        path, host = f"/matches/{first.json['match']}/events", first.json["tokens"]["host"]
+        for version in range(RETRIES):
+            body = {"events": [{"token": TOKENS[version % 2]}]}
+            first, second = ask_both(path, body, host)
+            assert first.status == second.status == 200
+            assert first.json == second.json
+            assert first.json["version"] == version + 1
