@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.bench.load.matches import plans
+from tests.bench.load.matches import Plan, plans
 from tests.faults.client import Client, Unanswered
 from tests.faults.ledger import Comment, Event, Ledger, Match
 from tests.faults.server import Server
@@ -39,6 +41,7 @@ class Player(threading.Thread):
         self.trouble: BaseException | None = None
         self._rng = Random(seed)
         self._pause = pause
+        self._plans = recorded()
 
     def run(self) -> None:
         try:
@@ -59,7 +62,7 @@ class Player(threading.Thread):
             self._play_record()
 
     def _play_record(self) -> None:
-        plan = RECORDED[self._rng.randrange(len(RECORDED))]
+        plan = self._rng.choice(self._plans)
         match = self._open({**plan.opening})
         for ply, token in enumerate(plan.tokens):
             assert self._enter(match, token), (plan.opening, ply, token)
@@ -141,8 +144,10 @@ class Player(threading.Thread):
             raise
 
 
-RECORDED = [plan for plan, _ in zip(plans(), range(60), strict=False)]
-"""Recorded matches of all five games, with their secret programs."""
+@cache
+def recorded() -> list[Plan]:
+    """Return recorded matches of all five games, with their secret programs."""
+    return list(itertools.islice(plans(), 60))
 
 
 def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
