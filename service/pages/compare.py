@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
@@ -59,8 +58,8 @@ class ShownSide(Struct, frozen=True):
     address: str
 
 
-@get("/m/{match:str}/beside")
-async def compare_page(
+@get("/m/{match:str}/beside", sync_to_thread=True)
+def compare_page(
     request: AnyRequest,
     book: TheBook,
     visit: TheVisit,
@@ -73,12 +72,16 @@ async def compare_page(
     The default ply is the first where they differ.
     """
     first = visit.at(version)
-    second = visit.recorded if other is None else (await access.visit(request, other)).recorded
+    second = visit.recorded if other is None else _find_other(request, book, other)
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
-    found = await asyncio.to_thread(lambda: comparison.compare(book, *addresses))
+    found = comparison.compare(book, *addresses)
     longest = max(len(first.match.line), len(second.match.line))
     here = min(found.common + 1 if ply is None else ply, longest)
     return _page(book, _sides(book, first, second, here), found, here)
+
+
+def _find_other(request: AnyRequest, book: Book, match: str) -> MatchRecord:
+    return access.visit_of(request, book, access.find_match(book, match)).recorded
 
 
 def _sides(

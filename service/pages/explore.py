@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 from urllib.parse import quote_plus
@@ -57,8 +56,8 @@ class ExploredStep(Struct, frozen=True):
     words: str
 
 
-@get("/library/explore/{game:str}")
-async def explore(
+@get("/library/explore/{game:str}", sync_to_thread=True)
+def explore(
     book: TheBook,
     game: FromPath[str],
     after: Annotated[str, QueryParameter(max_length=10_000)] = "",
@@ -72,7 +71,7 @@ async def explore(
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
-    data = await asyncio.to_thread(lambda: _data(book, found, match, tokens))
+    data = _data(book, found, match, tokens)
     title = f"{found.name}: what was played · Plybook"
     return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 from litestar import Router, get
@@ -21,11 +20,10 @@ OWN: Final = 6
 RECENT: Final = 6
 
 
-@get("/")
-async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
+@get("/", sync_to_thread=True)
+def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""
-    looking = read_scope(request, book, settings)
-    data = await asyncio.to_thread(lambda: _data(book, looking))
+    data = _data(book, read_scope(request, book, settings))
     return page("home.html", "Plybook", data, styles=("board.css", "start.css"))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Iterator
 from typing import Final
@@ -50,13 +49,13 @@ class Guest(Struct, frozen=True):
         return str(self.seat or self.role)
 
 
-@get("/m/{match:str}/invite")
-async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
+@get("/m/{match:str}/invite", sync_to_thread=True)
+def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
     """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
     recorded = visit.recorded
-    issued = await asyncio.to_thread(lambda: capability_tokens.list_issued(book, recorded))
+    issued = capability_tokens.list_issued(book, recorded)
     borne = token_names(request, book, recorded)
     others = [key for key in issued if key.id not in borne]
     open_to_all = visibility.visibility_of(book, recorded) != visibility.PRIVATE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
@@ -37,8 +36,8 @@ class FoundComment(Struct, frozen=True):
     author: str
 
 
-@get("/library")
-async def library(
+@get("/library", sync_to_thread=True)
+def library(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -53,7 +52,7 @@ async def library(
     wish = ListFilter(game=slug, status=status or None, text=text)
     looking = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
-    found = await asyncio.to_thread(lambda: _found(book, wish, looking, asked, before))
+    found = _found(book, wish, looking, asked, before)
     games = [(slug, game.name) for slug, game in registry.games().items()]
     data = {"asked": asked, "games": games, "any_match": wish == ListFilter(), **found}
     styles = ("board.css", "start.css")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from litestar import Router, get
@@ -37,16 +36,13 @@ class EndCard(Struct, frozen=True):
     tally: str
 
 
-@get("/m/{match:str}/ending")
-async def end_card(book: TheBook, visit: TheVisit) -> Template:
+@get("/m/{match:str}/ending", sync_to_thread=True)
+def end_card(book: TheBook, visit: TheVisit) -> Template:
     """Answer the card as a fragment of the page of the match."""
     recorded = visit.recorded
     names = player_names(book, recorded)
-
-    def told() -> EndCard:
-        return _card(recorded, names, tell_story(recorded, names), evening(book, recorded))
-
-    return fragment("ending.html", {"card": await asyncio.to_thread(told)}, ASK_AGAIN)
+    card = _card(recorded, names, tell_story(recorded, names), evening(book, recorded))
+    return fragment("ending.html", {"card": card}, ASK_AGAIN)
 
 
 def _card(recorded: MatchRecord, names: Names, story: Story, played: Evening) -> EndCard:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from litestar import MediaType, Response, Router, get
@@ -28,8 +27,8 @@ from service.pages.variations import shown_family, variation_note
 from service.pages.words import player_names
 
 
-@get("/m/{match:str}/replay")
-async def replay_page(
+@get("/m/{match:str}/replay", sync_to_thread=True)
+def replay_page(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -47,7 +46,7 @@ async def replay_page(
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.recorded.match.version
     names = player_names(book, then)
-    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
+    moves = render_moves(book, then, stands=stands)
     offered = tools(visit) if stands else None
     shown, name = frame(book, visit, then, here), title(book, then)
     data = {
@@ -79,19 +78,19 @@ async def replay_page(
     )
 
 
-@get("/m/{match:str}/replay/moves")
-async def replay_moves(
+@get("/m/{match:str}/replay/moves", sync_to_thread=True)
+def replay_moves(
     book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
 ) -> Response[str]:
     """Answer only the list of moves, for an open page whose match has changed."""
     then = visit.at(version)
     stands = then.match.version == visit.recorded.match.version
-    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
+    moves = render_moves(book, then, stands=stands)
     return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
-@get("/m/{match:str}/entry")
-async def entry_frame(
+@get("/m/{match:str}/entry", sync_to_thread=True)
+def entry_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
 ) -> Template:
     """Answer the board after a ply to the host as if it were the head, with its legal moves.
@@ -101,9 +100,7 @@ async def entry_frame(
     visit.host("amend")
     before, written = shorten(visit.recorded, ply), then.split()
     if written:
-        before = await asyncio.to_thread(
-            lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
-        )
+        before = amendments.preview(book, visit.recorded, ply + 1, *written)
     shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -29,11 +28,11 @@ class ShownGame(Struct, frozen=True):
     players: Sequence[PlayerResults]
 
 
-@get("/library/stats")
-async def statistics(book: TheBook, settings: TheSettings) -> Template:
+@get("/library/stats", sync_to_thread=True)
+def statistics(book: TheBook, settings: TheSettings) -> Template:
     """Show statistics by game."""
     among = listed_visibilities(settings)
-    found = await asyncio.to_thread(lambda: match_statistics.stats(book, among=among))
+    found = match_statistics.stats(book, among=among)
     games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
     data = {"games": games}
     title = "Statistics · Plybook"

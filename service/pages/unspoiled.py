@@ -6,7 +6,6 @@ match that ends at the ply that was asked for.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 import msgspec
@@ -80,14 +79,14 @@ def unspoiled_frame(
     return fragment("frame.html", {"frame": _frame(book, then, ply, step)}, ASK_AGAIN)
 
 
-@get("/m/{match:str}/unspoiled/guess")
-async def judge_guess(
+@get("/m/{match:str}/unspoiled/guess", sync_to_thread=True)
+def judge_guess(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
     """Tell whether picks are a legal move after a ply, and the one that was played."""
     recorded = visit.recorded
     _until(recorded, ply)
-    guessed = await asyncio.to_thread(lambda: unspoiled.guess(recorded, ply, picks))
+    guessed = unspoiled.guess(recorded, ply, picks)
     wrong = guessed.violation
     verdict = GuessVerdict(
         guessed.legal,
