@@ -8,9 +8,10 @@ from typing import Final
 
 from replay.errors import PlybookError
 from replay.store.findings import Finding, fault, ok, warning
-from replay.store.postgres import derived, schema
+from replay.store.postgres import schema
 from replay.store.postgres.connections import UNBOUNDED, reading
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.sql import derived
 
 SHOWN: Final = 3
 """The most matches that a finding names."""

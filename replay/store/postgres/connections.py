@@ -6,12 +6,11 @@ import contextlib
 from collections.abc import Sequence
 from typing import Any, Final, LiteralString
 
-import psycopg
 from psycopg import IsolationLevel, conninfo
 
 from replay.errors import StoreError
-from replay.store import readers
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.readers import Readers
 
 OLDEST: Final = 15
 """The oldest version of PostgreSQL that is supported."""
@@ -68,7 +67,7 @@ def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Co
     given = conninfo.conninfo_to_dict(url)
     defaults = DEFAULTS | (PRIMARY if "," in str(given.get("host", "")) else {})
     missing: dict[str, Any] = {name: defaults[name] for name in defaults if name not in given}
-    connection = psycopg.connect(url, autocommit=True, client_encoding="utf8", **missing)
+    connection = Connection.connect(url, autocommit=True, client_encoding="utf8", **missing)
     try:
         _check_server(connection, shown(url))
         connection.execute(settings, values)
@@ -107,7 +106,7 @@ def is_alive(connection: Connection) -> bool:
     return not connection.closed
 
 
-class Readers(readers.Readers[Connection]):
+class PostgresReaders(Readers[Connection]):
     """Connections that read."""
 
     _errors = ERRORS

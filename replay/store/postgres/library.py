@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import conninfo
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.store.postgres.connection import PostgresConnection
 
 __all__ = [
     "ERRORS",
@@ -19,7 +20,7 @@ __all__ = [
     "translate_error",
 ]
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Connection = PostgresConnection
 
 ERRORS: Final = (psycopg.Error,)
 

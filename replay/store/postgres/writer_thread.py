@@ -23,7 +23,7 @@ from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.appending import Append, Together
+from replay.store.postgres.appending import PipelinedAppend, Together
 from replay.store.postgres.connections import PATIENCE, end_silent, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
@@ -35,7 +35,7 @@ from replay.store.postgres.library import (
     translate_error,
 )
 from replay.store.postgres.listener import CHANNEL
-from replay.store.postgres.queries import Cursor
+from replay.store.sql.connection import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 LOCK: Final = "SELECT epochs FROM plybook FOR UPDATE"
@@ -50,7 +50,7 @@ TRIES: Final = 3
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
 
-class Writer(WriterThread[Connection]):
+class PostgresWriter(WriterThread[Connection]):
     """The thread that owns the only connection of this process that writes."""
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
@@ -117,8 +117,8 @@ class Writer(WriterThread[Connection]):
 
     def _attempts(self, connection: Connection, jobs: list[Job]) -> Iterator[Answer]:
         for kind, some in groupby(jobs, lambda job: type(job.work)):
-            if kind is Append:
-                together = Together(connection, [cast("Append", job.work) for job in some])
+            if kind is PipelinedAppend:
+                together = Together(connection, [cast("PipelinedAppend", job.work) for job in some])
                 self._note_lock()
                 self._changed = True
                 yield from together.do()
