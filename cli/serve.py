@@ -15,7 +15,7 @@ import typer
 from msgspec.structs import replace
 from typer.core import TyperCommand
 
-from cli.books import database_file, open_book
+from cli.books import open_book
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ GRACE: Final = 1
 
 NOT_ROUTED: Final = ("192.0.2.1", 9)
 """An address that nobody uses. The socket only chooses a local address for it and sends nothing."""
-
-COPY: Final = "make a copy to serve: `plybook copy --to FILE`"
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
@@ -109,7 +107,7 @@ def _serve(settings: Settings) -> None:
     with ExitStack() as there:
         ports = [port for port in (settings.port, settings.metrics_port) if port is not None]
         sockets = [there.enter_context(listen(listens, each)) for each in ports]
-        book = there.enter_context(open_book(str(database_file(settings.db, COPY))))
+        book = there.enter_context(open_book(settings.db))
         shown = _url_host(_lan_address() if settings.lan else listens)
         name = next(iter(settings.host_names), shown)
         prefix = (settings.root_path or "").removesuffix("/")

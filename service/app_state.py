@@ -47,7 +47,6 @@ PARTS: Final = "/static/{path}"
 
 METRICS: Final = "/metrics"
 MEGABYTE: Final = 1024 * 1024
-SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class AppState:
@@ -57,7 +56,7 @@ class AppState:
         self.book = book
         self.settings = settings
         book.cache.capacity = settings.cache_mb * MEGABYTE
-        self.feed = Feed(book.store, partial(read_metadata, book))
+        self.feed = Feed(book, partial(read_metadata, book))
         self.visits = Visits(book)
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
@@ -141,23 +140,18 @@ class AppState:
             raise Problem(404, "there is nothing of this kind on this port")
 
     async def before_send(self, message: Message, scope: Scope) -> None:
-        """Add headers, also to answers that bypass middleware (404, 405), and count the answer.
-
-        Followers look for the events that the request has stored.
-        """
+        """Add headers, also to answers that bypass middleware (404, 405), and count the answer."""
         if message["type"] != "http.response.start":
             return
         headers: Any = message["headers"]
         method = scope.get("method")
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
-        crossing = cross_origin_headers(self.book, scope, message["status"])
+        crossing = await cross_origin_headers(self.book, scope, message["status"])
         policy = () if POLICY[0] in dict(headers) else (POLICY,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
         message["headers"] = [*headers, *common, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
-        if method not in SAFE:
-            self.feed.written()
 
 
 def _is_part(scope: Any) -> bool:

@@ -44,7 +44,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(description="a port for `/metrics` alone"),
     ] = None
     db: Annotated[
-        Annotated[str, Meta(min_length=1)] | None, Meta(description="the database file")
+        Annotated[str, Meta(min_length=1)] | None,
+        Meta(description="the database: a file, or the URL of one in PostgreSQL"),
     ] = None
     demo: Annotated[
         bool, Meta(description="puts a commented match of each game into the book first")

@@ -33,8 +33,9 @@ from replay.errors import Usage
 from replay.match_record import MatchRecord
 from service.api.presenters import answer, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
-from service.http.idempotency import derive_id, once, retry_key
+from service.http.idempotency import derive_id, find_or_make, retry_key
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -95,7 +96,8 @@ class AnnotationList(Struct, frozen=True):
 
 
 @get("/matches/{match:str}/annotations", **documented({200: AnnotationList}))
-async def list_annotations(
+@in_thread
+def list_annotations(
     book: TheBook,
     visit: TheVisit,
     ply: FromQuery[int | None] = None,
@@ -109,7 +111,7 @@ async def list_annotations(
     list_of = notes.remarks if history else notes.standing
     recorded = visit.recorded
     at = None if ply is None else recorded.ply(ply)
-    there = await asyncio.to_thread(lambda: list_of(book, recorded))
+    there = list_of(book, recorded)
     plies = notes.plies_by_version(recorded)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
     kept = [each for each in kept if each.said is not None or _is_own(visit.caller, each)]
@@ -146,12 +148,13 @@ async def annotate(
         _check_room(book, settings, recorded)
         return notes.annotate(book, recorded, ply, wording, author=author, ids=ids)
 
-    made = await once(
-        ids,
-        lambda: asyncio.to_thread(lambda: _find_annotated(book, recorded, wording, author, ids)),
-        lambda: asyncio.to_thread(make),
-    )
-    return answer(_all(book, recorded, made, history=False), 201, ASK_AGAIN)
+    def write() -> AnnotationList:
+        made = find_or_make(
+            ids, lambda: _find_annotated(book, recorded, wording, author, ids), make
+        )
+        return _all(book, recorded, made, history=False)
+
+    return answer(await asyncio.to_thread(write), 201, ASK_AGAIN)
 
 
 @patch(
@@ -168,25 +171,27 @@ async def reword(
     """Reword an annotation. Only its author and the host may."""
     caller = visit.writer()
     body = await read(request, REWORDING)
-    remark = await asyncio.to_thread(lambda: _own(book, visit, caller, annotation))
-    _check_room(book, settings, visit.recorded)
-    now = await asyncio.to_thread(
-        lambda: notes.edit(book, visit.recorded, remark.id, _wording(body), author=caller.actor)
-    )
-    return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
+    recorded = visit.recorded
+
+    def write() -> Annotation:
+        remark = _own(book, visit, caller, annotation)
+        _check_room(book, settings, recorded)
+        now = notes.edit(book, recorded, remark.id, _wording(body), author=caller.actor)
+        return _one(book, recorded, now, history=False)
+
+    return answer(await asyncio.to_thread(write), headers=ASK_AGAIN)
 
 
 @delete(
     "/matches/{match:str}/annotations/{annotation:str}",
     **documented({200: Annotation}, auth="writer", problems=(400,)),
 )
-async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
+@in_thread
+def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.writer()
-    remark = await asyncio.to_thread(lambda: _own(book, visit, caller, annotation))
-    now = await asyncio.to_thread(
-        lambda: notes.retract(book, visit.recorded, remark.id, author=caller.actor)
-    )
+    remark = _own(book, visit, caller, annotation)
+    now = notes.retract(book, visit.recorded, remark.id, author=caller.actor)
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
 
 

@@ -10,6 +10,7 @@ from litestar.response import Template
 
 from service.api.events import enter
 from service.http.access import AnyRequest, TheBook, Visit
+from service.http.book_reads import read_book
 from service.http.caching import NO_STORE
 from service.pages.frame import frame_since
 from service.pages.layout import fragment
@@ -23,7 +24,7 @@ async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str
     """
     visit, asked, after = await enter(request, match)
     now = Visit(after, visit.caller)
-    shown = frame_since(book, now, after, asked.expected)
+    shown = await read_book(book, lambda: frame_since(book, now, after, asked.expected))
     return fragment("frame.html", {"frame": shown}, NO_STORE)
 
 

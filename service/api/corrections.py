@@ -92,12 +92,11 @@ async def amend(
         made.append(_correction(recorded, body))
         return made[-1].edits
 
-    after = await write.log(make)
-    # A retry amends again at the original version; the last amendment is the stored one.
-    return answer(
-        _amendment(after, made[-1].report(names_of(book, after)), stored=True),
-        headers=current(after),
-    )
+    def report(after: MatchRecord) -> AmendmentResult:
+        # A retry amends again at the original version; the last amendment is the stored one.
+        return _amendment(after, made[-1].report(names_of(book, after)), stored=True)
+
+    return await write.log(make, report)
 
 
 @post(

@@ -83,12 +83,15 @@ async def create_match(
     """
     this = creation_request(request, msgspec.json.encode(body))
 
-    async def create() -> CreatedMatch:
-        with limits.opening(request):
-            return await asyncio.to_thread(lambda: this.create(make))
+    def find() -> responses.Opened | None:
+        created = this.find(book)
+        return None if created is None else _opened(book, created)
 
-    created = await once(this.name, lambda: asyncio.to_thread(lambda: this.find(book)), create)
-    opened = await asyncio.to_thread(lambda: _opened(book, created))
+    async def create() -> responses.Opened:
+        with limits.opening(request):
+            return await asyncio.to_thread(lambda: _opened(book, this.create(make)))
+
+    opened = await once(this.name, lambda: asyncio.to_thread(find), create)
     headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)
 

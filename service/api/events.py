@@ -33,6 +33,7 @@ from service.http.access import (
     TheVisit,
     Visit,
 )
+from service.http.book_reads import read_book, reads_book
 from service.http.encoded import Encoded
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.preconditions import (
@@ -107,7 +108,7 @@ async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRec
             asked.ids, lambda: _find(live, visit, asked), lambda: _append(live, visit, asked)
         )
     except (Stale, Refused) as error:
-        raise _refused(live, visit, error, asked.entries) from None
+        raise await _refused(live, visit, error, asked.entries) from None
     return visit, asked, after
 
 
@@ -116,9 +117,9 @@ async def _try(request: AnyRequest, match: str) -> responses.DryRun:
     live: AppState = request.app.state.live
     visit, asked = await _look_up(request, match)
     try:
-        return _tried(visit, _judge(live, visit, asked, entering.dry_run))
+        return _tried(visit, await _judge(live, visit, asked, entering.dry_run))
     except (Stale, Refused) as error:
-        raise _refused(live, visit, error, asked.entries) from None
+        raise await _refused(live, visit, error, asked.entries) from None
 
 
 async def _look_up(request: AnyRequest, match: str) -> tuple[Visit, Asked]:
@@ -134,30 +135,40 @@ async def _read(request: AnyRequest, visit: Visit) -> Asked:
     return Asked(body.events, expected_version(request, body.expected), ids)
 
 
-def _judge(live: AppState, visit: Visit, asked: Asked, judging: Judging) -> entering.JudgedEvents:
+async def _judge(
+    live: AppState, visit: Visit, asked: Asked, judging: Judging
+) -> entering.JudgedEvents:
     events = _events(visit, asked.entries)
     check_room(live.settings, visit.recorded, len(events))
     demand(visit.recorded, asked.expected)
+    if visit.recorded.header.dice == "service":  # their seed is read
+        return await read_book(live.book, lambda: judging(live.book, visit.recorded, events))
     return judging(live.book, visit.recorded, events)
 
 
 async def _append(live: AppState, visit: Visit, asked: Asked) -> MatchRecord:
     """Append the events and return the match with them."""
     book, recorded = live.book, visit.recorded
-    judged = _judge(live, visit, asked, entering.judge)
+    judged = await _judge(live, visit, asked, entering.judge)
     actor = visit.caller.actor
     write = entering.append(book, recorded, judged, actor=actor, ids=asked.ids, epoch=visit.epoch)
-    return book.publish(recorded, judged.stretches, await live.commits.wait(write))
+    appended = await live.commits.wait(write)
+    if appended.repeated:  # the match is read again
+        return await read_book(book, lambda: book.publish(recorded, judged.stretches, appended))
+    return book.publish(recorded, judged.stretches, appended)
 
 
 async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | None:
     """Return the match as an earlier request with these ids left it, if there was one."""
     # An entry without a seat means the seat that was in turn then.
-    return find_logged(
+    return await read_book(
         live.book,
-        visit.recorded.id,
-        asked.ids,
-        lambda then: _events(replace(visit, recorded=then), asked.entries),
+        lambda: find_logged(
+            live.book,
+            visit.recorded.id,
+            asked.ids,
+            lambda then: _events(replace(visit, recorded=then), asked.entries),
+        ),
     )
 
 
@@ -165,7 +176,8 @@ async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | Non
     "/matches/{match:str}/events",
     **documented({200: {"application/json": responses.Log, NDJSON: LogEntry}}, sends=("ETag",)),
 )
-async def read_events(
+@reads_book
+def read_events(
     request: AnyRequest, book: TheBook, visit: TheVisit, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
@@ -262,12 +274,15 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
     return Encoded(body, then.match.version)
 
 
-def _refused(
+async def _refused(
     live: AppState, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
 ) -> Problem:
-    if isinstance(error, Stale):
-        return stale(live.book, error, visit)
-    return refusal(live.book, visit.recorded, error, entries[error.index].token)
+    def build() -> Problem:
+        if isinstance(error, Stale):
+            return stale(live.book, error, visit)
+        return refusal(live.book, visit.recorded, error, entries[error.index].token)
+
+    return await read_book(live.book, build)
 
 
 def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:

@@ -6,7 +6,6 @@ are never counted, and player names come only from listed matches.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Final
 
 from litestar import Response, Router, get
@@ -23,6 +22,7 @@ from replay.library import explorer, match_statistics, position_index
 from replay.referee import entering
 from service.api.presenters import answer
 from service.http.access import TheBook, TheSettings, TheVisit, find_game
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import listed_visibilities
@@ -44,7 +44,8 @@ class Statistics(Struct, frozen=True):
 
 
 @get("/explore/{slug:str}", **documented({200: Explored}, auth="none", problems=(409,)))
-async def explore_game(
+@in_thread
+def explore_game(
     book: TheBook,
     slug: FromPath[str],
     after: Annotated[
@@ -61,34 +62,31 @@ async def explore_game(
     if len(tokens) > MOST_TOKENS:
         raise Problem(400, f"at most {MOST_TOKENS} tokens lead to a position here", path="after")
 
-    def look() -> Explored:
-        try:
-            match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
-        except Refused as error:
-            facts = {"event": error.index, "token": tokens[error.index]}
-            raise Problem(
-                409, error.violation.words(), clause=error.violation.clause, **facts
-            ) from None
-        return _explored(book, match)
-
-    return answer(await asyncio.to_thread(look), headers=ASK_AGAIN)
+    try:
+        match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
+    except Refused as error:
+        facts = {"event": error.index, "token": tokens[error.index]}
+        raise Problem(
+            409, error.violation.words(), clause=error.violation.clause, **facts
+        ) from None
+    return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/explore", **documented({200: Explored}))
-async def explore(
-    book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None
-) -> Response[bytes]:
+@in_thread
+def explore(book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None) -> Response[bytes]:
     """Show the moves played in the position after a ply, in this and other matches.
 
     Private matches do not count. While something is sealed, the position before it is used.
     """
     recorded = visit.recorded
     match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
-    return answer(await asyncio.to_thread(lambda: _explored(book, match)), headers=ASK_AGAIN)
+    return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
 @get("/stats", **documented({200: Statistics}, auth="none"))
-async def statistics(
+@in_thread
+def statistics(
     book: TheBook,
     settings: TheSettings,
     game: FromQuery[str | None] = None,
@@ -97,7 +95,7 @@ async def statistics(
     """Count matches, their lengths, winners and ending clauses. Only public ones count."""
     slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
-    found = await asyncio.to_thread(lambda: match_statistics.stats(book, slug, player, among=among))
+    found = match_statistics.stats(book, slug, player, among=among)
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 

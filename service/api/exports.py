@@ -30,6 +30,7 @@ from replay.store.protocol import Stream
 from replay.upkeep.verification import Verdict, verify_match
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
@@ -173,8 +174,9 @@ async def read_record(
     if ply is not None and not form.placed:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
     shown = _range(recorded, name, ply, first, last)
-    seen = read_scope(request, book, settings) if name == "archive" else None
-    whole = name == "archive" and visit.caller.role == capability_tokens.HOST
+    archive = name == "archive"
+    seen = await read_book(book, lambda: read_scope(request, book, settings)) if archive else None
+    whole = archive and visit.caller.role == capability_tokens.HOST
     wanted = Wanted(recorded.id, recorded.match.version, name, shown.start, shown[-1], seen, whole)
     disposition = "inline" if form.shown else "attachment"
     file = f'{disposition}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
@@ -205,7 +207,7 @@ async def verify(
         verified,
         recorded.id,
         cost=1 + recorded.match.version // PLIES,
-        key=("verify", recorded.id, book.store.data_version()),
+        key=("verify", recorded.id, await read_book(book, book.store.data_version)),
     )
     fault = verdict.fault
     if fault is not None and recorded.secrets:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Final
 
@@ -24,7 +23,8 @@ from replay.names import names_of
 from replay.reading.timeline import LineEntry
 from service.api.creation import HEADERS, create_match
 from service.api.presenters import answer
-from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, open_match
+from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
@@ -109,18 +109,19 @@ async def fork(
     players = {int(seat): name for seat, name in body.players.items()}
 
     def create(founding: MatchTokens) -> MatchRecord:
-        return forks.fork(
-            book, address, body.kind, name=body.name, players=players, founding=founding
-        )
+        try:
+            return forks.fork(
+                book, address, body.kind, name=body.name, players=players, founding=founding
+            )
+        except Refused as error:
+            raise refusal(book, visit.recorded, error, None) from None
 
-    try:
-        return await create_match(request, book, limits, body, create)
-    except Refused as error:
-        raise refusal(book, visit.recorded, error, None) from None
+    return await create_match(request, book, limits, body, create)
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}))
-async def show_tree(
+@in_thread
+def show_tree(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Response[bytes]:
     """Show the family of a match: its forks, where they leave, and how each line stands.
@@ -129,12 +130,13 @@ async def show_tree(
     variations are listed only to the host.
     """
     seen = read_scope(request, book, settings)
-    members = await asyncio.to_thread(lambda: tuple(_members(book, visit, seen)))
+    members = tuple(_members(book, visit, seen))
     return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/compare", **documented({200: LineComparison}))
-async def compare(
+@in_thread
+def compare(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -145,14 +147,14 @@ async def compare(
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Compare a match with another that the caller may also read."""
-    second = await open_match(request, other)
+    second = find_match(book, other)
     if (
         not read_scope(request, book, settings).may_read(book, second.stream)
         and second.id != visit.recorded.id
     ):
         raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
-    found = await asyncio.to_thread(lambda: comparison.compare(book, first, Address(second.id)))
+    found = comparison.compare(book, first, Address(second.id))
     sides = _side(found.sides[0]), _side(found.sides[1])
     body = LineComparison(found.common, found.last, sides)
     return answer(body, headers=ASK_AGAIN)

@@ -14,6 +14,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from replay.book import Book
 from replay.errors import PlybookError, StoreError
 from service.api.presenters import answer
+from service.http.access import TheBook
+from service.http.book_reads import read_book, reads_book
 from service.http.error_log import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
@@ -21,7 +23,7 @@ from service.models.operations import documented
 from service.models.responses import Healthy
 
 PATIENCE: Final = 2.0
-"""Seconds in which the store must complete a write."""
+"""Seconds in which the store must answer a read and complete a write."""
 
 FRESH: Final = 1.0
 """Seconds for which a result is reused, because every test costs a write."""
@@ -48,8 +50,7 @@ class Readiness:
 
     async def _ask(self) -> str | None:
         try:
-            self._book.store.changes(None)
-            await asyncio.wait_for(asyncio.wrap_future(self._book.store.probe()), PATIENCE)
+            await asyncio.wait_for(self._probe(), PATIENCE)
         except StoreError as error:
             CAUSES.log(error)
             return f"the database cannot be read and written: {error.reason}"
@@ -58,6 +59,11 @@ class Readiness:
         except TimeoutError:
             return "the database is busy: nothing can be written"
         return None
+
+    async def _probe(self) -> None:
+        store = self._book.store
+        await read_book(self._book, lambda: store.changes(None))
+        await asyncio.wrap_future(store.probe())
 
 
 TheReadiness = NamedDependency[Readiness]
@@ -77,7 +83,8 @@ async def readyz(readiness: TheReadiness) -> Response[bytes]:
 
 
 @get("/metrics", **documented({200: "text/plain"}, auth="none"))
-async def read_metrics(metrics: TheMetrics) -> Response[bytes]:
+@reads_book
+def read_metrics(book: TheBook, metrics: TheMetrics) -> Response[bytes]:
     """Return the metrics for Prometheus."""
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
 

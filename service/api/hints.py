@@ -16,6 +16,7 @@ from replay.names import names_of
 from replay.reading import hints
 from service.api.presenters import answer, current
 from service.http.access import TheBook, TheVisit
+from service.http.book_reads import reads_book
 from service.models import responses
 from service.models.operations import documented
 
@@ -60,7 +61,8 @@ async def list_legal(
 
 
 @get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
-async def hint(
+@reads_book
+def hint(
     book: TheBook, visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:
     """Tell whether the beginning of a move is illegal, and why, or how it can continue."""

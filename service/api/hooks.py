@@ -19,8 +19,9 @@ from replay.store.protocol import Hook
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread, read_book, reads_book
 from service.http.caching import NO_STORE
-from service.http.idempotency import derive_id, once, retry_key
+from service.http.idempotency import derive_id, find_or_make, retry_key
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
@@ -129,16 +130,14 @@ async def register_hook(
     _check(registering, settings.hooks_anywhere)
     name = derive_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
     try:
-        hook = await once(
-            name,
-            lambda: asyncio.to_thread(
-                lambda: _find_registered(book, visit, registering, name or "")
-            ),
-            lambda: asyncio.to_thread(
+        hook = await asyncio.to_thread(
+            lambda: find_or_make(
+                name,
+                lambda: _find_registered(book, visit, registering, name or ""),
                 lambda: web_hooks.register(
                     book, visit.recorded, registering.url, registering.secret, name
-                )
-            ),
+                ),
+            )
         )
     except Usage as error:
         raise Problem(409, str(error)) from None
@@ -148,7 +147,8 @@ async def register_hook(
 
 
 @get("/matches/{match:str}/hooks", **documented({200: Registry}, auth="host"))
-async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@reads_book
+def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the hooks of a match."""
     visit.host("see the hooks")
     told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.recorded))
@@ -156,7 +156,8 @@ async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 
 @get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
-async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
+@reads_book
+def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook."""
     visit.host("see a hook")
     return answer(_hook_answer(visit, _find(book, visit, hook)), headers=NO_STORE)
@@ -168,8 +169,7 @@ async def revive_hook(
 ) -> Response[bytes]:
     """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
-    found = _find(book, visit, hook)
-    alive = await asyncio.to_thread(lambda: web_hooks.revive(book, found))
+    alive = await asyncio.to_thread(lambda: web_hooks.revive(book, _find(book, visit, hook)))
     hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
@@ -185,7 +185,7 @@ async def ping_hook(
 ) -> Response[bytes]:
     """Post a signed `Ping` to a hook at once and answer the result; deliveries are unaffected."""
     visit.host("ping a hook")
-    found = _find(book, visit, hook)
+    found = await read_book(book, lambda: _find(book, visit, hook))
     limits.charge(request, PING)
     done = await hook_deliverer.ping(found, visit.recorded.id)
     if done is None:
@@ -198,7 +198,8 @@ async def ping_hook(
     "/matches/{match:str}/hooks/{hook:str}/rotate",
     **documented({200: WithSecret}, auth="host", problems=(409,), headers=("Idempotency-Key",)),
 )
-async def rotate_hook(
+@in_thread
+def rotate_hook(
     request: AnyRequest, book: TheBook, visit: TheVisit, hook: FromPath[str]
 ) -> Response[bytes]:
     """Give a hook a new secret; for a day its calls are also signed with the former one.
@@ -212,10 +213,10 @@ async def rotate_hook(
     found = _find(book, visit, hook)
     name = derive_id(caller, f"rotate {visit.recorded.id}:{hook}:{key}").hex() if key else None
     try:
-        rotated = await once(
+        rotated = find_or_make(
             name,
-            lambda: asyncio.to_thread(lambda: _find_rotated(book, visit, hook, name or "")),
-            lambda: asyncio.to_thread(lambda: web_hooks.rotate(book, found, name)),
+            lambda: _find_rotated(book, visit, hook, name or ""),
+            lambda: web_hooks.rotate(book, found, name),
         )
     except Usage as error:
         raise Problem(409, str(error)) from None
@@ -228,10 +229,9 @@ async def remove_hook(
 ) -> Response[bytes]:
     """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
-    found = _find(book, visit, hook)
-    await asyncio.to_thread(lambda: book.store.drop_hook(found.id).result())
+    removed = await asyncio.to_thread(lambda: _remove(book, visit, hook))
     hook_deliverer.look()
-    return answer(_hook_answer(visit, found), headers=NO_STORE)
+    return answer(_hook_answer(visit, removed), headers=NO_STORE)
 
 
 def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str) -> Hook | None:
@@ -272,6 +272,12 @@ def _find(book: TheBook, visit: Visit, name: str) -> Hook:
     found = web_hooks.find_hook(book, visit.recorded, name)
     if found is None:
         raise Problem(404, f"there is no hook {name!r}")
+    return found
+
+
+def _remove(book: TheBook, visit: Visit, name: str) -> Hook:
+    found = _find(book, visit, name)
+    book.store.drop_hook(found.id).result()
     return found
 
 

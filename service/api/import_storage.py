@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Iterator
 
@@ -16,7 +15,7 @@ from replay.formats.archive.reader import Archive
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import Record
 from service.api.creation import CreationRequest, tokens
-from service.http.idempotency import once
+from service.http.idempotency import find_or_make
 from service.http.problems import Problem
 from service.models import responses
 
@@ -45,17 +44,15 @@ def in_order(record: Record) -> ImportedMatch:
     return ImportedMatch(record.number, None, events, None, None, told, None)
 
 
-async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
+def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
     """Store a record as a new match, once."""
     part = this.part(record.number)
-    recorded, founding = await once(
+    recorded, founding = find_or_make(
         part.name,
-        lambda: asyncio.to_thread(lambda: part.find(book)),
-        lambda: asyncio.to_thread(
-            lambda: part.create(lambda new: imported(book, record, new).recorded)
-        ),
+        lambda: part.find(book),
+        lambda: part.create(lambda new: imported(book, record, new).recorded),
     )
-    made = await asyncio.to_thread(lambda: repeat_answer(recorded, record))
+    made = repeat_answer(recorded, record)
     return structs.replace(
         in_order(record),
         match=recorded.id,

@@ -102,13 +102,15 @@ async def import_records(
         told = [structs.asdict(fault) for fault in judged.faults]
         first = judged.faults[0]
         raise Problem(400, f"line {first.line}: {first.message}", faults=told)
-    records, faults = await asyncio.to_thread(lambda: _read(settings, body))
-    fresh = await asyncio.to_thread(
-        lambda: [each for each in records if not this.part(each.number).find(book)]
-    )
-    with limits.opening(request, len(fresh)) if fresh else nullcontext():
-        matches = [await store(book, record, this) for record in records]
-        return _stored(Import(True, tuple(matches), faults))
+
+    def find() -> tuple[list[Record], int]:
+        records, _ = _read(settings, body)
+        return records, sum(not this.part(each.number).find(book) for each in records)
+
+    records, fresh = await asyncio.to_thread(find)
+    with limits.opening(request, fresh) if fresh else nullcontext():
+        matches = [await asyncio.to_thread(store, book, each, this) for each in records]
+        return _stored(Import(True, tuple(matches), judged.faults))
 
 
 async def _import_archive(

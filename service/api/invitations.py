@@ -13,8 +13,9 @@ from litestar.response import Redirect
 from replay.access import capability_tokens
 from replay.referee.rematch import find_rematch
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, open_match
+from service.http.access import AnyRequest, TheBook, TheVisit, find_match, invitation_link
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.cookies import carried_cookie, cookie_with, token_cookie
 from service.http.problems import Problem
@@ -26,7 +27,8 @@ INVITING: Final = msgspec.json.Decoder(Inviting)
 
 
 @get("/matches/{match:str}/invitations", **documented({200: responses.KeyList}, auth="host"))
-async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@reads_book
+def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the tokens of a match that are not revoked, without their values."""
     visit.host("see who was invited")
     there = tuple(
@@ -65,37 +67,40 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     "/matches/{match:str}/invitations/{key:str}",
     **documented({200: responses.Key}, auth="host"),
 )
-async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
+@in_thread
+def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token, which then opens nothing. The host's last token cannot be revoked."""
     visit.host("revoke an invitation")
     there = capability_tokens.list_issued(book, visit.recorded)
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
-    gone = await asyncio.to_thread(lambda: capability_tokens.revoke(book, visit.recorded, key))
+    gone = capability_tokens.revoke(book, visit.recorded, key)
     return answer(responses.Key(gone.id, gone.role, gone.seat), headers=NO_STORE)
 
 
 @get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)
-async def join(
+@in_thread
+def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
 ) -> Redirect:
     """Add a token to a browser's tokens for a match, and show it the match.
 
     The browser acts with the strongest token, so no link takes rights away.
     """
-    recorded = await open_match(request, match)
+    recorded = find_match(book, match)
     if capability_tokens.role_of(book, recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
     return _lead_to(request, recorded.id, cookie_with(request, book, recorded, token))
 
 
 @get("/m/{match:str}/next", status_code=303, include_in_schema=False)
-async def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> Redirect:
+@in_thread
+def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> Redirect:
     """Lead a page to the rematch of its match; the tokens of the browser go along."""
-    found = await asyncio.to_thread(lambda: find_rematch(book, visit.recorded))
+    found = find_rematch(book, visit.recorded)
     if found is None:
         raise Problem(404, "nobody has asked for a rematch of this match")
-    after = await open_match(request, found.match)
+    after = find_match(book, found.match)
     return _lead_to(request, after.id, carried_cookie(request, book, visit.recorded, after))
 
 

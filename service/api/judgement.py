@@ -15,6 +15,7 @@ from replay.referee.quiet import BrokenPly, first_broken
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.book_reads import reads_book
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import JudgingMatch, read
@@ -52,12 +53,12 @@ async def judge_match(
     visit.host("judge the moves")
     body = await read(request, JUDGING)
     write = LogWrite(request, book, settings, visit, body.expected)
-    after = await write.log(lambda _: [Judged()])
-    return answer(_judgement(book, after), headers=current(after))
+    return await write.log(lambda _: [Judged()], lambda after: _judgement(book, after))
 
 
 @get("/matches/{match:str}/judgement", **documented({200: MatchJudgement}, sends=("ETag",)))
-async def read_judgement(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@reads_book
+def read_judgement(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Name the first move that breaks a rule, if the moves are judged."""
     recorded = visit.recorded
     return answer(_judgement(book, recorded), headers=current(recorded))

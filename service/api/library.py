@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import re
 from typing import Annotated, Final, Literal
@@ -20,6 +19,7 @@ from replay.names import names_in
 from replay.store.protocol import ListedMatch, Stream
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, is_operator
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
@@ -87,7 +87,8 @@ class FoundTexts(Struct, frozen=True):
 
 
 @get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,)))
-async def list_matches(
+@in_thread
+def list_matches(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -109,17 +110,15 @@ async def list_matches(
     wish = match_list.ListFilter(kind or "match", slug, player, status, q, trashed=trashed)
     _check_trash(request, book, wish)
     before = None if cursor is None else _number(cursor)
-
-    def look() -> Listing:
-        page = match_list.page(book, wish, read_scope(request, book, settings), limit, before)
-        there = tuple(summary(book, each) for each in page.matches)
-        return Listing(there, None if page.next is None else _cursor(page.next))
-
-    return answer(await asyncio.to_thread(look), headers=ASK_AGAIN)
+    page = match_list.page(book, wish, read_scope(request, book, settings), limit, before)
+    there = tuple(summary(book, each) for each in page.matches)
+    following = None if page.next is None else _cursor(page.next)
+    return answer(Listing(there, following), headers=ASK_AGAIN)
 
 
 @get("/search", **documented({200: FoundTexts}, auth="anybody"))
-async def search(
+@in_thread
+def search(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -132,17 +131,14 @@ async def search(
 
     Every word of `q` must begin a word of the text; case and accents are ignored.
     """
+    seen = read_scope(request, book, settings)
 
-    def look() -> FoundTexts:
-        seen = read_scope(request, book, settings)
+    def wanted(stream: Stream) -> bool:
+        return seen.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
-        def wanted(stream: Stream) -> bool:
-            return seen.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
-
-        found = text_search.find_among(book, q, wanted, limit)
-        return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
-
-    return answer(await asyncio.to_thread(look), headers=ASK_AGAIN)
+    found = text_search.find_among(book, q, wanted, limit)
+    body = FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
+    return answer(body, headers=ASK_AGAIN)
 
 
 def summary(book: Book, listed: ListedMatch) -> MatchSummary:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from litestar import Response
+from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.book import Book
@@ -15,7 +16,7 @@ from replay.match_record import MatchRecord
 from replay.referee import entering
 from service.api.presenters import about, answer, current
 from service.http.access import AnyRequest, TheBook, Visit, find_match
-from service.http.idempotency import derive_id, once, retry_key
+from service.http.idempotency import derive_id, find_or_make, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem
 from service.settings import Settings
@@ -27,6 +28,9 @@ OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events alre
 
 Making = Callable[[MatchRecord], Sequence[entering.Entry]]
 """Builds the events to append to a match. Raises `Refused` and `Usage`."""
+
+Describing = Callable[[MatchRecord], Struct]
+"""Describes the match after a write, for the answer."""
 
 
 class LogWrite(NamedTuple):
@@ -53,22 +57,29 @@ class LogWrite(NamedTuple):
 
     async def standing(self, make: Making) -> Response[bytes]:
         """Append the built events and answer the resulting standing."""
-        now = await self.log(make)
-        return answer(about(self.book, self.visit, now, now.ply()), headers=current(now))
+        return await self.log(make, lambda now: about(self.book, self.visit, now, now.ply()))
 
-    async def log(self, make: Making) -> MatchRecord:
-        """Append the built events, unless a retry finds them logged, and return the match.
+    async def log(self, make: Making, describe: Describing) -> Response[bytes]:
+        """Append the built events, unless a retry finds them logged, and answer the match.
 
         Raises `Problem` 409 if an event is refused, 412 if the version is not the expected one.
         """
+
+        def write() -> Response[bytes]:
+            now = self._log(make)
+            return answer(describe(now), headers=current(now))
+
+        return await asyncio.to_thread(write)
+
+    def _log(self, make: Making) -> MatchRecord:
         key = retry_key(self.request)
         expected_version(self.request, self.expected)  # a retry is validated as well
         ids = [derive_id(self.visit.caller, f"0:{key}")] if key else []
         match = self.visit.recorded.id
         try:
-            return await once(
+            return find_or_make(
                 ids,
-                lambda: asyncio.to_thread(lambda: find_logged(self.book, match, ids, make)),
+                lambda: find_logged(self.book, match, ids, make),
                 lambda: self._append(ids, make),
             )
         except Stale as error:
@@ -76,19 +87,14 @@ class LogWrite(NamedTuple):
         except Refused as error:
             raise refusal(self.book, self.visit.recorded, error, None) from None
 
-    async def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
+    def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
         book, recorded = self.book, self.check()
-        judged = await asyncio.to_thread(lambda: self._judged(make))
+        events = make(recorded)
+        check_room(self.settings, recorded, len(events))
+        judged = entering.judge(book, recorded, events)
         actor = self.visit.caller.actor
-        appended = await asyncio.wrap_future(
-            entering.append(book, recorded, judged, actor=actor, ids=ids)
-        )
-        return book.publish(recorded, judged.stretches, appended)
-
-    def _judged(self, make: Making) -> entering.JudgedEvents:
-        events = make(self.visit.recorded)
-        check_room(self.settings, self.visit.recorded, len(events))
-        return entering.judge(self.book, self.visit.recorded, events)
+        write = entering.append(book, recorded, judged, actor=actor, ids=ids)
+        return book.publish(recorded, judged.stretches, write.result())
 
     def _missed(self, error: Stale) -> Problem:
         return stale(self.book, error, self.visit)

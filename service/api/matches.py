@@ -19,6 +19,7 @@ from replay.referee.opening import open_match
 from service.api.creation import HEADERS, create_match
 from service.api.presenters import about, answer, current
 from service.http.access import AnyRequest, TheBook, TheVisit, check_origin
+from service.http.book_reads import reads_book
 from service.http.caching import address_headers
 from service.http.limits import TheLimits
 from service.http.problems import Problem
@@ -73,7 +74,8 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
 
 
 @get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",)))
-async def show_match(
+@reads_book
+def show_match(
     book: TheBook,
     visit: TheVisit,
     ply: FromQuery[int | None] = None,
@@ -93,11 +95,13 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """Set who may find and read a match: everybody, those with its address, or those invited."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
-    await asyncio.to_thread(
-        lambda: visibility.set_visibility(book, visit.recorded, showing.visibility)
-    )
-    body = about(book, visit, visit.recorded, visit.recorded.ply())
-    return answer(body, headers=current(visit.recorded))
+    recorded = visit.recorded
+
+    def write() -> responses.Standing:
+        visibility.set_visibility(book, recorded, showing.visibility)
+        return about(book, visit, recorded, recorded.ply())
+
+    return answer(await asyncio.to_thread(write), headers=current(recorded))
 
 
 @get(

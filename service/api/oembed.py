@@ -18,6 +18,7 @@ from replay.match_record import MatchRecord
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.addresses import absolute
+from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -52,7 +53,8 @@ class Oembed(Struct, frozen=True, omit_defaults=True):
 
 
 @get("/matches/{match:str}/oembed", **documented({200: Oembed}, problems=(501,)))
-async def show_oembed(
+@reads_book
+def show_oembed(
     request: AnyRequest,
     book: TheBook,
     visit: TheVisit,

@@ -24,9 +24,10 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.referee.rematch import find_rematch
 from replay.store.protocol import Stream
-from service.api.presenters import about, players
+from service.api.presenters import about
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.book_reads import read_book
 from service.http.error_log import log_error
 from service.http.limits import TheLimits
 from service.http.problems import Problem
@@ -232,14 +233,15 @@ async def _match(
 ) -> Chunks:
     form = reader.form
     yield form.beat
-    with feed.following(visit.recorded.stream.id) as follower:
+    async with feed.following(visit.recorded.stream.id) as follower:
         now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
             return
         head = state = now.recorded
-        noted, names = _noted(book, head), names_of(book, head)
+        noted, names = await read_book(book, partial(_beside, book, head))
         if begin is None or begin > head.match.version:
-            yield form.message("standing", about(book, now, head, head.ply()), head.match.version)
+            standing = await read_book(book, partial(about, book, now, head, head.ply()))
+            yield form.message("standing", standing, head.match.version)
         else:
             state = await asyncio.to_thread(partial(head.at_version, begin))
         while not follower.ended:
@@ -247,8 +249,8 @@ async def _match(
                 seen, now = follower.metadata_changes, await _again(request, visit)
                 if now is None:
                     return
-                before, noted = noted, _noted(book, now.recorded)
-                names = names_of(book, now.recorded)
+                before = noted
+                noted, names = await read_book(book, partial(_beside, book, now.recorded))
                 if noted != before:
                     yield form.message("notes", noted[0], None)
             news = await _news(book, follower, state, replace(reader, names=names))
@@ -264,10 +266,10 @@ async def _public(
     form: StreamFormat, heartbeat: float, feed: Feed, public_feed: PublicFeed
 ) -> Chunks:
     yield form.beat
-    with feed.following() as follower:
-        place = public_feed.begin()
+    async with feed.following() as follower:
+        place = await public_feed.begin()
         while not follower.ended:
-            news, place = public_feed.since(place)
+            news, place = await public_feed.since(place)
             if news:
                 yield b"".join(form.message(event, data, None) for event, data in news)
             elif not await follower.wait(heartbeat):
@@ -297,16 +299,17 @@ async def _again(request: AnyRequest, visit: Visit) -> Visit | None:
     return now if now.caller == visit.caller else None
 
 
-def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
+def _beside(book: Book, recorded: MatchRecord) -> tuple[tuple[Noted, Sequence[Tag]], Names]:
+    """Return the data of a match outside its log, and the names in it."""
     notes = book.store.notes(recorded.stream.id)
-    rematch = find_rematch(book, recorded)
+    rematch, names = find_rematch(book, recorded), names_of(book, recorded)
     noted = Noted(
         recorded.id,
-        players(book, recorded),
+        {str(seat): name for seat, name in names.players.items()},
         notes.head if notes else 0,
         rematch.match if rematch else None,
     )
-    return noted, tags(book, recorded)
+    return (noted, tags(book, recorded)), names
 
 
 async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Reader) -> News:
@@ -323,10 +326,14 @@ async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Read
 
 
 async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
-    head = book.store.stream(state.stream.id)
-    if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
-        return _news_since(book, head, state, reader)
-    return await asyncio.to_thread(lambda: _news_since(book, head, state, reader))
+    number = state.stream.id
+    if book.store.is_local:
+        head = book.store.stream(number)
+        if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
+            return _news_since(book, head, state, reader)
+    return await asyncio.to_thread(
+        lambda: _news_since(book, book.store.stream(number), state, reader)
+    )
 
 
 def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -16,6 +17,7 @@ from replay.library import match_tags
 from replay.match_record import MatchRecord
 from service.api.presenters import answer, players, seats
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models import text_limits
@@ -39,7 +41,8 @@ class Heading(Struct, frozen=True):
 
 
 @get("/matches/{match:str}/tags", **documented({200: Heading}))
-async def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@reads_book
+def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show the players' names and the tags of a match."""
     return _heading(book, visit.recorded)
 
@@ -53,21 +56,20 @@ async def put_tags(
     body = await read(request, TAGGING)
     for name in filter(SEAT_TAG.fullmatch, body.tags):
         text_limits.check(settings, text_limits.NAME, body.tags[name], f"$.tags.{name}")
-    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, body.tags))
-    return _heading(book, visit.recorded)
+    return await asyncio.to_thread(lambda: _tag(book, visit.recorded, body.tags))
 
 
 @delete(
     "/matches/{match:str}/tags/{tag:str}",
     **documented({200: Heading}, auth="host", problems=(400,)),
 )
-async def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[bytes]:
+@in_thread
+def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag."""
     visit.host("tag the match")
     if tag not in {each.name for each in match_tags.tags(book, visit.recorded)}:
         raise Problem(404, f"there is no tag {tag!r}")
-    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, {tag: ""}))
-    return _heading(book, visit.recorded)
+    return _tag(book, visit.recorded, {tag: ""})
 
 
 @put("/matches/{match:str}/players", **documented({200: Heading}, body=Seating, auth="host"))
@@ -82,8 +84,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     if beyond is not None:
         raise Problem(400, f"there is no seat {beyond} in this match", path=f"$.{beyond}")
     values = {f"Seat{seat}": names[seat] or UNKNOWN for seat in there}
-    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, values))
-    return _heading(book, visit.recorded)
+    return await asyncio.to_thread(lambda: _tag(book, visit.recorded, values))
 
 
 @put("/matches/{match:str}/player", **documented({200: Heading}, body=NamingSeat, auth="writer"))
@@ -98,8 +99,12 @@ async def name_player(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
         wrong = "say which seat" if seat is None else f"there is no seat {seat} in this match"
         raise Problem(400, wrong, path="$.seat")
     value = {f"Seat{seat}": body.name or UNKNOWN}
-    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, value))
-    return _heading(book, visit.recorded)
+    return await asyncio.to_thread(lambda: _tag(book, visit.recorded, value))
+
+
+def _tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> Response[bytes]:
+    match_tags.tag(book, recorded, values)
+    return _heading(book, recorded)
 
 
 def _heading(book: Book, recorded: MatchRecord) -> Response[bytes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from litestar import Response, Router, delete, post
@@ -16,7 +15,16 @@ from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
 from replay.upkeep.purge import purge as purge_match
 from service.api.presenters import answer
-from service.http.access import ASK, AnyRequest, TheBook, caller_of, is_operator, reader_of, visit
+from service.http.access import (
+    ASK,
+    AnyRequest,
+    TheBook,
+    caller_of,
+    find_match,
+    is_operator,
+    visit_of,
+)
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -39,7 +47,8 @@ class Trashed(Struct, frozen=True):
     "/matches/{match:str}",
     **documented({200: Trashed}, auth="host or operator", problems=(409,)),
 )
-async def put_away(
+@in_thread
+def put_away(
     request: AnyRequest,
     book: TheBook,
     match: FromPath[str],
@@ -54,45 +63,44 @@ async def put_away(
     if variations and not purge:
         raise Problem(400, "variations goes with purge", path="variations")
     if is_operator(request, book):
-        return await _put_away_any(book, book.find_by_id(match), purge, variations)
-    found = await visit(request, match)
+        return _put_away_any(book, book.find_by_id(match), purge, variations)
+    found = visit_of(request, book, find_match(book, match))
     found.host("delete the match")
     if purge:
         raise Problem(403, "only an operator may delete a match for good")
-    await asyncio.to_thread(lambda: book.store.trash(found.recorded.stream.id).result())
+    book.store.trash(found.recorded.stream.id).result()
     return answer(Trashed(match, True), headers=ASK_AGAIN)
 
 
 @post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host or operator"))
-async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
+@in_thread
+def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Restore a match from the trash."""
     if is_operator(request, book):
         stream = book.find_by_id(match)
     else:
-        stream = await _find_as_host(request, book, match)
-    await asyncio.to_thread(lambda: book.store.trash(stream.id, False).result())
+        stream = _find_as_host(request, book, match)
+    book.store.trash(stream.id, False).result()
     return answer(Trashed(match, False), headers=ASK_AGAIN)
 
 
-async def _put_away_any(
-    book: Book, stream: Stream, purge: bool, variations: bool
-) -> Response[bytes]:
+def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> Response[bytes]:
     """Put any match away, also one in the trash; only its stream is read, so it may be damaged."""
     if not purge:
-        await asyncio.to_thread(lambda: book.store.trash(stream.id).result())
+        book.store.trash(stream.id).result()
         return answer(Trashed(stream.public_id, True), headers=ASK_AGAIN)
     try:
-        gone = await asyncio.to_thread(lambda: purge_match(book, stream, variations=variations))
+        gone = purge_match(book, stream, variations=variations)
     except Usage as error:
         raise Problem(409, str(error)) from None
     purged = (gone.match, *gone.variations)
     return answer(Trashed(gone.match, False, purged, gone.left), headers=ASK_AGAIN)
 
 
-async def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
+def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
     """Return a match that the caller is the host of. Raises `Problem` and `UnknownMatch`."""
     try:
-        recorded = await reader_of(request).read(book.find_by_id(match))
+        recorded = book.read(book.find_by_id(match))
         role = _role(request, book, recorded)
     except (UnknownMatch, AmbiguousMatch):
         # Without a token a trashed match gets the same answer as an unknown one.

@@ -15,6 +15,7 @@ from replay.branches import forks
 from replay.match_record import MatchRecord
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -37,33 +38,36 @@ class Variation(Struct, frozen=True):
 
 
 @post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(400,)))
-async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+@in_thread
+def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Make a variation the main line of its analysis; the match itself restores the played line.
 
     Only the host of the analysed match may.
     """
     visit.host("promote a variation")
     _check_host(request, book, visit)
-    await asyncio.to_thread(lambda: forks.promote(book, visit.recorded))
+    forks.promote(book, visit.recorded)
     return _answered(book, visit.recorded)
 
 
 @post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
-async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@in_thread
+def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Hide a variation and its descendants from lists, trees and exports.
 
     The variation's host and the host of the analysed match may.
     """
     visit.host("hide a variation")
-    await asyncio.to_thread(lambda: forks.hide(book, visit.recorded))
+    forks.hide(book, visit.recorded)
     return _answered(book, visit.recorded)
 
 
 @post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(400,)))
-async def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@in_thread
+def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show a variation again."""
     visit.host("show a variation")
-    await asyncio.to_thread(lambda: forks.unhide(book, visit.recorded))
+    forks.unhide(book, visit.recorded)
     return _answered(book, visit.recorded)
 
 
@@ -72,8 +76,12 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     """Rename a fork; an empty name removes its name."""
     visit.host("name a fork")
     body = await read(request, NAMING)
-    await asyncio.to_thread(lambda: forks.rename(book, visit.recorded, body.name))
-    return _answered(book, visit.recorded)
+
+    def write() -> Response[bytes]:
+        forks.rename(book, visit.recorded, body.name)
+        return _answered(book, visit.recorded)
+
+    return await asyncio.to_thread(write)
 
 
 def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:

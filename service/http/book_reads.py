@@ -1,4 +1,4 @@
-"""Read the book for a request without keeping the event loop waiting.
+"""Work with the book for a request without keeping the event loop waiting.
 
 A book in a file is read at once: its pages are in memory, and a thread would take longer. A book on
 a database server is read in a thread.
@@ -25,13 +25,25 @@ async def read_book(book: Book, read: Callable[[], T]) -> T:
 def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """Turn a function that reads little and writes nothing into a handler of a route.
 
-    It has a parameter `book`. One that reads much, computes for long or writes is a handler with
-    `sync_to_thread=True` instead.
+    It has a parameter `book`. Use `in_thread` for one that reads much, computes for long or writes.
     """
 
     @wraps(handler)
     async def handle(*args: P.args, **names: P.kwargs) -> T:
         book: Any = names["book"]
         return await read_book(book, lambda: handler(*args, **names))
+
+    return handle
+
+
+def in_thread(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """Turn a function that reads much, computes for long or writes into a handler of a route.
+
+    Litestar's `sync_to_thread` would hide the function's name, which metrics and the schema need.
+    """
+
+    @wraps(handler)
+    async def handle(*args: P.args, **names: P.kwargs) -> T:
+        return await asyncio.to_thread(handler, *args, **names)
 
     return handle

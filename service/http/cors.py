@@ -13,6 +13,7 @@ from litestar import Request, Response
 from replay.access import capability_tokens, operators
 from replay.book import Book
 from replay.errors import PlybookError
+from service.http.book_reads import read_book
 
 AUTHORIZATION: Final = b"authorization"
 ORIGIN: Final = b"origin"
@@ -51,7 +52,9 @@ def allow_headers(request: Request[Any, Any, Any], answer: Response[None]) -> Re
     return answer
 
 
-def cross_origin_headers(book: Book, scope: Any, status: int) -> tuple[tuple[bytes, bytes], ...]:
+async def cross_origin_headers(
+    book: Book, scope: Any, status: int
+) -> tuple[tuple[bytes, bytes], ...]:
     """Return the headers that let a page of any origin read the answer to a request with a token.
 
     An error is for everybody to read. An answer is not, if the request comes from a page and its
@@ -65,13 +68,13 @@ def cross_origin_headers(book: Book, scope: Any, status: int) -> tuple[tuple[byt
             from_page = True
     if sent[: len(BEARER)].lower() != BEARER:
         return ()
-    if status < 400 and from_page and not _opens(book, sent[len(BEARER) :].strip()):
-        return ()
-    return HEADERS
+    if status >= 400 or not from_page:
+        return HEADERS
+    token = sent[len(BEARER) :].strip().decode("latin-1")
+    return HEADERS if await read_book(book, lambda: _opens(book, token)) else ()
 
 
-def _opens(book: Book, sent: bytes) -> bool:
-    token = sent.decode("latin-1")
+def _opens(book: Book, token: str) -> bool:
     try:
         held = capability_tokens.matches_opened_by(book, token)
         return bool(held) or operators.is_operator(book, token)

@@ -6,6 +6,7 @@ An exception's message may contain a sealed move or a token, so it is omitted.
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
 import traceback
@@ -14,8 +15,12 @@ from typing import Any, Final
 
 from litestar import Request
 
-from replay.errors import FileChanged, PlybookError, StoreError
+from replay.errors import FileChanged, StoreError
+from replay.match_creation import ALPHABET
 from service.http.trace_context import REQUEST_ID
+
+ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
+"""The form of a match's id. Tokens are longer."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
@@ -83,15 +88,12 @@ def _id(request: Request[Any, Any, Any]) -> str:
 
 
 def _match(request: Request[Any, Any, Any]) -> str:
-    """Name the match that a request is about, if it exists."""
-    match = request.path_params.get("match")
-    if not isinstance(match, str):
-        return ""
-    try:
-        stream = request.app.state.live.book.store.find(match)
-    except PlybookError:
-        return ""
-    return f" for match {stream.public_id} at version {stream.head}"
+    """Name the match that a request is about, with the version that is known without a look-up."""
+    match = str(request.path_params.get("match", ""))
+    known = request.app.state.live.book.cache.named(match)
+    if known is not None:
+        return f" for match {match} at version {known.match.version}"
+    return f" for match {match}" if ID.fullmatch(match) else ""
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -42,6 +42,22 @@ async def once(
         return before
 
 
+def find_or_make(key: object, find: Callable[[], T | None], make: Callable[[], T]) -> T:
+    """Return the result stored under a key, or create it, like `once`; for a thread."""
+    if not key:
+        return make()
+    before = find()
+    if before is not None:
+        return before
+    try:
+        return make()
+    except (PlybookError, Problem):
+        before = find()
+        if before is None:
+            raise
+        return before
+
+
 def retry_key(request: AnyRequest) -> str | None:
     """Return the request's `Idempotency-Key`, if any. Raises `Problem` 400."""
     key = request.headers.get("idempotency-key")

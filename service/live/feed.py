@@ -1,20 +1,22 @@
 """Wake followers of a match when any process stores something.
 
-One task serves all followers and runs only while there are any. A request that may have written
-wakes it at once; it polls the store for writes of other processes.
+One task serves all followers and runs only while there are any. The store wakes it as soon as it
+is told of a write; besides, the task polls for what the store was not told.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from replay.book import Book
 from replay.errors import FileChanged
-from replay.store.protocol import ChangeCursor, Store
+from replay.store.protocol import ChangeCursor, Changes
+from service.http.book_reads import read_book
 from service.http.error_log import log_failure
 
 POLL: Final = 0.25
@@ -33,6 +35,9 @@ LOG: Final = logging.getLogger("plybook.service")
 
 ReadMetadata = Callable[[int], Any]
 """Returns the metadata of a stream, a value that is equal until something changes."""
+
+UNREAD: Final = object()
+"""The metadata of a stream before it was read."""
 
 
 class Follower:
@@ -69,25 +74,28 @@ class Follower:
 class _Followed:
     """A stream with followers, and its metadata when last read."""
 
-    metadata: Any
+    metadata: Any = UNREAD
     shared: dict[Any, Any] = field(default_factory=dict)
     followers: set[Follower] = field(default_factory=set)
 
 
 class Feed:
-    """The followers of a store, for one event loop."""
+    """The followers of a book, for one event loop."""
 
-    def __init__(self, store: Store, read_metadata: ReadMetadata) -> None:
-        self._store = store
+    def __init__(self, book: Book, read_metadata: ReadMetadata) -> None:
+        self._book = book
         self._read_metadata = read_metadata
         self._followed: dict[int, _Followed] = {}
         self._everything: set[Follower] = set()
         self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._starting = asyncio.Lock()
         self._seen: int | None = None
         self._cursor: ChangeCursor | None = None
         self._stale = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
+        book.store.on_change(self.written)
 
     @property
     def watching(self) -> bool:
@@ -95,11 +103,13 @@ class Feed:
         return bool(self._tasks)
 
     def written(self) -> None:
-        """Look at once for stored events."""
-        self._written.set()
+        """Look at once for stored events. It may be called in any thread."""
+        if self._tasks and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._written.set)
 
     def open(self) -> None:
-        """Accept followers, also after `close`."""
+        """Accept followers, also after `close`, in the running event loop."""
+        self._loop = asyncio.get_running_loop()
         self._closed = False
 
     def close(self) -> None:
@@ -110,16 +120,20 @@ class Feed:
             follower.wake()
         self._stop()
 
-    @contextmanager
-    def following(self, stream: int | None = None) -> Iterator[Follower]:
+    @asynccontextmanager
+    async def following(self, stream: int | None = None) -> AsyncIterator[Follower]:
         """Follow a stream, or all. Anything stored from now on wakes the follower."""
-        self._start()
-        followed = None if stream is None else self._watch(stream)
+        followed = None if stream is None else self._followed.setdefault(stream, _Followed())
         there = self._everything if followed is None else followed.followers
         follower = Follower(stream, followed.shared if followed else {})
         follower.ended = self._closed
         there.add(follower)
         try:
+            await self._start()
+            if stream is not None and followed and followed.metadata is UNREAD:
+                metadata = await read_book(self._book, lambda: self._read_metadata(stream))
+                if followed.metadata is UNREAD:
+                    followed.metadata = metadata
             yield follower
         finally:
             there.discard(follower)
@@ -133,16 +147,15 @@ class Feed:
         for followed in self._followed.values():
             yield from followed.followers
 
-    def _watch(self, stream: int) -> _Followed:
-        if stream not in self._followed:
-            self._followed[stream] = _Followed(self._read_metadata(stream))
-        return self._followed[stream]
-
-    def _start(self) -> None:
-        if not self._tasks and not self._closed:
-            self._seen = self._store.data_version()
-            self._cursor = self._store.changes(None).cursor
-            self._tasks = [asyncio.create_task(self._poll()), asyncio.create_task(self._sweep())]
+    async def _start(self) -> None:
+        async with self._starting:
+            if not self._tasks and not self._closed:
+                self._seen, changes = await read_book(self._book, lambda: self._read(None, None))
+                self._cursor = changes.cursor if changes else None
+                self._tasks = [
+                    asyncio.create_task(self._poll()),
+                    asyncio.create_task(self._sweep()),
+                ]
 
     def _stop(self) -> None:
         for task in self._tasks:
@@ -159,7 +172,7 @@ class Feed:
                 pass
             self._written.clear()
             try:
-                self._find()
+                await self._find()
             except FileChanged:  # permanent: clients get the error when they reconnect
                 self.close()
                 return
@@ -167,12 +180,12 @@ class Feed:
                 log_failure("the store cannot be followed", error)
                 await asyncio.sleep(PAUSE)
 
-    def _find(self) -> None:
-        seen = self._store.data_version()
-        if seen == self._seen:
+    async def _find(self) -> None:
+        seen, cursor = self._seen, self._cursor
+        self._seen, changes = await read_book(self._book, lambda: self._read(seen, cursor))
+        if changes is None:
             return
-        changes = self._store.changes(self._cursor)
-        self._seen, self._cursor = seen, changes.cursor
+        self._cursor = changes.cursor
         self._stale.set()
         news = self._followed.keys() if changes.streams is None else changes.streams
         for stream in news & self._followed.keys():
@@ -181,6 +194,11 @@ class Feed:
                 follower.wake()
         for follower in self._everything:
             follower.wake()
+
+    def _read(self, seen: int | None, cursor: ChangeCursor | None) -> tuple[int, Changes | None]:
+        """Return the data version, and the changes after a cursor if it is not the one seen."""
+        version = self._book.store.data_version()
+        return version, None if version == seen else self._book.store.changes(cursor)
 
     async def _sweep(self) -> None:
         """Read metadata again after something was stored, but not too often."""

@@ -11,6 +11,7 @@ import logging
 import random
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.store.protocol import Hook
+from service.http.book_reads import read_book
 from service.http.error_log import log_failure, trace
 from service.http.trace_context import CURRENT, Trace
 from service.live import hook_retries
@@ -94,8 +96,10 @@ class HookDeliverer:
         self._book = book
         self._feed = feed
         self._anywhere = settings.hooks_anywhere
+        self.running = False
+        """Whether there are hooks that may have to be called."""
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._called_hosts: Counter[str] = Counter()
         self._deadlines = Deadlines(CLAIM_MS)
@@ -106,20 +110,15 @@ class HookDeliverer:
         self._traces = HookTraces()
         book.watch(self._traces.note)
 
-    @property
-    def running(self) -> bool:
-        """Whether there are hooks that may have to be called."""
-        return self._task is not None and not self._task.done()
-
     def start(self) -> None:
         """Start checking for hooks, whichever server registers them."""
-        self._watching = asyncio.create_task(self._watch())
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.create_task(self._run())
 
     def look(self) -> None:
-        """Check at once for hooks: start, continue or stop accordingly."""
-        self._again.set()
-        if not self.running and hook_retries.any_alive(self._book.store.hooks()):
-            self._task = asyncio.create_task(self._run())
+        """Check at once for hooks to call. It may be called in any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._again.set)
 
     async def ping(self, hook: Hook, match: str) -> Call | None:
         """Call a hook as a test; return the result, or `None` if too many calls are under way."""
@@ -136,42 +135,56 @@ class HookDeliverer:
 
     async def stop(self) -> None:
         """Stop. Calls in progress are cancelled and repeated later."""
-        tasks = [*self._under_way.values(), *filter(None, (self._task, self._watching))]
+        tasks = [*self._under_way.values(), *filter(None, (self._task,))]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._task = self._watching = None
-
-    async def _watch(self) -> None:
-        while True:
-            try:
-                self.look()
-            except PlybookError as error:  # temporary: locked or missing
-                log_failure("the hooks cannot be looked for", error)
-            await asyncio.sleep(ELSEWHERE)
+        self._task = None
 
     async def _run(self) -> None:
-        with self._feed.following() as follower:
-            while not follower.ended:
-                if self._again.is_set() and not hook_retries.any_alive(self._book.store.hooks()):
-                    return
+        """Deliver whenever there are hooks, also those registered through another server."""
+        while True:
+            try:
                 self._again.clear()
-                waiting = self._send_due()
-                news = asyncio.create_task(follower.wait(waiting))
-                again = asyncio.create_task(self._again.wait())
-                try:
-                    await asyncio.wait({news, again}, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    news.cancel()
-                    again.cancel()
-                await asyncio.sleep(PAUSE)
+                if await self._any_alive():
+                    await self._deliver_news()
+            except PlybookError as error:  # temporary: locked or missing
+                log_failure("the hooks cannot be looked for", error)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ELSEWHERE):
+                    await self._again.wait()
 
-    def _send_due(self) -> float:
+    async def _any_alive(self) -> bool:
+        hooks = await read_book(self._book, self._book.store.hooks)
+        return hook_retries.any_alive(hooks)
+
+    async def _deliver_news(self) -> None:
+        """Call hooks when there is news for them, until there are none."""
+        self.running = True
+        try:
+            async with self._feed.following() as follower:
+                while not follower.ended:
+                    if self._again.is_set() and not await self._any_alive():
+                        return
+                    self._again.clear()
+                    waiting = await self._send_due()
+                    news = asyncio.create_task(follower.wait(waiting))
+                    again = asyncio.create_task(self._again.wait())
+                    try:
+                        await asyncio.wait({news, again}, return_when=asyncio.FIRST_COMPLETED)
+                    finally:
+                        news.cancel()
+                        again.cancel()
+                    await asyncio.sleep(PAUSE)
+        finally:
+            self.running = False
+
+    async def _send_due(self) -> float:
         """Call the hooks that are due, and return the seconds until the next one is.
 
         A hook that exceeds the concurrency limit is found again when a call ends.
         """
-        behind = self._book.store.hooks_due()
+        behind = await read_book(self._book, self._book.store.hooks_due)
         now = self._book.now()
         left = self._deadlines.left(behind, now)
         for hook in behind:

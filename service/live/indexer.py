@@ -17,6 +17,7 @@ from typing import Final
 from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.library import position_index, summaries, text_search
+from service.http.book_reads import read_book
 from service.http.error_log import log_failure
 
 LOOK: Final = 5.0
@@ -51,7 +52,7 @@ class Indexer:
     async def _run(self) -> None:
         while not await self._ends_within(LOOK):
             try:
-                seen = self._book.store.data_version()
+                seen = await read_book(self._book, self._book.store.data_version)
                 if seen != self._seen:
                     self._seen = seen
                     await self._catch_up()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.names import names_of
+from replay.store.protocol import ChangeCursor
+from service.http.book_reads import read_book
 from service.models import responses
 
 KEPT: Final = 1000
@@ -46,31 +49,36 @@ class PublicFeed:
 
     def __init__(self, book: Book) -> None:
         self._book = book
-        self._cursor = book.store.changes(None).cursor
+        self._looking = asyncio.Lock()
+        self._cursor: ChangeCursor | None = None
         self._messages: deque[tuple[str, Raw]] = deque(maxlen=KEPT)
         self._place = 0
         self._told: OrderedDict[int, int] = OrderedDict()
         self._young: dict[int, float] = {}
 
-    def begin(self) -> int:
+    async def begin(self) -> int:
         """Return the current place; later messages come after it."""
-        self._look()
+        await self._look()
         return self._place
 
-    def since(self, place: int) -> tuple[list[tuple[str, Raw]], int]:
+    async def since(self, place: int) -> tuple[list[tuple[str, Raw]], int]:
         """Return the events after a place with their data, and the place to continue from."""
-        self._look()
+        await self._look()
         missed = min(self._place - place, len(self._messages))
         there = list(self._messages)[len(self._messages) - missed :] if missed else []
         return there, self._place
 
-    def _look(self) -> None:
+    async def _look(self) -> None:
+        async with self._looking:
+            await read_book(self._book, self._read)
+
+    def _read(self) -> None:
         now, before = time.monotonic(), self._cursor
         self._young = {one: since for one, since in self._young.items() if now - since < YOUNG}
         changes = self._book.store.changes(before)
         self._cursor = changes.cursor
         for stream in sorted({*self._young, *(changes.streams or ())}):
-            if stream > before.newest:
+            if before is not None and stream > before.newest:
                 self._young[stream] = now
             self._tell(stream)
 

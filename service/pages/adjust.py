@@ -26,6 +26,7 @@ from replay.corrections.position_editor import Arrangement, Mislaid, Shift
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from service.http.access import TheBook, TheSettings, TheVisit
+from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.text_limits import REASON
@@ -82,7 +83,8 @@ def read_editing(
 
 
 @get("/m/{match:str}/adjust")
-async def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Template:
+@reads_book
+def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Template:
     """Show the host the board to rearrange. Raises `Problem` 403 for other callers."""
     then, names = editing.then, player_names(book, editing.then)
     move = editing.stood and _read_stood(then, editing.stood)
@@ -109,7 +111,8 @@ async def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing)
 
 
 @get("/m/{match:str}/adjust/board")
-async def show_board(book: TheBook, editing: TheEditing) -> Template:
+@reads_book
+def show_board(book: TheBook, editing: TheEditing) -> Template:
     """Answer the board as arranged so far. Raises `Problem` 409 for an impossible position."""
     names = player_names(book, editing.then)
     try:

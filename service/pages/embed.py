@@ -13,8 +13,11 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from msgspec import Struct
 
+from replay.book import Book
+from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, Caller, TheBook, Visit, open_match
 from service.http.addresses import absolute, prefix
+from service.http.book_reads import read_book
 from service.http.problems import Problem
 from service.pages.frame import frame
 from service.pages.layout import ENVIRONMENT, page
@@ -43,6 +46,10 @@ async def embed_page(
 ) -> Template:
     """Show a match as it stands, or at a ply. Raises `Problem` 401 for a private match."""
     recorded = await open_match(request, match)
+    return await read_book(book, lambda: _page(book, recorded, ply))
+
+
+def _page(book: Book, recorded: MatchRecord, ply: int | None) -> Template:
     if is_private(book, recorded):
         raise Problem(401, "this match is private: it needs an invitation")
     here, last = recorded.ply(ply), recorded.ply()

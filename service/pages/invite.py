@@ -21,6 +21,7 @@ from replay.book import Book
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
 from service.http.addresses import absolute
+from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.pages.layout import page
@@ -89,7 +90,8 @@ async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]
 
 
 @get("/m/{match:str}/code/{token:str}")
-async def code_of_invitation(
+@reads_book
+def code_of_invitation(
     request: AnyRequest, book: TheBook, visit: TheVisit, token: FromPath[str]
 ) -> Response[bytes]:
     """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""

@@ -14,6 +14,7 @@ from replay.errors import UnknownAddress
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.models.text_limits import REASON
 from service.pages.frame import frame
@@ -35,7 +36,8 @@ DICE: Final = ("match/dice.js",)
 
 
 @get("/m/{match:str}")
-async def board_page(
+@reads_book
+def board_page(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -80,7 +82,8 @@ async def board_page(
 
 
 @get("/m/{match:str}/frame")
-async def board_frame(
+@reads_book
+def board_frame(
     book: TheBook,
     visit: TheVisit,
     ply: FromQuery[int | None] = None,

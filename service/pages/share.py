@@ -12,6 +12,7 @@ from replay.formats.pictures.raster import is_installed
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.addresses import absolute, prefix
+from service.http.book_reads import reads_book
 from service.pages.cards import describe_with_names
 from service.pages.embed import HEIGHT, WIDTH, embed_code
 from service.pages.layout import page
@@ -45,7 +46,8 @@ PICTURE: Final = File("png", "Picture", "The board as it stands.")
 
 
 @get("/m/{match:str}/share")
-async def share_page(
+@reads_book
+def share_page(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Template:
     """Show how to share a match; the host also sees its visibility and the trash."""

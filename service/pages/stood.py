@@ -18,6 +18,7 @@ from replay.match_record import MatchRecord
 from replay.referee.spelling import respell
 from service.http.access import TheBook, TheVisit
 from service.http.addresses import prefix
+from service.http.book_reads import reads_book
 from service.http.problems import Problem
 from service.pages.layout import page
 from service.pages.words import player_names
@@ -27,7 +28,8 @@ Short = Annotated[str, QueryParameter(max_length=200)]
 
 
 @get("/m/{match:str}/stood")
-async def choose_move(
+@reads_book
+def choose_move(
     book: TheBook,
     visit: TheVisit,
     token: Short = "",

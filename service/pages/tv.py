@@ -10,13 +10,15 @@ from litestar.response import Template
 from replay.access import visibility
 from service.http.access import AnyRequest, Caller, TheBook, TheVisit, Visit
 from service.http.addresses import absolute
+from service.http.book_reads import reads_book
 from service.pages.frame import frame
 from service.pages.layout import page
 from service.pages.replay import title
 
 
 @get("/m/{match:str}/tv")
-async def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
+@reads_book
+def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
     """Show the head of a match to a room; the page follows it and enters nothing."""
     recorded = visit.recorded
     looking = Visit(recorded, Caller())

@@ -23,6 +23,7 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import unspoiled
 from service.http.access import Caller, TheBook, TheVisit, Visit
+from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.pages.frame import Frame, frame
@@ -46,7 +47,8 @@ class GuessVerdict(Struct, frozen=True):
 
 
 @get("/m/{match:str}/unspoiled")
-async def unspoiled_page(book: TheBook, visit: TheVisit, ply: FromQuery[int] = 0) -> Template:
+@reads_book
+def unspoiled_page(book: TheBook, visit: TheVisit, ply: FromQuery[int] = 0) -> Template:
     """Show the board after a ply, the way to the next, and the controls to guess it."""
     then = _until(visit.recorded, ply)
     data = {
@@ -66,7 +68,8 @@ async def unspoiled_page(book: TheBook, visit: TheVisit, ply: FromQuery[int] = 0
 
 
 @get("/m/{match:str}/unspoiled/frame")
-async def unspoiled_frame(
+@reads_book
+def unspoiled_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], step: FromQuery[int | None] = None
 ) -> Template:
     """Answer the board after a ply, or one of the pictures on the way to it, as a fragment."""

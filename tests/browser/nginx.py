@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import re
 import shutil
 import socket
 import ssl
@@ -16,7 +17,11 @@ from typing import Final, NamedTuple
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-CONFIGURATION: Final = ROOT / "docs" / "deploy" / "nginx.conf"
+DEPLOY: Final = ROOT / "docs" / "deploy"
+CONFIGURATION: Final = DEPLOY / "nginx.conf"
+ONE_MACHINE: Final = DEPLOY / "upstream-one-machine.conf"
+COMPOSE: Final = DEPLOY / "upstream-compose.conf"
+SERVER: Final = re.compile(r"server [0-9.]+:\d+ ")
 NAME: Final = "club.example"
 PATIENCE: Final = 30.0
 
@@ -72,17 +77,21 @@ def needs_nginx() -> None:
 
 @contextmanager
 def run_nginx(
-    folder: Path, upstreams: tuple[int, int], change: Callable[[str], str] = str
+    folder: Path,
+    upstreams: tuple[int, int],
+    change: Callable[[str], str] = str,
+    upstream: Path = ONE_MACHINE,
 ) -> Iterator[Proxy]:
-    """Run nginx with the file of `docs`, with other ports and paths, until the block ends.
+    """Run nginx with the files of `docs`, with other ports and paths, until the block ends.
 
-    `change` takes the file's text and returns it with a mistake.
+    `upstream` is the file that names the servers. `change` takes the text of both files and returns
+    it with a mistake.
     """
     for each in (folder, folder / "conf.d"):
         each.mkdir(exist_ok=True)
     _certify(folder)
     proxy = Proxy(*_free_ports(2), folder)
-    (folder / "conf.d" / "plybook.conf").write_text(change(_filled_in(proxy, upstreams)))
+    (folder / "conf.d" / "plybook.conf").write_text(change(_filled_in(proxy, upstream, upstreams)))
     (folder / "nginx.conf").write_text(MAIN.format(user=getpass.getuser(), folder=folder))
     command = ["nginx", "-p", str(folder), "-c", "nginx.conf", "-e", str(folder / "error.log")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -96,15 +105,17 @@ def run_nginx(
         process.stderr.close()
 
 
-def _filled_in(proxy: Proxy, upstreams: tuple[int, int]) -> str:
-    written = CONFIGURATION.read_text()
+def _filled_in(proxy: Proxy, upstream: Path, upstreams: tuple[int, int]) -> str:
+    written = CONFIGURATION.read_text() + upstream.read_text()
     places = {
         "listen 80;": f"listen 127.0.0.1:{proxy.http};",
         "listen 443 ": f"listen 127.0.0.1:{proxy.https} ",
-        "server 127.0.0.1:8000 ": f"server 127.0.0.1:{upstreams[0]} ",
-        "server 127.0.0.1:8001 ": f"server 127.0.0.1:{upstreams[1]} ",
         "/etc/ssl/club.example/": f"{proxy.folder}/",
     }
+    servers = SERVER.findall(written)
+    assert len(servers) == len(upstreams), f"{upstream} names {servers}"
+    for here, port in zip(servers, upstreams, strict=True):
+        places[here] = f"server 127.0.0.1:{port} "
     for here, there in places.items():
         assert here in written, f"{CONFIGURATION} has no {here!r}"
         written = written.replace(here, there)

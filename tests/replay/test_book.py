@@ -35,8 +35,10 @@ class Counting:
         self.asked: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
-        self.asked.append(name)
-        return getattr(self._store, name)
+        found = getattr(self._store, name)
+        if callable(found):
+            self.asked.append(name)
+        return found
 
 
 @pytest.fixture

@@ -9,33 +9,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from replay.errors import PlybookError
 from replay.store import validation
 from replay.store.epoch import Epoch
-from replay.store.postgres import queries, summaries
-from replay.store.postgres.library import Connection
+from replay.store.postgres import events
 from replay.store.protocol import Appended, NewEvent, StoredEvent, Stream, Summary
+from replay.store.sql import queries, summaries
+from replay.store.sql.connection import Connection
 from replay.store.writer_thread import Answer
 
-INSERT: Final = """
-    INSERT INTO events (pos, stream, version, event_id, type, actor, at, data, hash)
-    SELECT (SELECT coalesce(max(pos), 0) FROM events) + a.place,
-        a.stream, a.version, a.id, a.type, a.actor, a.at, a.data, a.hash
-    FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[], %s::text[], %s::text[], %s::bigint[],
-        %s::text[], %s::bytea[])
-        WITH ORDINALITY AS a(stream, version, id, type, actor, at, data, hash, place)
-    ORDER BY a.place
-"""
-SEAL: Final = """
-    INSERT INTO sealed SELECT e.pos, a.payload
-    FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[]) AS a(stream, version, payload)
-    JOIN events AS e ON e.stream = a.stream AND e.version = a.version
+SUMMARISE: Final = f"""
+    INSERT INTO summaries (stream, {summaries.COLUMNS})
+    SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+        ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bytea[])
+    {summaries.REPLACE}
 """
 
 
-class Append(Struct, frozen=True):
+class PipelinedAppend(Struct, frozen=True):
     """Events to append to a stream at the expected version, if the epoch lasts."""
 
     epoch: Epoch
@@ -54,35 +47,21 @@ class Append(Struct, frozen=True):
         return appended
 
 
-def insert(connection: Connection, new: Sequence[tuple[int, StoredEvent]]) -> None:
-    """Store events with the numbers of their streams, each stream's in the order of versions."""
-    if not new:
-        return
-    rows = [
-        (number, one.version, one.id, one.type, one.actor, one.at, one.data.decode(), one.hash)
-        for number, one in new
-    ]
-    connection.execute(INSERT, [list(column) for column in zip(*rows, strict=True)])
-    sealed = [(number, one.version, one.sealed) for number, one in new if one.sealed is not None]
-    if sealed:
-        connection.execute(SEAL, [list(column) for column in zip(*sealed, strict=True)])
-
-
 class Together:
     """The appends of a group: the streams as they are after those that were judged.
 
     It asks for what it needs when it is made, so that other questions go along with these.
     """
 
-    def __init__(self, connection: Connection, appends: Sequence[Append]) -> None:
+    def __init__(self, connection: Connection, appends: Sequence[PipelinedAppend]) -> None:
         self._connection = connection
         self._appends = appends
         self._new: list[tuple[int, StoredEvent]] = []
         self._ids: dict[tuple[int, bytes], StoredEvent] = {}
         self._summaries: dict[int, Summary] = {}
         asked = [(append.stream, event.id) for append in appends for event in append.events]
-        self._asked = queries.send_streams(connection, {append.stream for append in appends})
-        self._asked_ids = queries.send_known(connection, asked)
+        self._asked = events.send_streams(connection, {append.stream for append in appends})
+        self._asked_ids = events.send_known(connection, asked)
         self._streams: dict[int, Stream] = {}
         self._known: set[tuple[int, bytes]] = set()
 
@@ -98,13 +77,13 @@ class Together:
         self._streams = {row[0]: queries.as_stream(row) for row in self._asked.fetchall()}
         self._known = {(row[0], row[1]) for row in self._asked_ids.fetchall()}
 
-    def _attempt(self, append: Append) -> Answer:
+    def _attempt(self, append: PipelinedAppend) -> Answer:
         try:
             return Answer(self.append(append))
         except PlybookError as error:
             return Answer(None, error)
 
-    def append(self, append: Append) -> Appended:
+    def append(self, append: PipelinedAppend) -> Appended:
         """Append upon those before. Raises as `Log.append` does, and then appends nothing."""
         append.epoch.check(append.within)
         stream = self._writable(append.stream)
@@ -120,8 +99,10 @@ class Together:
 
     def store(self) -> None:
         """Store what was appended."""
-        summaries.put_all(self._connection, self._summaries)  # their triggers look at them
-        insert(self._connection, self._new)
+        if self._summaries:  # before the events: their triggers look at them
+            rows = [(number, *astuple(each)) for number, each in self._summaries.items()]
+            self._connection.execute(SUMMARISE, [list(each) for each in zip(*rows, strict=True)])
+        events.insert(self._connection, self._new)
 
     def _writable(self, number: int) -> Stream:
         stream = self._streams.get(number)
@@ -129,12 +110,12 @@ class Together:
             raise validation.unknown(number)
         return stream
 
-    def _found(self, append: Append) -> list[StoredEvent]:
+    def _found(self, append: PipelinedAppend) -> list[StoredEvent]:
         """Return the events that are in the stream already, in their order."""
         places = [(append.stream, event.id) for event in append.events]
         found = [self._ids[place] for place in places if place in self._ids]
         if any(place in self._known for place in places):
-            found += queries.present(self._connection, append.stream, append.events)
+            found += events.present(self._connection, append.stream, append.events)
         return sorted(found, key=lambda event: event.version)
 
     def _extend(self, stream: Stream, events: Sequence[NewEvent]) -> Appended:

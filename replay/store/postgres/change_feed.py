@@ -7,8 +7,8 @@ from typing import Final
 
 from replay.store.postgres.library import Connection
 from replay.store.postgres.listener import Listener
-from replay.store.postgres.part import Part
 from replay.store.protocol import ChangeCursor, Changes
+from replay.store.sql.part import SqlPart
 
 NOW: Final = """
     SELECT coalesce((SELECT max(id) FROM streams), 0), pos, stream
@@ -22,7 +22,7 @@ SINCE: Final = """
 """
 
 
-class PostgresChangeFeed(Part):
+class PostgresChangeFeed(SqlPart):
     """The part `ChangeFeed` of the protocol."""
 
     _listener: Listener

@@ -8,9 +8,10 @@ from typing import Final
 
 from replay.errors import PlybookError
 from replay.store.findings import Finding, fault, ok, warning
-from replay.store.postgres import derived, schema
-from replay.store.postgres.connections import reading
+from replay.store.postgres import schema
+from replay.store.postgres.connections import UNBOUNDED, reading
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.sql import derived
 
 SHOWN: Final = 3
 """The most matches that a finding names."""
@@ -33,7 +34,7 @@ def examine(url: str) -> Iterator[Finding]:
     """Yield findings, the server first. A check that needs something missing is left out."""
     try:
         name = shown(url)
-        connection = reading(url)
+        connection = reading(url, UNBOUNDED)
     except ERRORS as error:
         told = str(translate_error(error, name))
         yield fault("server", told, "name the database with --db; see that the server runs")

@@ -6,23 +6,28 @@ import contextlib
 from collections.abc import Sequence
 from typing import Any, Final, LiteralString
 
-import psycopg
 from psycopg import IsolationLevel, conninfo
 
 from replay.errors import StoreError
-from replay.store import readers
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.readers import Readers
 
 OLDEST: Final = 15
 """The oldest version of PostgreSQL that is supported."""
 DEFAULTS: Final = {
     "application_name": "plybook",
-    "connect_timeout": 10,
-    "keepalives_idle": 30,
-    "keepalives_interval": 10,
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
     "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds; the others are seconds
 }
-"""Settings of a connection, in seconds, where the URL says nothing else."""
+"""Settings of a connection where the URL says nothing else.
+
+A machine that is gone without a farewell is noticed within half a minute.
+"""
+PRIMARY: Final = {"target_session_attrs": "read-write"}
+"""Among several hosts the one that writes, for reads too: a standby lags behind the answers."""
 DURABLE: Final = """
     SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
@@ -34,9 +39,25 @@ DURABLE: Final = """
 
 Queries are short: to compile one would take longer than to run it.
 """
-READ_ONLY: Final = """
-    SELECT set_config('default_transaction_read_only', 'on', false), set_config('jit', 'off', false)
+SILENT: Final = """
+    SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity AS a JOIN pg_locks AS l USING (pid)
+    WHERE l.relation = 'plybook'::regclass AND l.mode = 'RowShareLock' AND l.granted
+    AND a.datname = current_database() AND a.usename = current_user
+    AND a.application_name = current_setting('application_name')
+    AND a.wait_event = 'ClientRead'
+    AND a.query_start < clock_timestamp() - make_interval(secs => %s)
 """
+SILENCE: Final = 15.0
+"""Seconds without a statement after which a process is taken to have stopped."""
+READ_ONLY: Final = """
+    SELECT set_config('default_transaction_read_only', 'on', false),
+    set_config('jit', 'off', false), set_config('statement_timeout',
+        CASE current_setting('statement_timeout')
+        WHEN '0' THEN %s ELSE current_setting('statement_timeout') END, false)
+"""
+LONGEST: Final = "60s"
+"""The time for a query, unless the URL, the role or the database sets another."""
+UNBOUNDED: Final = "0"
 PATIENCE: Final = 5.0
 """Seconds to wait for another program that writes."""
 
@@ -44,8 +65,9 @@ PATIENCE: Final = 5.0
 def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Connection:
     """Open a connection. Raises `StoreError` if the server does not suit, and `ERRORS`."""
     given = conninfo.conninfo_to_dict(url)
-    missing: dict[str, Any] = {name: DEFAULTS[name] for name in DEFAULTS if name not in given}
-    connection = psycopg.connect(url, autocommit=True, client_encoding="utf8", **missing)
+    defaults = DEFAULTS | (PRIMARY if "," in str(given.get("host", "")) else {})
+    missing: dict[str, Any] = {name: defaults[name] for name in defaults if name not in given}
+    connection = Connection.connect(url, autocommit=True, client_encoding="utf8", **missing)
     try:
         _check_server(connection, shown(url))
         connection.execute(settings, values)
@@ -60,9 +82,18 @@ def writing(url: str, patience: float = PATIENCE) -> Connection:
     return connect(url, DURABLE, (f"{int(patience * 1000)}ms",))
 
 
-def reading(url: str) -> Connection:
+def end_silent(connection: Connection) -> None:
+    """End the connections of processes that stopped while they had locked the book.
+
+    One that is suspended, or whose machine is gone, would hold up all others. The server's own
+    `idle_in_transaction_session_timeout` does not count in the midst of a pipeline.
+    """
+    connection.execute(SILENT, (SILENCE,))
+
+
+def reading(url: str, longest: str = LONGEST) -> Connection:
     """Open a connection that cannot write. Each of its transactions reads one moment."""
-    connection = connect(url, READ_ONLY)
+    connection = connect(url, READ_ONLY, (longest,))
     connection.isolation_level = IsolationLevel.REPEATABLE_READ
     return connection
 
@@ -75,7 +106,7 @@ def is_alive(connection: Connection) -> bool:
     return not connection.closed
 
 
-class Readers(readers.Readers[Connection]):
+class PostgresReaders(Readers[Connection]):
     """Connections that read."""
 
     _errors = ERRORS

@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import conninfo
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.store.postgres.connection import PostgresConnection
 
-__all__ = ["ERRORS", "Connection", "is_of_disk", "shown", "translate_error"]
+__all__ = [
+    "ERRORS",
+    "Connection",
+    "is_of_disk",
+    "is_of_server",
+    "is_passing",
+    "shown",
+    "translate_error",
+]
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Connection = PostgresConnection
 
 ERRORS: Final = (psycopg.Error,)
 
+READ_ONLY: Final = "it is read-only: a standby, or set so"
+BUSY: Final = "another program is writing to it; try again"
+FULL: Final = "the server has no connection left; try again"
+STARTING: Final = "the server is starting or stopping; try again"
 MEANINGS: Final = {
-    "25006": "it is read-only: a standby, or set so",
+    "25006": READ_ONLY,
     "28000": "it does not let this user in",
     "28P01": "the user or the password is wrong",
+    "40001": BUSY,
+    "40P01": BUSY,
     "42501": "this user may not do that",
     "53100": "there is no room left to write",
     "53200": "the server has no memory left",
-    "53300": "the server has no connection left",
-    "55P03": "another program is writing to it; try again",
+    "53300": FULL,
+    "55P03": BUSY,
+    "57014": "the query took too long, or somebody cancelled it",
     "57P01": "the server is stopping",
     "57P02": "the server has stopped",
-    "57P03": "the server is starting or stopping; try again",
+    "57P03": STARTING,
     "58030": "reading or writing it failed",
 }
 """The meanings of PostgreSQL's codes."""
+REFUSALS: Final = {
+    "too many": FULL,
+    "connection slots": FULL,
+    "the database system is": STARTING,
+    "session is read-only": READ_ONLY,
+    "server is in hot standby mode": READ_ONLY,
+}
+"""The meanings of what a server says that refuses a connection, where it speaks English.
+
+A refusal comes without a code.
+"""
+PASSING: Final = {"40001", "40P01", "25006"}
+"""Codes of a transaction that may succeed when it is tried again on a new connection.
+
+Other programs stood in its way, or the server has become a standby, and there is another one.
+"""
+SERVER: Final = ("08", "53", "55P03", "57P", "58")
+"""Beginnings of the codes of failures that no statement is to blame for."""
 DISK: Final = {"53100", "58030", "25006"}
 """Codes of what a disk that is full or fails leads to."""
 DAMAGE: Final = ("23", "XX", "P0001")
@@ -44,9 +78,18 @@ def shown(url: str) -> str:
     except psycopg.ProgrammingError as error:
         raise Usage(f"this is no URL of a PostgreSQL database: {_one_line(error)}") from None
     user = f"{parts['user']}@" if "user" in parts else ""
-    port = f":{parts['port']}" if "port" in parts else ""
-    place = "" if str(parts.get("host", "")).startswith("/") else parts.get("host", "")
-    return f"postgresql://{user}{place}{port}/{parts.get('dbname', '')}"
+    places = _places(str(parts.get("host", "")).split(","), str(parts.get("port", "")).split(","))
+    return f"postgresql://{user}{places}/{parts.get('dbname', '')}"
+
+
+def _places(hosts: list[str], ports: list[str]) -> str:
+    """Return hosts with their ports; one port is that of all. The path of a socket is left out."""
+    ports = ports * len(hosts) if len(ports) == 1 else ports
+    names = [f"[{host}]" if ":" in host else host for host in hosts]
+    return ",".join(
+        ("" if name.startswith("/") else name) + (f":{port}" if port else "")
+        for name, port in zip(names, ports, strict=False)
+    ).strip(",")
 
 
 def translate_error(error: Exception, name: str) -> PlybookError:
@@ -58,6 +101,9 @@ def translate_error(error: Exception, name: str) -> PlybookError:
         return Usage(f"no book holds this: {told}")
     if meaning := MEANINGS.get(code):
         return StoreError(f"{name}: {meaning} ({told})", meaning)
+    for sign, meaning in REFUSALS.items():
+        if not code and sign in told:
+            return StoreError(f"{name}: {meaning} ({told})", meaning)
     _, refused, why = told.partition("FATAL: ")
     if refused:
         return StoreError(f"{name}: the server refuses: {why.strip()}", "the server refuses")
@@ -69,6 +115,16 @@ def translate_error(error: Exception, name: str) -> PlybookError:
 def is_of_disk(error: Exception) -> bool:
     """Tell whether an error means that the disk is full or fails."""
     return getattr(error, "sqlstate", None) in DISK
+
+
+def is_of_server(error: psycopg.Error) -> bool:
+    """Tell whether any other transaction would have failed too."""
+    return (error.sqlstate or "").startswith(SERVER)
+
+
+def is_passing(error: psycopg.Error) -> bool:
+    """Tell whether the transaction may succeed when it is tried again on a new connection."""
+    return error.sqlstate in PASSING
 
 
 def _one_line(error: Exception) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from replay.errors import PlybookError
 from replay.store.callbacks import Callback, Callbacks
-from replay.store.postgres.connections import READ_ONLY, connect
+from replay.store.postgres.connections import reading
 from replay.store.postgres.library import ERRORS, Connection
 
 CHANNEL: Final = "plybook"
@@ -74,7 +74,7 @@ class Listener:
 
     def _notifications(self) -> Iterator[None]:
         """Connect and yield; yield again whenever notifications have arrived."""
-        with connect(self._url, READ_ONLY) as connection, DefaultSelector() as selector:
+        with reading(self._url) as connection, DefaultSelector() as selector:
             connection.execute(LISTEN)
             yield
             selector.register(connection.fileno(), EVENT_READ)

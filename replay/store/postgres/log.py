@@ -1,77 +1,19 @@
-"""The log: create streams, append events and read them."""
+"""Append events to streams, and read them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import Final
-
-from msgspec.structs import astuple, replace
 
 from replay.store import validation
-from replay.store.hash_chain import header_hash
-from replay.store.postgres import (
-    appending,
-    facts,
-    position_index,
-    purging,
-    queries,
-    search_index,
-    summaries,
-    tokens,
-)
-from replay.store.postgres.appending import Append
-from replay.store.postgres.library import Connection
-from replay.store.postgres.part import Part
-from replay.store.protocol import (
-    Appended,
-    Creation,
-    IndexedMatch,
-    NewEvent,
-    NewStream,
-    StoredEvent,
-    Stream,
-    Summary,
-)
-
-NUMBER: Final = "UPDATE plybook SET streams = streams + 1 RETURNING streams"
-TAKEN: Final = "SELECT 1 FROM streams WHERE (kind = %s AND public_id = %s) OR subject = %s LIMIT 1"
-RELATED: Final = f"{queries.STREAM} WHERE id = ANY(%s::bigint[])"
-LAST_SHARED: Final = (
-    "SELECT e.hash FROM segments AS s JOIN events AS e ON e.stream = s.src "
-    "WHERE s.stream = %s AND e.version = %s AND e.version BETWEEN s.lo AND s.hi"
-)
-INSERT_STREAM: Final = (
-    f"INSERT INTO streams ({', '.join(queries.NAMES)}) VALUES "
-    f"({', '.join(['%s'] * len(queries.NAMES))})"
-)
-SHARE: Final = (
-    "INSERT INTO segments SELECT %s, lo, least(hi, %s), src FROM segments "
-    "WHERE stream = %s AND lo <= %s"
-)
-OWN: Final = "INSERT INTO segments VALUES (%s, %s, %s, %s)"
+from replay.store.postgres import events
+from replay.store.postgres.appending import PipelinedAppend
+from replay.store.protocol import Appended, NewEvent, StoredEvent, Summary
+from replay.store.sql.log import SqlLog
 
 
-class PostgresLog(Part):
+class PostgresLog(SqlLog):
     """The part `Log` of the protocol."""
-
-    def create(
-        self,
-        stream: NewStream,
-        events: Sequence[NewEvent] = (),
-        facts: Mapping[str, str] | None = None,
-        notes: Sequence[NewEvent] = (),
-    ) -> Future[Stream]:
-        new = Creation(stream, events, facts or {}, notes)
-        return self._writer.submit(
-            lambda connection: create_all(connection, [new])[0], ends_epoch=False
-        )
-
-    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
-        return self._submit_within_epoch(create_all, creations)
-
-    def epoch(self) -> int:
-        return self._writer.epoch.number
 
     def append(
         self,
@@ -81,136 +23,8 @@ class PostgresLog(Part):
         summary: Summary | None = None,
         epoch: int | None = None,
     ) -> Future[Appended]:
-        append = Append(self._writer.epoch, stream, expected, events, summary, epoch)
+        append = PipelinedAppend(self._writer.epoch, stream, expected, events, summary, epoch)
         return self._writer.submit(append, ends_epoch=False)
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
-        last = validation.LAST if until is None else until
-        return self._query(queries.events, stream, after, last)
-
-    def private_value(self, stream: int, name: str) -> bytes | None:
-        return self._query(queries.private_value, stream, name)
-
-    def private_values(self, stream: int) -> dict[str, bytes]:
-        return self._query(queries.private_values, stream)
-
-    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
-        return self._submit(erase_notes, subject, ids)
-
-
-def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
-    """Create streams one after the other; a fork may follow the one it forks from."""
-    made: list[Stream] = []
-    for one in creations:
-        made.append(_create(connection, validation.placed(one, made), one))
-    return made
-
-
-def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
-    """Create a stream with its first events, facts, notes, private values and capabilities."""
-    validation.check_stream(new)
-    validation.check_events(one.events)
-    validation.check_facts(one.facts)
-    validation.check_held(one.held)
-    stream = _start(connection, new)
-    if new.parent is not None and (found := queries.present(connection, stream.id, one.events)):
-        raise validation.used(found)
-    _derive(connection, stream, one)
-    stored = validation.chained(stream.head, stream.head_hash, one.events)
-    appending.insert(connection, [(stream.id, event) for event in stored])
-    facts.put(connection, stream.id, one.facts)
-    if one.notes:
-        notes = validation.notes_of(stream)
-        _create(connection, notes, Creation(notes, one.notes))
-    for name, value in one.held.items():
-        connection.execute("INSERT INTO held VALUES (%s, %s, %s)", (stream.id, name, value))
-    for key in one.keys:
-        tokens.put(connection, stream.id, key)
-    if not stored:
-        return stream
-    return replace(stream, head=stored[-1].version, head_hash=stored[-1].hash)
-
-
-def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
-    """Store what was derived from a match before it was created."""
-    head = stream.head + len(one.events)
-    if one.summary is not None:
-        validation.check_summary(one.summary, head)
-        summaries.put_all(connection, {stream.id: one.summary})
-    if one.steps is not None:
-        position_index.put(connection, stream.id, IndexedMatch(head, one.steps, one.moves))
-    if one.texts is not None:
-        search_index.put(connection, stream.id, one.texts, len(one.notes))
-
-
-def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> None:
-    """Delete notes of a match, and store the others as a new stream."""
-    match = queries.writable(connection, subject)
-    notes = queries.notes(connection, subject)
-    if notes is None:
-        return
-    kept = validation.without(queries.events(connection, notes.id, 0, notes.head), ids)
-    purging.delete(connection, notes.id)
-    if kept:
-        new = validation.notes_of(match)
-        _create(connection, new, Creation(new, kept))
-    search_index.forget(connection, subject)
-
-
-def _start(connection: Connection, new: NewStream) -> Stream:
-    """Insert a stream without events."""
-    taken = connection.execute(TAKEN, (new.kind, new.public_id, new.subject))
-    related = connection.execute(RELATED, ([new.subject, new.parent],))
-    last = connection.execute(LAST_SHARED, (new.parent, _bounded(new.fork_version)))
-    counted = connection.execute(NUMBER)
-    streams = {row[0]: queries.as_stream(row) for row in related.fetchall()}
-    if new.subject is not None:
-        validation.check_subject(_of(streams, new.subject))
-    if taken.fetchone():
-        raise validation.taken(new)
-    before = b""
-    if new.parent is not None:
-        validation.check_fork(new, _of(streams, new.parent))
-        shared = last.fetchone()
-        before = shared[0] if shared else streams[new.parent].origin
-    row = counted.fetchone()
-    assert row is not None
-    stream = _new_stream(row[0], new, header_hash(new.header, before))
-    _insert(connection, stream)
-    return stream
-
-
-def _bounded(version: int | None) -> int:
-    return min(max(version or 0, 0), validation.LAST - 1)
-
-
-def _of(streams: Mapping[int, Stream], number: int) -> Stream:
-    if number not in streams:
-        raise validation.unknown(number)
-    return streams[number]
-
-
-def _new_stream(number: int, new: NewStream, origin: bytes) -> Stream:
-    return Stream(
-        id=number,
-        public_id=new.public_id,
-        kind=new.kind,
-        header=new.header,
-        subject=new.subject,
-        parent=new.parent,
-        fork_version=new.fork_version,
-        fork_ply=new.fork_ply,
-        origin=origin,
-        head=new.fork_version or 0,
-        head_hash=origin,
-        trashed=False,
-    )
-
-
-def _insert(connection: Connection, stream: Stream) -> None:
-    """Insert a stream, and which streams' events it reads: its parent's, then its own."""
-    number, public_id, kind, header, *rest = astuple(stream)
-    connection.execute(INSERT_STREAM, (number, public_id, kind, header.decode(), *rest))
-    if stream.parent is not None:
-        connection.execute(SHARE, (stream.id, stream.head, stream.parent, stream.head))
-    connection.execute(OWN, (stream.id, stream.head + 1, validation.LAST, stream.id))
+        return self._query(events.read, stream, after, validation.LAST if until is None else until)

@@ -3,50 +3,44 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from replay.store.postgres import schema
+from psycopg import OperationalError
+
+from replay.errors import StoreError
+from replay.store.postgres import change_feed, schema
 from replay.store.postgres.change_feed import PostgresChangeFeed
-from replay.store.postgres.connections import PATIENCE, Readers
-from replay.store.postgres.facts import PostgresFacts
-from replay.store.postgres.hooks import PostgresHooks
+from replay.store.postgres.connection import PostgresConnection
+from replay.store.postgres.connections import PATIENCE, PostgresReaders
 from replay.store.postgres.library import ERRORS, shown, translate_error
 from replay.store.postgres.listener import Listener
 from replay.store.postgres.log import PostgresLog
-from replay.store.postgres.position_index import PostgresPositionIndex
-from replay.store.postgres.search_index import PostgresTexts
-from replay.store.postgres.streams import PostgresStreams
-from replay.store.postgres.summaries import PostgresSummaries
-from replay.store.postgres.tokens import PostgresTokens
-from replay.store.postgres.upkeep import PostgresUpkeep
-from replay.store.postgres.writer_thread import Writer
+from replay.store.postgres.writer_thread import PostgresWriter
+from replay.store.protocol import Condition
+from replay.store.sql.store import SqlStore
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
-class PostgresStore(
-    PostgresStreams,
-    PostgresLog,
-    PostgresChangeFeed,
-    PostgresFacts,
-    PostgresTokens,
-    PostgresHooks,
-    PostgresSummaries,
-    PostgresTexts,
-    PostgresPositionIndex,
-    PostgresUpkeep,
-):
+class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
     """Event streams in one database, for any number of threads, processes and machines.
 
     Opening makes one connection; the one that writes waits for the first write.
     """
+
+    is_local = False
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         """Open the database, and make the tables if it has none. Raises `StoreError`."""
         self.name = shown(url)
         self.shared_location: Path | str | None = url
         with contextlib.ExitStack() as opened:  # closed in reverse order
-            self._readers = Readers(url)
+            self._readers = PostgresReaders(url)
             opened.callback(self._readers.close)
-            self._writer = Writer(url, patience)
+            self._writer = PostgresWriter(url, patience)
             opened.callback(self._writer.close)
             self._listener = Listener(url)
             opened.callback(self._listener.close)
@@ -57,6 +51,23 @@ class PostgresStore(
     def close(self) -> None:
         """Finish the queued writes and close the connections."""
         self._opened.close()
+
+    def condition(self) -> Condition:
+        self._query(change_feed.data_version)  # it answers
+        return Condition(None, None)
+
+    def _query(
+        self, query: Callable[Concatenate[Any, P], T], *args: P.args, **names: P.kwargs
+    ) -> T:
+        lent: PostgresConnection | None = None
+        try:
+            with self._readers.lend() as connection:
+                lent = connection
+                return query(connection, *args, **names)
+        except StoreError as error:
+            if lent is None or not (lent.closed and isinstance(error.__cause__, OperationalError)):
+                raise
+        return super()._query(query, *args, **names)  # the server may have been restarted
 
     def _migrate(self, url: str) -> None:
         try:

@@ -20,19 +20,22 @@ from itertools import groupby
 from typing import Final, cast
 
 from psycopg import OperationalError, Pipeline
+from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.appending import Append, Together
-from replay.store.postgres.connections import PATIENCE, is_alive, writing
+from replay.store.postgres.appending import PipelinedAppend, Together
+from replay.store.postgres.connections import PATIENCE, end_silent, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
     Connection,
     is_of_disk,
+    is_of_server,
+    is_passing,
     shown,
     translate_error,
 )
 from replay.store.postgres.listener import CHANNEL
-from replay.store.postgres.queries import Cursor
+from replay.store.sql.connection import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 LOCK: Final = "SELECT epochs FROM plybook FOR UPDATE"
@@ -40,10 +43,14 @@ CHANGED: Final = f"""
     UPDATE plybook SET changes = changes + 1, epochs = epochs + %s
     RETURNING pg_notify('{CHANNEL}', '')
 """
+WAIT_FOR_STANDBY: Final = "SyncRepWaitForLSN"
+"""The function of PostgreSQL that waits; its warning has no code of its own."""
+TRIES: Final = 3
+"""How often a group is tried that other programs, or a server that became a standby, aborted."""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
 
-class Writer(WriterThread[Connection]):
+class PostgresWriter(WriterThread[Connection]):
     """The thread that owns the only connection of this process that writes."""
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
@@ -59,6 +66,8 @@ class Writer(WriterThread[Connection]):
         self._epochs = 0
         """The transactions of all processes that ended an epoch, before the current one."""
         self._changed = False
+        self._alone = False
+        """Whether the server gave up waiting for its standby: the commit is on its disk alone."""
 
     def probe(self) -> Future[None]:
         """Queue an attempt to write. It leaves nothing that anybody reads."""
@@ -70,32 +79,46 @@ class Writer(WriterThread[Connection]):
         if self._connection is None:
             self._connection = writing(self._url, self._patience)
             self.epoch.reconnected()  # perhaps to a standby that lacks the last commits
+            end_silent(self._connection)
+            self._connection.add_notice_handler(self._note_notice)
         pipeline = self._pipeline = self._connection.pipeline()
         pipeline.__enter__()
         self._connection.execute("BEGIN")
         self._lock = self._connection.execute(LOCK)
-        self._changed = False
+        self._changed = self._alone = False
         return self._connection
 
     def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
-        answers = self._attempt_all(connection, jobs)
+        try:
+            return self._try(connection, jobs, TRIES)
+        except ERRORS as error:
+            # Without a connection or the lock none of the jobs can be at fault.
+            lost = self._connection is None or self._connection.closed or self._lock is not None
+            if lost or is_of_server(error) or is_passing(error):
+                raise translate_error(error, self._name) from error
+            raise
+
+    def _try(
+        self, connection: Connection, jobs: list[Job], tries: int
+    ) -> tuple[list[Answer], float]:
+        try:
+            return self._try_once(connection, jobs)
+        except ERRORS as error:
+            if tries == 1 or not is_passing(error):
+                raise
+        self._drop_connection()
+        return self._try(self._begin(), jobs, tries - 1)
+
+    def _try_once(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
+        answers = list(self._attempts(connection, jobs))
         begun = time.perf_counter()
         self._commit_all(connection)
         return answers, time.perf_counter() - begun
 
-    def _attempt_all(self, connection: Connection, jobs: list[Job]) -> list[Answer]:
-        try:
-            return list(self._attempts(connection, jobs))
-        except OperationalError as error:
-            # The group fails as a whole if the lock or the connection is not there.
-            if self._lock is None and not connection.closed:
-                raise
-            raise translate_error(error, self._name) from error
-
     def _attempts(self, connection: Connection, jobs: list[Job]) -> Iterator[Answer]:
         for kind, some in groupby(jobs, lambda job: type(job.work)):
-            if kind is Append:
-                together = Together(connection, [cast("Append", job.work) for job in some])
+            if kind is PipelinedAppend:
+                together = Together(connection, [cast("PipelinedAppend", job.work) for job in some])
                 self._note_lock()
                 self._changed = True
                 yield from together.do()
@@ -139,14 +162,23 @@ class Writer(WriterThread[Connection]):
             self._end_pipeline()
         except OperationalError as error:
             if connection.closed:
-                raise StoreError(
-                    f"{self._name}: the connection was lost during a commit, so it is not known "
-                    "whether that was stored; look at the match again",
-                    "the connection was lost; look at the match again",
-                ) from error
+                raise self._unknown("the connection was lost") from error
             raise
+        if self._alone:
+            raise self._unknown("the wait for a standby was cancelled")
         self.epoch.own(self._epochs + ended)
         self.epoch.committed()
+
+    def _unknown(self, reason: str) -> StoreError:
+        return StoreError(
+            f"{self._name}: {reason} during a commit, so it is not known "
+            "whether that was stored; look at the match again",
+            f"{reason}; look at the match again",
+        )
+
+    def _note_notice(self, notice: Diagnostic) -> None:
+        """Note that somebody cancelled the wait for a standby, which the commit survives."""
+        self._alone |= notice.source_function == WAIT_FOR_STANDBY
 
     def _end_pipeline(self) -> None:
         """Wait for the answers of all statements. Raises the first error of them."""

@@ -10,10 +10,12 @@ from typing import Final
 from replay.store import validation
 from replay.store.callbacks import Callbacks
 from replay.store.protocol import ChangeCursor, Changes
+from replay.store.sql.connection import Connection
+from replay.store.sql.part import SqlPart
+from replay.store.sqlite.connection import SqliteConnection
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.identity import Files
-from replay.store.sqlite.part import Part
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
+from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 
 LAST: Final = "SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1"
 NEWEST: Final = "SELECT ifnull(max(id), 0) FROM streams"
@@ -24,14 +26,14 @@ SINCE: Final = """
 """
 
 
-class SqliteChangeFeed(Part):
+class SqliteChangeFeed(SqlPart):
     """The part `ChangeFeed` of the protocol."""
 
     _watch: Watch
     _callbacks: Callbacks
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
-        return self._query(changes, cursor)
+        return self._query_at_once(changes, cursor)
 
     def data_version(self) -> int:
         return self._watch.data_version()
@@ -42,18 +44,14 @@ class SqliteChangeFeed(Part):
 
 def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
     """Return the changes after a cursor, all of one moment."""
-    connection.execute("BEGIN")
-    try:
-        position, stream = connection.execute(LAST).fetchone() or (0, 0)
-        now = ChangeCursor(position, stream, connection.execute(NEWEST).fetchone()[0])
-        if cursor is None or cursor == now:
-            return Changes(now, frozenset())
-        if not _holds(connection, cursor):
-            return Changes(now, None)
-        rows = connection.execute(SINCE, (cursor.event, cursor.newest)).fetchall()
-        return Changes(now, frozenset(number for row in rows for number in row if number))
-    finally:
-        connection.execute("COMMIT")
+    position, stream = connection.execute(LAST).fetchone() or (0, 0)
+    now = ChangeCursor(position, stream, connection.execute(NEWEST).fetchone()[0])
+    if cursor is None or cursor == now:
+        return Changes(now, frozenset())
+    if not _holds(connection, cursor):
+        return Changes(now, None)
+    rows = connection.execute(SINCE, (cursor.event, cursor.newest)).fetchall()
+    return Changes(now, frozenset(number for row in rows for number in row if number))
 
 
 def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
@@ -75,7 +73,7 @@ class Watch:
         self._timeout = timeout
         self._files = files
         self._lock = threading.Lock()
-        self._connection: Connection | None = None
+        self._connection: SqliteConnection | None = None
         self._closed = False
 
     def data_version(self) -> int:

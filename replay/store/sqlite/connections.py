@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from replay.store import readers
-from replay.store.search_words import folded
+from replay.store.readers import Readers
+from replay.store.sqlite.connection import SqliteConnection
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import (
     ERRORS,
@@ -37,7 +37,7 @@ def writing(
     timeout: float,
     check: Callable[[], None] = _unchecked,
     settings: Sequence[str] = DURABLE,
-) -> Connection:
+) -> SqliteConnection:
     """Open a connection that writes; it waits `timeout` seconds for other processes.
 
     `check` runs before the file is opened and again before anything is read from it. If
@@ -57,12 +57,12 @@ def writing(
     return connection
 
 
-def reading(path: Path, timeout: float) -> Connection:
+def reading(path: Path, timeout: float) -> SqliteConnection:
     """Open a connection that cannot write. Raises `sqlite3.Error`. The file must exist."""
     return _connect(path, "ro", timeout)
 
 
-def checking(path: Path, timeout: float) -> Connection:
+def checking(path: Path, timeout: float) -> SqliteConnection:
     """Open a connection that stores nothing and whose `integrity_check` knows `CHECK` constraints.
 
     SQLite forgets these constraints of a database that it opens read-only. Have a read-only
@@ -75,7 +75,19 @@ def checking(path: Path, timeout: float) -> Connection:
     return connection
 
 
-class Readers(readers.Readers[Connection]):
+def schema_version(connection: Connection) -> int:
+    """Return the number of migrations that the database has had."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def has_log(connection: Connection) -> bool:
+    """Tell whether the database has a write-ahead log, as it should."""
+    mode: str = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    return mode == "wal"
+
+
+class SqliteReaders(Readers[SqliteConnection]):
     """Read-only connections to the file."""
 
     _errors = ERRORS
@@ -89,7 +101,7 @@ class Readers(readers.Readers[Connection]):
     def _check(self) -> None:
         self._files.check_known()
 
-    def _open(self) -> Connection:
+    def _open(self) -> SqliteConnection:
         self._files.check()
         return reading(self._path, self._timeout)
 
@@ -97,19 +109,12 @@ class Readers(readers.Readers[Connection]):
         return translate_error(error, self._path)
 
 
-def _connect(path: Path, mode: str, timeout: float) -> Connection:
-    connection = sqlite3.connect(
+def _connect(path: Path, mode: str, timeout: float) -> SqliteConnection:
+    return sqlite3.connect(
         f"{path.as_uri()}?mode={mode}",
         uri=True,
         timeout=timeout,
         isolation_level=None,
         check_same_thread=False,
+        factory=SqliteConnection,
     )
-    # Bytes, so that a damaged text is found by its hash instead of stopping the reader.
-    connection.text_factory = bytes
-    connection.create_function("plybook_folded", 1, _folded, deterministic=True)
-    return connection
-
-
-def _folded(text: bytes) -> bytes:
-    return folded(str(text, "utf-8", "replace")).encode()

@@ -8,7 +8,9 @@ import re
 from typing import Final
 
 from replay.store.findings import Finding, fault, ok, warning
-from replay.store.sqlite import database_file, derived
+from replay.store.sql import derived
+from replay.store.sqlite import database_file, full_text
+from replay.store.sqlite.connection import SqliteConnection
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS
 
@@ -39,7 +41,7 @@ def check_schema(version: int) -> Finding:
 
 def check_journal(connection: Connection) -> Finding:
     """Look whether the database has a write-ahead log."""
-    mode = str(connection.execute("PRAGMA journal_mode").fetchone()[0], "utf-8", "replace")
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     if mode == "wal":
         return ok("journal", "write-ahead log")
     advice = "another program changed that; the next command that writes sets it right"
@@ -83,7 +85,7 @@ def check_guards(connection: Connection) -> Finding:
 def check_pages(connection: Connection) -> Finding:
     """Look at every page, index and constraint."""
     rows = connection.execute(f"PRAGMA integrity_check({SHOWN})").fetchall()
-    complaints = [str(row[0], "utf-8", "replace").strip() for row in rows]
+    complaints = [row[0].strip() for row in rows]
     if complaints == ["ok"]:
         return ok("pages", "the file is whole")
     of_index = all(map(OF_INDEX.search, complaints))
@@ -95,11 +97,11 @@ def check_references(connection: Connection) -> Finding:
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(SHOWN)
     if not rows:
         return ok("references", "every row refers to one that is there")
-    named = ", ".join(f"{str(table, 'utf-8', 'replace')} row {row}" for table, row, *_ in rows)
+    named = ", ".join(f"{table} row {row}" for table, row, *_ in rows)
     return fault("references", f"these refer to what is not there: {named}", RESTORE)
 
 
-def check_heads(connection: Connection) -> Finding:
+def check_heads(connection: SqliteConnection) -> Finding:
     """Compare the head of every match with its last event."""
     wrong = derived.wrong_heads(connection)
     if not wrong:
@@ -108,7 +110,7 @@ def check_heads(connection: Connection) -> Finding:
     return fault("heads", f"{told}{_more(len(wrong))}", RESTORE)
 
 
-def check_segments(connection: Connection) -> Finding:
+def check_segments(connection: SqliteConnection) -> Finding:
     """Compare what forks read with what they share."""
     wrong = derived.wrong_segments(connection)
     if not wrong:
@@ -120,7 +122,7 @@ def check_segments(connection: Connection) -> Finding:
 
 def check_words(connection: Connection) -> Finding:
     """Compare the words of full-text search with the texts."""
-    if derived.are_words_right(connection):
+    if full_text.are_words_right(connection):
         return ok("words", "search looks for the words of the texts")
     return warning("words", "search does not look for the words of its texts", REINDEX)
 
@@ -132,15 +134,13 @@ def _more(number: int) -> str:
 def _described(connection: Connection) -> dict[str, str]:
     """Return the SQL of tables, indexes and triggers by name."""
     rows = connection.execute("SELECT name, ifnull(sql, '') FROM sqlite_master").fetchall()
-    texts = ([str(each, "utf-8", "replace") for each in row] for row in rows)
-    return {name: one_line(sql) for name, sql in texts}
+    return {name: one_line(sql) for name, sql in rows}
 
 
 @functools.cache
 def _as_made() -> dict[str, str]:
     """Return the same of a new database."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
-        new.text_factory = bytes
         database_file.make_tables(new)
         return _described(new)
 

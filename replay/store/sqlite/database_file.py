@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
-from replay.store.sqlite import search_index
+from replay.store.sqlite import full_text
 from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_error
 
 MAGIC: Final = b"SQLite format 3\0"
@@ -136,7 +136,7 @@ def make_tables(connection: Connection) -> None:
     """Make all tables in an empty database, as the migrations would."""
     schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
     connection.executescript(f"BEGIN; {schema} COMMIT;")
-    search_index.overwrite_deleted_words(connection)
+    full_text.overwrite_deleted_words(connection)
 
 
 def place(made: Path, path: Path) -> None:

@@ -9,13 +9,14 @@ from typing import Final
 
 from replay.errors import StoreError
 from replay.store.findings import Finding, fault, ok, warning
-from replay.store.sqlite import content_checks, database_file, environment_checks, lock, queries
-from replay.store.sqlite.connections import checking, reading
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
+from replay.store.sqlite import content_checks, database_file, environment_checks, lock
+from replay.store.sqlite.connection import SqliteConnection
+from replay.store.sqlite.connections import checking, reading, schema_version
+from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 
 PATIENCE: Final = 5.0
 """Seconds to wait for a program that has the database all to itself."""
-Check = Callable[[Connection], Finding]
+Check = Callable[[SqliteConnection], Finding]
 
 
 def examine(path: Path) -> Iterator[Finding]:
@@ -75,7 +76,7 @@ def content(path: Path) -> Iterator[Finding]:
     """Yield findings about the content of a database of ours."""
     try:
         with contextlib.closing(reading(path, PATIENCE)) as connection:
-            version = queries.schema_version(connection)
+            version = schema_version(connection)
             yield content_checks.check_schema(version)
             yield content_checks.check_journal(connection)
             if version == database_file.SCHEMA:  # other schemas are not known here
@@ -92,7 +93,7 @@ def content(path: Path) -> Iterator[Finding]:
         yield _failed("content", error, path)
 
 
-def _guarded(name: str, check: Check, connection: Connection, path: Path) -> Finding:
+def _guarded(name: str, check: Check, connection: SqliteConnection, path: Path) -> Finding:
     try:
         return check(connection)
     except ERRORS as error:

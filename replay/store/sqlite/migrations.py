@@ -12,7 +12,8 @@ from typing import Final
 
 from sqlite_utils import Database, Migrations
 
-from replay.store.sqlite import search_index, summaries
+from replay.store.sql import summaries
+from replay.store.sqlite import full_text
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.triggers import GUARDS, SUMMARIES_DUE
 from replay.store.sqlite.views import FOR_PEOPLE
@@ -232,7 +233,7 @@ def search(db: Database) -> None:
         db.execute(statement)
     # The words come folded and split: this way of splitting them does nothing more.
     db.table("texts").enable_fts(["words"], tokenize="ascii", create_triggers=True)
-    search_index.overwrite_deleted_words(db.conn)
+    full_text.overwrite_deleted_words(db.conn)
 
 
 @migrations()
@@ -291,13 +292,9 @@ def for_people(db: Database) -> None:
 
 def migrate(connection: Connection) -> None:
     """Apply the migrations that are missing, inside the transaction that the caller began."""
-    factory, connection.text_factory = connection.text_factory, str  # sqlite-utils expects it
-    try:
-        database = Database(connection, execute_plugins=False)
-        migrations.apply(database)
-        connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")
-    finally:
-        connection.text_factory = factory
+    database = Database(connection, execute_plugins=False)
+    migrations.apply(database)
+    connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")
 
 
 def schema(connection: Connection) -> str:

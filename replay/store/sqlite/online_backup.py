@@ -98,5 +98,5 @@ def _examined(made: Path) -> Contents:
 
 def _check_whole(connection: Connection) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != b"ok":
-        raise Damaged(str(verdict, "utf-8", "replace"))
+    if verdict != "ok":
+        raise Damaged(verdict)

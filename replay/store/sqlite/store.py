@@ -9,41 +9,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from replay.store.sqlite import connections, database_file, lock, queries
+from replay.store.protocol import Condition
+from replay.store.sql.store import SqlStore
+from replay.store.sqlite import connections, database_file, disk, lock
 from replay.store.sqlite.change_feed import SqliteChangeFeed, Watch
-from replay.store.sqlite.facts import SqliteFacts
-from replay.store.sqlite.hooks import SqliteHooks
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.log import SqliteLog
-from replay.store.sqlite.position_index import SqlitePositionIndex
-from replay.store.sqlite.search_index import SqliteTexts
-from replay.store.sqlite.streams import SqliteStreams
-from replay.store.sqlite.summaries import SqliteSummaries
-from replay.store.sqlite.tokens import SqliteTokens
-from replay.store.sqlite.upkeep import SqliteUpkeep
-from replay.store.sqlite.writer_thread import Writer
+from replay.store.sqlite.writer_thread import SqliteWriter
 
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that writes."""
 
 
-class SqliteStore(
-    SqliteStreams,
-    SqliteLog,
-    SqliteChangeFeed,
-    SqliteFacts,
-    SqliteTokens,
-    SqliteHooks,
-    SqliteSummaries,
-    SqliteTexts,
-    SqlitePositionIndex,
-    SqliteUpkeep,
-):
+class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
     """Event streams in one file, for any number of threads and several processes.
 
     Opening looks at the file and opens one read-only connection; the rest waits for the first
     write.
     """
+
+    is_local = True
+    _writer: SqliteWriter
 
     def __init__(
         self, path: Path, timeout: float = PATIENCE, settings: Sequence[str] = connections.DURABLE
@@ -55,12 +41,12 @@ class SqliteStore(
             self._lock = lock.acquire(self.path, timeout)
             opened.callback(self._lock.release)
             self._files = Files(self.path)
-            self._writer = Writer(self.path, timeout, self._files, self._lock, settings)
+            self._writer = SqliteWriter(self.path, timeout, self._files, self._lock, settings)
             self._callbacks = self._writer.callbacks
             opened.callback(self._callbacks.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
-            self._readers = connections.Readers(self.path, timeout, self._files)
+            self._readers = connections.SqliteReaders(self.path, timeout, self._files)
             opened.callback(self._readers.close)
             self._watch = Watch(self.path, timeout, self._files)
             opened.callback(self._watch.close)
@@ -72,10 +58,16 @@ class SqliteStore(
         """Finish the queued writes and release the files."""
         self._opened.close()
 
+    def condition(self) -> Condition:
+        return disk.condition(self.path)
+
+    def _erased(self) -> None:
+        self._writer.cleaning.owe()
+
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
-            version = queries.schema_version(connection)
-            if queries.has_log(connection):  # it keeps them open until the store is closed
+            version = connections.schema_version(connection)
+            if connections.has_log(connection):  # it keeps them open until the store is closed
                 self._files.note()
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:

@@ -11,16 +11,17 @@ from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
 from replay.store.callbacks import Callbacks
-from replay.store.sqlite import disk, queries
+from replay.store.sqlite import disk
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
-from replay.store.sqlite.connections import writing
+from replay.store.sqlite.connection import SqliteConnection
+from replay.store.sqlite.connections import schema_version, writing
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, is_of_disk, translate_error
+from replay.store.sqlite.sqlite_library import ERRORS, is_of_disk, translate_error
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 
-class Writer(WriterThread[Connection]):
+class SqliteWriter(WriterThread[SqliteConnection]):
     """The thread that owns the only connection that writes to the file.
 
     A `quick` job does the same as its `work` in the usual case, without a savepoint.
@@ -35,7 +36,7 @@ class Writer(WriterThread[Connection]):
         self._files = files
         self._lock = lock
         self._settings = settings
-        self._connection: Connection | None = None
+        self._connection: SqliteConnection | None = None
         self.cleaning = Cleaning(path)
         """The clean-up that is due after erasures; a job that erases asks for it."""
         self.callbacks = Callbacks()
@@ -54,7 +55,7 @@ class Writer(WriterThread[Connection]):
                 self.cleaning.while_idle(self._connection)
         return self._jobs.get()
 
-    def _begin(self) -> Connection:
+    def _begin(self) -> SqliteConnection:
         if self._connection is None:
             self._connection = writing(self._path, self._timeout, self._files.check, self._settings)
             self.epoch.reconnected()
@@ -63,7 +64,7 @@ class Writer(WriterThread[Connection]):
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
 
-    def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
+    def _store(self, connection: SqliteConnection, jobs: list[Job]) -> tuple[list[Answer], float]:
         self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
         answers = [self._attempt(connection, job) for job in jobs]
         begun = time.perf_counter()
@@ -75,7 +76,7 @@ class Writer(WriterThread[Connection]):
         self.cleaning.after_commit(connection)
         return answers, seconds
 
-    def _attempt(self, connection: Connection, job: Job) -> Answer:
+    def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
         try:
             done = job.quick and job.quick(connection)
@@ -122,14 +123,14 @@ class Writer(WriterThread[Connection]):
             self._connection.close()
             self._connection = None
 
-    def _probe(self, connection: Connection) -> None:
+    def _probe(self, connection: SqliteConnection) -> None:
         """Write beside the database, and after a failure to the database itself.
 
         A commit wakes all followers, so that one is the exception.
         """
         disk.write_probe(self._path)
         if self._failing:
-            version = queries.schema_version(connection)
+            version = schema_version(connection)
             connection.execute(f"PRAGMA user_version = {version}")
 
     def _is_of_disk(self, error: Exception) -> bool:

@@ -6,8 +6,10 @@ import contextlib
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,7 +20,7 @@ import psycopg
 from replay.store.postgres import PostgresStore
 
 PLACES: Final = "/usr/lib/postgresql/*/bin"
-NEEDED: Final = ("initdb", "postgres", "pg_ctl")
+NEEDED: Final = ("initdb", "postgres", "pg_ctl", "pg_basebackup")
 WITHOUT_DISK: Final = "-c fsync=off -c synchronous_commit=on -c full_page_writes=off"
 """Settings for what is thrown away: nothing waits for the disk."""
 USER: Final = "plybook"
@@ -46,7 +48,7 @@ class Server:
 
     def url(self, database: str) -> str:
         """Return the URL of a database of this server."""
-        return f"postgresql://{USER}@/{database}?host={self.folder}"
+        return url_of(database, self)
 
     def new_database(self, template: str = "template0") -> str:
         """Make a database, and return its URL."""
@@ -63,8 +65,7 @@ class Server:
 
     def drop(self, url: str) -> None:
         """Drop a database, and end the connections to it."""
-        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
-        self.run(f"DROP DATABASE {name} WITH (FORCE)")
+        self.run(f"DROP DATABASE {database_of(url)} WITH (FORCE)")
 
     def run(self, statement: str) -> None:
         """Run a statement over a connection of its own."""
@@ -73,17 +74,62 @@ class Server:
 
     def stop(self) -> None:
         """Stop the server at once, as a crash does, if it runs."""
-        if (self.folder / "data" / "postmaster.pid").exists():
+        if self._lock_file.exists():
             _control(self.folder, "stop", "-m", "immediate")
 
     def start(self) -> None:
-        """Start the server again."""
+        """Start the server, also after `kill`."""
+        self._lock_file.unlink(missing_ok=True)
         _start(self.folder)
+
+    def kill(self) -> None:
+        """Kill every process of the server (SIGKILL), as the loss of its machine does."""
+        postmaster = self._lock_file.read_text().split()[0]
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        for process in (postmaster, *children):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(process), signal.SIGKILL)
+        self._lock_file.unlink()
+
+    def wait_for_standby(self) -> None:
+        """Answer no commit from now on before a standby has it too."""
+        self.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.run("SELECT pg_reload_conf()")
+        self._wait_until("sync_state = 'sync'")
+
+    def wait_until_shown(self) -> None:
+        """Wait until the standby shows to its readers what was stored so far."""
+        self._wait_until("replay_lsn >= pg_current_wal_lsn()")
+
+    def promote(self) -> None:
+        """Make a primary of this standby, and return when it takes writes."""
+        _control(self.folder, "promote")
+
+    @property
+    def _lock_file(self) -> Path:
+        return self.folder / "data" / "postmaster.pid"
+
+    def _wait_until(self, condition: str) -> None:
+        """Wait until a condition holds for the standby."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            query = f"SELECT 1 FROM pg_stat_replication WHERE {condition}"
+            while not connection.execute(query).fetchone():
+                time.sleep(0.01)
 
     def _has_template(self) -> bool:
         with psycopg.connect(self.url("postgres")) as connection:
             query = "SELECT 1 FROM pg_database WHERE datname = %s"
             return connection.execute(query, (TEMPLATE,)).fetchone() is not None
+
+
+def url_of(database: str, *servers: Server) -> str:
+    """Return the URL of a database by which whichever of these servers takes writes is found."""
+    return f"postgresql://{USER}@/{database}?host={','.join(str(one.folder) for one in servers)}"
+
+
+def database_of(url: str) -> str:
+    """Return the name of the database of a URL."""
+    return str(psycopg.conninfo.conninfo_to_dict(url)["dbname"])
 
 
 class TemporaryPostgresStore(PostgresStore):
@@ -103,22 +149,44 @@ class TemporaryPostgresStore(PostgresStore):
 @contextlib.contextmanager
 def running() -> Iterator[Server]:
     """Start a server in a temporary folder, and stop it in the end."""
-    folder = Path(tempfile.mkdtemp(prefix="plybook-pg-"))  # the path of a socket must be short
-    try:
-        if os.geteuid() == 0:  # PostgreSQL refuses to be started by root
-            shutil.chown(folder, "postgres")
+    with _folder() as folder:
         _run(
             "initdb", "-D", folder / "data", "-U", USER, "-A", "trust", "-E", "UTF8",
             "--locale=C", "--no-sync",
         )  # fmt: skip
-        _start(folder)
-        server = Server(folder)
-        try:
-            yield server
-        finally:
-            server.stop()
+        yield from _started(folder)
+
+
+@contextlib.contextmanager
+def standby_of(primary: Server) -> Iterator[Server]:
+    """Start a server that copies all of another and goes on copying, and stop it in the end."""
+    with _folder() as folder:
+        _run(
+            "pg_basebackup", "-D", folder / "data", "-h", primary.folder, "-U", USER,
+            "--write-recovery-conf", "--checkpoint", "fast", "--no-sync",
+        )  # fmt: skip
+        yield from _started(folder)
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    """Make a folder for a server, and delete it in the end."""
+    folder = Path(tempfile.mkdtemp(prefix="plybook-pg-"))  # the path of a socket must be short
+    try:
+        if os.geteuid() == 0:  # PostgreSQL refuses to be started by root
+            shutil.chown(folder, "postgres")
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _started(folder: Path) -> Iterator[Server]:
+    _start(folder)
+    server = Server(folder)
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 def _start(folder: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from replay.errors import Stale, StoreError
 from replay.store.readers import READERS
 from replay.store.sqlite import SqliteStore, connections, sqlite_library
-from replay.store.sqlite.queries import KNOWN
+from replay.store.sqlite.events import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from tests.replay.store.held_writer import held
 from tests.replay.store.streams import event, events, match, new
@@ -88,7 +88,7 @@ def test_the_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
         names = ("journal_mode", "synchronous", "foreign_keys")
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
-    assert sqlite._writer.submit(settings).result() == [b"wal", 2, 1]
+    assert sqlite._writer.submit(settings).result() == ["wal", 2, 1]
 
 
 @pytest.mark.parametrize("ids", ["?", "?, ?", "NULL"])
@@ -97,9 +97,9 @@ def test_an_append_looks_for_its_ids_and_not_through_all_versions(
 ) -> None:
     query = "EXPLAIN QUERY PLAN " + KNOWN.format(ids=ids)
     with sqlite._readers.lend() as reader:
-        plan = b" ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
-    assert b"event_id=" in plan
-    assert b"SCAN" not in plan
+        plan = " ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
+    assert "event_id=" in plan
+    assert "SCAN" not in plan
 
 
 def test_readers_cannot_write(sqlite: SqliteStore) -> None:

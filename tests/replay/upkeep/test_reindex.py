@@ -184,7 +184,7 @@ def test_a_failure_leaves_what_was_derived_before(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("replay.store.sqlite.search_index.index", fail)
+    monkeypatch.setattr("replay.store.sql.search_index.index", fail)
     with closing(open_store(path)) as store, pytest.raises(ZeroDivisionError):
         reindex(Book(store))
     assert contents(path) == before

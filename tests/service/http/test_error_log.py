@@ -85,7 +85,7 @@ def test_a_match_that_cannot_be_played_through_tells_no_values(api, caplog, monk
         answer = api.get(f"/matches/{match}")
     assert answer.status_code == 500
     assert SEALED not in answer.text + caplog.text
-    assert f"match {match} at version 3" in caplog.text
+    assert f"failed for match {match}\n" in caplog.text
     assert api.get(f"/matches/{other}").status_code == 200
 
 

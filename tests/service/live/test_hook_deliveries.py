@@ -332,7 +332,7 @@ async def test_the_hook_deliverer_rests_without_hooks():
         match, host, _ = await at.open()
         assert not hook_deliverer.running
         hook = await register(at, match, host, receiver.url)
-        assert hook_deliverer.running
+        await wait_until(lambda: hook_deliverer.running)
         url = f"/matches/{match}/hooks/{hook['id']}"
         assert (await at.client.delete(url, headers=host)).status_code == 200
         await wait_until(lambda: not hook_deliverer.running)

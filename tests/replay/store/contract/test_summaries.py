@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from replay.errors import Stale, UnknownMatch, Usage
 from replay.store.protocol import Creation, Fact, IndexedStep, Store, Stream, SummaryFilter
+from replay.store.sql import summaries as listing
 from tests.replay.store.streams import AT, events, fork, match, new, summary
 
 
@@ -121,6 +124,20 @@ def test_matches_are_listed_newest_first_page_by_page_with_their_facts(store: St
     assert numbers(store, streams[2].id) == [streams[1].id, streams[0].id]
     oldest = list(store.listed(SummaryFilter()))[-4:]
     assert [dict(each.facts) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
+
+
+def test_a_page_of_the_list_reads_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = match(store)
+    store.set_facts(stream.id, {"Seat1": "Ann"}).result()
+    facts = listing._facts
+
+    def renamed_before_they_are_read(*args: Any) -> dict[int, dict[str, str]]:
+        store.set_facts(stream.id, {"Seat1": "Bea"}).result()
+        return facts(*args)
+
+    monkeypatch.setattr(listing, "_facts", renamed_before_they_are_read)
+    assert [each.facts for each in store.listed(SummaryFilter())] == [{"Seat1": "Ann"}]
+    assert store.facts(stream.id) == {"Seat1": "Bea"}
 
 
 def test_matches_are_listed_by_what_their_summaries_say(store: Store) -> None:

@@ -13,24 +13,24 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from replay.store import validation
-from replay.store.postgres import queries
-from replay.store.postgres.library import Connection
-from replay.store.postgres.part import Part
 from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
 from replay.store.search_words import folded
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection, Row
+from replay.store.sql.part import SqlPart
 
 PAGES: Final = (25, 100, 500)
 """The sizes of the first pages that are read; the last is that of all others."""
 COLUMNS: Final = ", ".join(Summary.__struct_fields__)
 SUMMARY: Final = ", ".join(f"m.{name}" for name in Summary.__struct_fields__)
-PUT: Final = f"""
-    INSERT INTO summaries (stream, {COLUMNS})
-    SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bigint[],
-        %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bytea[])
+REPLACE: Final = f"""
     ON CONFLICT (stream) DO UPDATE SET
         {", ".join(f"{name} = excluded.{name}" for name in Summary.__struct_fields__)}
     WHERE excluded.head >= summaries.head
 """
+PUT: Final = (
+    f"INSERT INTO summaries (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {REPLACE}"
+)
 DUE: Final = (
     f"{queries.STREAM} WHERE id IN (SELECT stream FROM summaries_due) AND {queries.MATCH} "
     "ORDER BY id"
@@ -40,30 +40,21 @@ ALL_DUE: Final = (
     "AND head > coalesce((SELECT head FROM summaries WHERE stream = streams.id), -1) "
     "ON CONFLICT DO NOTHING"
 )
-ONE: Final = f"SELECT {COLUMNS} FROM summaries WHERE stream = %s"
+ONE: Final = f"SELECT {COLUMNS} FROM summaries WHERE stream = ?"
 WANTED: Final = (
     "FROM {source} LEFT JOIN summaries AS m ON m.stream = streams.id "
     "LEFT JOIN summaries_due AS d ON d.stream = streams.id "
-    f"WHERE {queries.MATCH} AND trashed = %s AND {{number}} < %s AND {{conditions}}"
+    f"WHERE {queries.MATCH} AND trashed = ? AND {{number}} < ? AND {{conditions}}"
 )
 LISTED: Final = (
-    f"SELECT {queries.COLUMNS}, d.stream, {SUMMARY} {WANTED} ORDER BY {{number}} DESC LIMIT %s"
+    f"SELECT {queries.COLUMNS}, d.stream, {SUMMARY} {WANTED} ORDER BY {{number}} DESC LIMIT ?"
 )
 COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
-HAVING: Final = "facts AS f JOIN streams ON f.name = %s AND f.value = %s AND streams.id = f.stream"
-PLAYER: Final = """streams.id IN (
-    WITH RECURSIVE played(id) AS (
-        SELECT stream FROM facts WHERE name ~ '^Seat[1-9]$' AND folded = %s
-        UNION
-        SELECT v.id FROM played JOIN streams AS v ON v.parent_id = played.id
-        JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match'
-    )
-    SELECT id FROM played
-)"""
-FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream = ANY(%s) ORDER BY stream, pos"
+HAVING: Final = "streams.id = f.stream AND f.name = ? AND f.value = ?"
+FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
-class PostgresSummaries(Part):
+class SqlSummaries(SqlPart):
     """The part `Summaries` of the protocol."""
 
     def summaries_due(self) -> list[Stream]:
@@ -93,21 +84,19 @@ def due(connection: Connection) -> list[Stream]:
 def summarise(connection: Connection, number: int, new: Summary) -> None:
     """Replace the summary of a match."""
     queries.writable(connection, number)
-    put_all(connection, {number: new})
+    put(connection, number, new)
 
 
-def put_all(connection: Connection, new: Mapping[int, Summary]) -> None:
-    """Replace summaries; put them before the events of theirs, whose trigger looks at them."""
-    if new:
-        rows = [(number, *astuple(each)) for number, each in new.items()]
-        connection.execute(PUT, [list(column) for column in zip(*rows, strict=True)])
+def put(connection: Connection, number: int, new: Summary) -> None:
+    """Replace the summary of a match; put it before its events, whose trigger looks at it."""
+    connection.execute(PUT, (number, *astuple(new)))
 
 
 def page(
     connection: Connection, wanted: SummaryFilter, before: int, limit: int
 ) -> list[ListedMatch]:
     """Return the newest matches that are wanted, with a number below `before`."""
-    query, values = _query(LISTED, wanted, before)
+    query, values = _query(LISTED, connection, wanted, before)
     rows = connection.execute(query, (*values, limit)).fetchall()
     facts = _facts(connection, [row[0] for row in rows])
     return [_listed(row, facts) for row in rows]
@@ -115,8 +104,9 @@ def page(
 
 def count(connection: Connection, wanted: SummaryFilter) -> int:
     """Count the matches that are wanted."""
-    row = connection.execute(*_query(COUNT, wanted, validation.LAST)).fetchone()
-    return row[0] if row else 0
+    query, values = _query(COUNT, connection, wanted, validation.LAST)
+    found: int = connection.execute(query, values).fetchone()[0]
+    return found
 
 
 def summary(connection: Connection, number: int) -> Summary | None:
@@ -129,48 +119,55 @@ def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
     """Replace all summaries; the matches without one, or with an older one, are due."""
     connection.execute("DELETE FROM summaries")
     connection.execute("DELETE FROM summaries_due")
-    put_all(connection, summaries)
+    for number, new in summaries.items():
+        put(connection, number, new)
     connection.execute(ALL_DUE)
 
 
-def _query(query: str, wanted: SummaryFilter, before: int) -> tuple[str, list[Any]]:
+def _query(
+    query: str, connection: Connection, wanted: SummaryFilter, before: int
+) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""
-    source, number, values = "streams", "streams.id", list[Any]()
+    source, number = "streams", "streams.id"
+    conditions, values = _conditions(connection, wanted)
     if wanted.having is not None:
-        source, number, values = HAVING, "f.stream", [wanted.having.name, wanted.having.value]
-    conditions, more = _conditions(wanted)
+        # SQLite keeps the order of a CROSS JOIN: first the few streams that have the fact.
+        source, number = "facts AS f CROSS JOIN streams", "f.stream"
+        conditions += f" AND {HAVING}"
+        values += [wanted.having.name, wanted.having.value]
     query = query.format(source=source, number=number, conditions=conditions)
-    return query, [*values, wanted.trashed, before, *more]
+    return query, [wanted.trashed, before, *values]
 
 
-def _conditions(wanted: SummaryFilter) -> tuple[str, list[Any]]:
+def _conditions(connection: Connection, wanted: SummaryFilter) -> tuple[str, list[Any]]:
     """Return the conditions on a match as SQL, and their values."""
     derived = {
-        "m.kind = %s": wanted.kind,
-        "m.game = %s": wanted.game,
-        "(m.clause = '') = %s": wanted.status and wanted.status == "open",
-        "m.last >= %s": wanted.since,
+        "m.kind = ?": wanted.kind,
+        "m.game = ?": wanted.game,
+        "(m.clause = '') = ?": wanted.status and wanted.status == "open",
+        "m.last >= ?": wanted.since,
     }
     asked = {sql: value for sql, value in derived.items() if value is not None}
     parts = [f"(d.stream IS NOT NULL OR {' AND '.join(asked) or 'true'})"]
     values: list[Any] = list(asked.values())
     if wanted.player is not None:
-        parts.append(PLAYER)
+        parts.append(connection.PLAYED_BY)
         values.append(folded(wanted.player))
     if wanted.among is not None:
-        parts.append("streams.id = ANY(%s)")
-        values.append(list(wanted.among))
+        parts.append(f"streams.id IN ({queries.places(wanted.among)})")
+        values += wanted.among
     return " AND ".join(parts), values
 
 
 def _facts(connection: Connection, numbers: list[int]) -> dict[int, dict[str, str]]:
     found: dict[int, dict[str, str]] = {number: {} for number in numbers}
-    for number, name, value in connection.execute(FACTS, (numbers,)).fetchall():
+    query = FACTS.format(queries.places(numbers))
+    for number, name, value in connection.execute(query, numbers).fetchall():
         found[number][name] = value
     return found
 
 
-def _listed(row: queries.Row, facts: Mapping[int, Mapping[str, str]]) -> ListedMatch:
+def _listed(row: Row, facts: Mapping[int, Mapping[str, str]]) -> ListedMatch:
     stream, due, known = row[:12], row[12], row[13:]
     made = due is None and known[0] is not None
     return ListedMatch(queries.as_stream(stream), facts[row[0]], Summary(*known) if made else None)

@@ -11,16 +11,12 @@ from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
-from replay.store.postgres import queries
-from replay.store.postgres.library import Connection
-from replay.store.postgres.part import Part
 from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import is_unspaced, words
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection
+from replay.store.sql.part import SqlPart
 
-LETTERS: Final = 500
-"""Letters of a word that count; PostgreSQL indexes no more than 2,046 bytes of one."""
-MOST: Final = 250
-"""Kilobytes of different words of a text that count; PostgreSQL takes a megabyte of bytes."""
 OUTDATED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
     "WHERE t.stream = streams.id AND t.notes >= "
@@ -28,16 +24,12 @@ OUTDATED: Final = (
 )
 SEARCH: Final = (
     f"SELECT {queries.COLUMNS}, t.kind, t.name, t.text "
-    "FROM texts AS t JOIN streams ON streams.id = t.stream WHERE {conditions} "
-    "AND NOT trashed AND t.stream < %s ORDER BY t.stream DESC, t.id LIMIT %s"
+    "FROM {source} JOIN streams ON streams.id = t.stream WHERE {conditions} "
+    "AND NOT trashed AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
 )
-INSERT: Final = """
-    INSERT INTO texts (stream, kind, name, text, words, begun)
-    VALUES (%s, %s, %s, %s, %s, array_to_tsvector(%s))
-"""
 
 
-class PostgresTexts(Part):
+class SqlTexts(SqlPart):
     """The part `Texts` of the protocol."""
 
     def matches_to_index(self) -> list[Stream]:
@@ -72,14 +64,12 @@ def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hi
     asked = words(query)
     if not asked:
         return []
-    inner = list(filter(is_unspaced, asked))
-    begun = " & ".join(f"'{word[:LETTERS]}':*" for word in asked if not is_unspaced(word))
-    conditions = ["t.begun @@ %s::tsquery"] * bool(begun) + ["position(%s in t.words) > 0"] * len(
-        inner
+    source, conditions, values = connection.matching(
+        [word for word in asked if not is_unspaced(word)], list(filter(is_unspaced, asked))
     )
-    given = (*([begun] if begun else []), *inner, before, max(limit, 0))
-    rows = connection.execute(SEARCH.format(conditions=" AND ".join(conditions)), given)
-    return [Hit(queries.as_stream(row[:12]), Text(*row[12:])) for row in rows.fetchall()]
+    search = SEARCH.format(source=source, conditions=" AND ".join(conditions))
+    rows = connection.execute(search, (*values, before, max(limit, 0))).fetchall()
+    return [Hit(queries.as_stream(row[:12]), Text(*row[12:])) for row in rows]
 
 
 def index(
@@ -96,38 +86,25 @@ def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) 
     """Add the texts of a match that has none, made from its first notes."""
     validation.check_texts(texts)
     for text in texts:
-        found = words(text.text)
-        row = (number, text.kind, text.name, text.text, " ".join(found), _indexed(found))
-        connection.execute(INSERT, row)
-    connection.execute("INSERT INTO searchable VALUES (%s, %s)", (number, notes))
-
-
-def _indexed(found: Sequence[str]) -> list[str]:
-    """Return different words, as many as the index takes."""
-    room, kept = MOST * 1000, list[str]()
-    for word in dict.fromkeys(word[:LETTERS] for word in found):
-        room -= len(word)
-        if room < 0:
-            break
-        kept.append(word)
-    return kept
+        connection.put_text(number, text, words(text.text))
+    connection.execute("INSERT INTO searchable VALUES (?, ?)", (number, notes))
 
 
 def indexed(connection: Connection, number: int) -> IndexedTexts | None:
     """Return the texts that a match is found by, if there are any."""
-    query = "SELECT notes FROM searchable WHERE stream = %s"
+    query = "SELECT notes FROM searchable WHERE stream = ?"
     row = connection.execute(query, (number,)).fetchone()
     if row is None:
         return None
-    query = "SELECT kind, name, text FROM texts WHERE stream = %s ORDER BY id"
+    query = "SELECT kind, name, text FROM texts WHERE stream = ? ORDER BY id"
     rows = connection.execute(query, (number,)).fetchall()
     return IndexedTexts(row[0], [Text(*parts) for parts in rows])
 
 
 def forget(connection: Connection, number: int) -> None:
     """Delete the texts of a match, so that what was erased cannot be found."""
-    connection.execute("DELETE FROM texts WHERE stream = %s", (number,))
-    connection.execute("DELETE FROM searchable WHERE stream = %s", (number,))
+    for table in ("texts", "searchable"):
+        connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
 
 
 def forget_all(connection: Connection) -> None:

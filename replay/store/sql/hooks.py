@@ -9,41 +9,40 @@ from msgspec import json
 from msgspec.structs import astuple
 
 from replay.store import validation
-from replay.store.postgres import queries
-from replay.store.postgres.library import Connection
-from replay.store.postgres.part import Part
 from replay.store.protocol import FormerSecret, Hook
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection, Row
+from replay.store.sql.part import SqlPart
 
 FIELDS: Final = ", ".join(Hook.__struct_fields__)
-VALUES: Final = ", ".join(["%s"] * len(Hook.__struct_fields__))
+VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
 ALL: Final = f"SELECT {FIELDS} FROM hooks ORDER BY created, id"
-OF: Final = f"SELECT {FIELDS} FROM hooks WHERE stream = %s ORDER BY created, id"
+OF: Final = f"SELECT {FIELDS} FROM hooks WHERE stream = ? ORDER BY created, id"
 LACKS: Final = """
     NOT dead AND delivered < (SELECT head FROM streams WHERE id = hooks.stream AND NOT trashed)
 """
 BEHIND: Final = f"SELECT {FIELDS} FROM hooks WHERE {LACKS} ORDER BY due, id"
 INSERT: Final = f"INSERT INTO hooks ({FIELDS}) VALUES ({VALUES})"
 CLAIM: Final = f"""
-    UPDATE hooks SET claimed = %(until)s
-    WHERE id = %(hook)s AND due <= %(now)s AND claimed <= %(now)s AND {LACKS} RETURNING {FIELDS}
+    UPDATE hooks SET claimed = ?
+    WHERE id = ? AND due <= ? AND claimed <= ? AND {LACKS} RETURNING {FIELDS}
 """
 UPDATE: Final = """
     UPDATE hooks
-    SET delivered = %s, failures = %s, since = %s, due = %s, dead = %s, answer = %s, tried = %s,
+    SET delivered = ?, failures = ?, since = ?, due = ?, dead = ?, answer = ?, tried = ?,
         claimed = 0
-    WHERE id = %s AND claimed = %s
+    WHERE id = ? AND claimed = ?
+"""
+REVIVE: Final = """
+    UPDATE hooks SET failures = 0, since = NULL, due = ?, dead = false, claimed = 0 WHERE id = ?
 """
 ROTATE: Final = """
-    UPDATE hooks SET secret = %s, rotation = %s, former = %s WHERE id = %s AND secret = %s
-    RETURNING true
+    UPDATE hooks SET secret = ?, rotation = ?, former = ? WHERE id = ? AND secret = ? RETURNING id
 """
 FORMER: Final = json.Decoder(tuple[FormerSecret, ...])
-REVIVE: Final = """
-    UPDATE hooks SET failures = 0, since = NULL, due = %s, dead = false, claimed = 0 WHERE id = %s
-"""
 
 
-class PostgresHooks(Part):
+class SqlHooks(SqlPart):
     """The part `Hooks` of the protocol."""
 
     def add_hook(self, hook: Hook) -> Future[None]:
@@ -73,8 +72,8 @@ class PostgresHooks(Part):
 
 def hooks(connection: Connection, stream: int | None) -> list[Hook]:
     """Return the hooks of a stream, or all, oldest first."""
-    rows = connection.execute(*((ALL,) if stream is None else (OF, (stream,))))
-    return [_hook(row) for row in rows.fetchall()]
+    rows = connection.execute(*((ALL,) if stream is None else (OF, (stream,)))).fetchall()
+    return [_hook(row) for row in rows]
 
 
 def hooks_due(connection: Connection) -> list[Hook]:
@@ -85,16 +84,15 @@ def hooks_due(connection: Connection) -> list[Hook]:
 def add(connection: Connection, hook: Hook) -> None:
     """Add a hook."""
     queries.writable(connection, hook.stream)
-    if connection.execute("SELECT 1 FROM hooks WHERE id = %s", (hook.id,)).fetchone():
+    if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
         raise validation.hooked(hook)
     connection.execute(INSERT, (*astuple(hook)[:-1], _former(hook)))
 
 
 def claim(connection: Connection, name: str, now: int, until: int) -> Hook | None:
     """Reserve a hook for one server, and return it, if it is to be called now."""
-    asked = {"hook": name, "now": now, "until": until}
-    row = connection.execute(CLAIM, asked).fetchone()
-    return None if row is None else _hook(row)
+    rows = connection.execute(CLAIM, (until, name, now, now)).fetchall()
+    return _hook(rows[0]) if rows else None
 
 
 def put(connection: Connection, hook: Hook) -> None:
@@ -111,18 +109,19 @@ def revive(connection: Connection, name: str, due: int) -> None:
 def rotate(connection: Connection, hook: Hook, secret: str) -> bool:
     """Replace the secrets of a hook, if its secret is this one; return whether it is."""
     secrets = (hook.secret, hook.rotation, _former(hook))
-    return connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchone() is not None
+    return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())
 
 
 def drop(connection: Connection, name: str) -> None:
     """Delete a hook, if it exists."""
-    connection.execute("DELETE FROM hooks WHERE id = %s", (name,))
+    connection.execute("DELETE FROM hooks WHERE id = ?", (name,))
+
+
+def _hook(row: Row) -> Hook:
+    fields = dict(zip(Hook.__struct_fields__, row, strict=True))
+    read = {"dead": bool(fields["dead"]), "former": FORMER.decode(fields["former"])}
+    return Hook(**(fields | read))
 
 
 def _former(hook: Hook) -> str:
     return json.encode(hook.former).decode()
-
-
-def _hook(row: queries.Row) -> Hook:
-    fields = dict(zip(Hook.__struct_fields__, row, strict=True))
-    return Hook(**(fields | {"former": FORMER.decode(fields["former"])}))

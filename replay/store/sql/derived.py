@@ -10,19 +10,18 @@ from typing import Final
 
 from replay.errors import UnknownMatch
 from replay.store import segments
-from replay.store.postgres import position_index, queries, search_index, summaries
-from replay.store.postgres.library import Connection
 from replay.store.protocol import IndexedMatch, IndexedTexts, Summary
+from replay.store.sql import position_index, queries, search_index, summaries
+from replay.store.sql.connection import Connection
 
 STREAMS: Final = "SELECT id, parent_id, coalesce(fork_version, 0) FROM streams ORDER BY id"
 SEGMENTS: Final = "SELECT stream, lo, hi, src FROM segments ORDER BY stream, lo"
-INSERT: Final = "INSERT INTO segments VALUES (%s, %s, %s, %s)"
 WRONG_HEADS: Final = """
     SELECT s.public_id FROM streams AS s
     LEFT JOIN events AS e ON e.stream = s.id AND e.version = s.head
-    WHERE s.head_hash <> coalesce(e.hash, s.origin) OR s.head <> coalesce(
+    WHERE (s.head_hash = coalesce(e.hash, s.origin)) IS NOT TRUE OR (s.head = coalesce(
         (SELECT max(version) FROM events WHERE stream = s.id), s.fork_version, 0
-    ) ORDER BY s.id
+    )) IS NOT TRUE ORDER BY s.id
 """
 
 
@@ -41,12 +40,12 @@ def wrong_segments(connection: Connection) -> list[int]:
 
 
 def rebuild_indexes(connection: Connection) -> None:
-    """Rebuild the segments; PostgreSQL looks after its indexes itself."""
+    """Rebuild the indexes of the database, and the segments."""
+    connection.reindex()
     connection.execute("DELETE FROM segments")
     right = segments.of_all(connection.execute(STREAMS).fetchall())
     rows = [(number, *each) for number, several in right.items() for each in several]
-    with connection.cursor() as cursor:
-        cursor.executemany(INSERT, rows)
+    connection.insert_all("segments", rows)
 
 
 def replace(

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
-from replay.store.postgres import change_feed, derived
-from replay.store.postgres.part import Part
-from replay.store.protocol import Condition, IndexedMatch, IndexedTexts, Observer, Summary
+from replay.store.protocol import IndexedMatch, IndexedTexts, Observer, Summary
+from replay.store.sql import derived
+from replay.store.sql.part import SqlPart
 
 
-class PostgresUpkeep(Part):
-    """The part `Upkeep` of the protocol, but for `close`."""
+class SqlUpkeep(SqlPart):
+    """The part `Upkeep` of the protocol, but for `condition` and `close`."""
 
     shared_location: Path | str | None
-    is_local = False
+    is_local: bool
 
     def rebuild_indexes(self) -> Future[None]:
         return self._submit(derived.rebuild_indexes)
@@ -30,10 +30,6 @@ class PostgresUpkeep(Part):
 
     def probe(self) -> Future[None]:
         return self._writer.probe()
-
-    def condition(self) -> Condition:
-        self._query(change_feed.data_version)  # it answers
-        return Condition(None, None)
 
     def observe(self, observer: Observer) -> None:
         self._writer.observer = observer

@@ -6,7 +6,6 @@ by the position they were made in, `written` the moves as people write them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Final
 
@@ -21,39 +20,20 @@ from replay.store.protocol import (
     Unlike,
     WrittenMove,
 )
-from replay.store.sqlite import queries
-from replay.store.sqlite.part import Part
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection
+from replay.store.sql.part import SqlPart
 
 UNINDEXED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM indexed AS i "
     "WHERE i.stream = streams.id AND i.head >= streams.head) ORDER BY id"
 )
-COUNTS: Final = """
-    WITH RECURSIVE without(stream) AS (
-        SELECT stream FROM facts WHERE name = ? AND {values}
-        UNION
-        SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
-        LEFT JOIN summaries AS m ON m.stream = s.id WHERE m.kind IS NOT 'match'
-    )
-    SELECT seat, token, kind, result, count(DISTINCT line) FROM (
-        SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
-        JOIN streams AS s ON s.id = p.stream
-        JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-        WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
-            AND p.stream NOT IN without
-        GROUP BY g.src, p.version
-    ) JOIN summaries ON summaries.stream = line
-    GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
-"""
-FORGET: Final = (
-    "DELETE FROM steps WHERE stream = ?",
-    "DELETE FROM written WHERE stream = ?",
-    "DELETE FROM indexed WHERE stream = ?",
+INDEXED: Final = (
+    "INSERT INTO indexed VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET head = excluded.head"
 )
 
 
-class SqlitePositionIndex(Part):
+class SqlPositionIndex(SqlPart):
     """The part `PositionIndex` of the protocol."""
 
     def unindexed_matches(self) -> list[Stream]:
@@ -69,7 +49,7 @@ class SqlitePositionIndex(Part):
         return self._submit(forget_all)
 
     def indexed_match(self, stream: int) -> IndexedMatch | None:
-        return self._query(indexed_match, stream)
+        return self._query_at_once(indexed_match, stream)
 
 
 def unindexed_matches(connection: Connection) -> list[Stream]:
@@ -87,15 +67,9 @@ def index_match(connection: Connection, number: int, known: IndexedMatch, after:
 
 def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     """Add moves of a match, indexed as of a version."""
-    connection.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (number, known.head))
-    connection.executemany(
-        "INSERT INTO steps VALUES (?, ?, ?, ?, ?)",
-        [(number, step.version, step.key, step.seat, step.token) for step in known.steps],
-    )
-    connection.executemany(
-        "INSERT INTO written VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(number, *astuple(move)) for move in known.moves],
-    )
+    connection.execute(INDEXED, (number, known.head))
+    connection.insert_all("steps", [(number, *astuple(step)) for step in known.steps])
+    connection.insert_all("written", [(number, *astuple(move)) for move in known.moves])
 
 
 def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
@@ -105,20 +79,13 @@ def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
         return None
     query = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
     steps = connection.execute(query, (number,)).fetchall()
-    return IndexedMatch(
-        row[0],
-        [IndexedStep(version, key, seat, _text(token)) for version, key, seat, token in steps],
-        tuple(_written(connection, number)),
-    )
-
-
-def _written(connection: Connection, number: int) -> Iterator[WrittenMove]:
     query = (
         "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = ? ORDER BY ply"
     )
-    for ply, version, turn, seat, token, clause in connection.execute(query, (number,)).fetchall():
-        text = None if token is None else _text(token)
-        yield WrittenMove(ply, version, turn, seat, text, _text(clause))
+    moves = connection.execute(query, (number,)).fetchall()
+    return IndexedMatch(
+        row[0], [IndexedStep(*step) for step in steps], tuple(WrittenMove(*move) for move in moves)
+    )
 
 
 def move_counts(
@@ -126,16 +93,13 @@ def move_counts(
 ) -> list[MoveCount]:
     """Count the moves made in a position, without matches that have a fact."""
     if isinstance(without, Unlike):
-        values = f"value NOT IN ({', '.join('?' * len(without.values))})"
+        values = " AND ".join(["value <> ?"] * len(without.values)) or "true"
         parameters: tuple[str | None, ...] = (without.name, *without.values)
     else:
         values = "value = ?"
         parameters = (without.name, without.value) if without else (None, None)
-    rows = connection.execute(COUNTS.format(values=values), (*parameters, key)).fetchall()
-    return [
-        MoveCount(seat, _text(token), _text(kind), _text(result), number)
-        for seat, token, kind, result, number in rows
-    ]
+    query = connection.MOVE_COUNTS.format(values=values)
+    return [MoveCount(*row) for row in connection.execute(query, (*parameters, key)).fetchall()]
 
 
 def forget_all(connection: Connection) -> None:
@@ -143,7 +107,3 @@ def forget_all(connection: Connection) -> None:
     connection.execute("DELETE FROM steps")
     connection.execute("DELETE FROM written")
     connection.execute("DELETE FROM indexed")
-
-
-def _text(stored: bytes) -> str:
-    return str(stored, "utf-8")

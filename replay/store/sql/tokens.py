@@ -5,18 +5,26 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Final
 
-from replay.store.postgres import queries
-from replay.store.postgres.library import Connection
-from replay.store.postgres.part import Part
 from replay.store.protocol import Capability, Stream
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection
+from replay.store.sql.part import SqlPart
 
 PUT: Final = (
-    "INSERT INTO keys VALUES (%s, %s, %s, %s) ON CONFLICT (stream, digest) "
+    "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
     "DO UPDATE SET role = excluded.role, seat = excluded.seat"
+)
+PUT_OPERATOR: Final = (
+    "INSERT INTO operators VALUES (?, ?) "
+    "ON CONFLICT (digest) DO UPDATE SET created = excluded.created"
+)
+OPENED: Final = (
+    f"{queries.STREAM} JOIN keys AS k ON k.stream = streams.id "
+    "WHERE k.digest = ? ORDER BY streams.id"
 )
 
 
-class PostgresTokens(Part):
+class SqlTokens(SqlPart):
     """The part `Tokens` of the protocol."""
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
@@ -49,25 +57,21 @@ class PostgresTokens(Part):
 
 def capability(connection: Connection, number: int, digest: bytes) -> tuple[str, int | None] | None:
     """Return role and seat of a capability, if it is one."""
-    query = "SELECT role, seat FROM keys WHERE stream = %s AND digest = %s"
+    query = "SELECT role, seat FROM keys WHERE stream = ? AND digest = ?"
     row = connection.execute(query, (number, digest)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
 def capabilities(connection: Connection, number: int) -> list[Capability]:
     """Return the capabilities of a stream, by digest. Raises `UnknownMatch`."""
-    query = "SELECT digest, role, seat FROM keys WHERE stream = %s ORDER BY digest"
+    query = "SELECT digest, role, seat FROM keys WHERE stream = ? ORDER BY digest"
     rows = connection.execute(query, (number,)).fetchall()
-    return [(row[0], row[1], row[2]) for row in rows or queries.nothing_of(connection, number)]
+    return rows or list(queries.nothing_of(connection, number))
 
 
 def matches(connection: Connection, digest: bytes) -> list[Stream]:
     """Return the matches that have a capability, oldest first."""
-    rows = connection.execute(
-        f"{queries.STREAM} JOIN keys AS k ON k.stream = streams.id "
-        "WHERE k.digest = %s ORDER BY streams.id",
-        (digest,),
-    )
+    rows = connection.execute(OPENED, (digest,))
     return [queries.as_stream(row) for row in rows.fetchall()]
 
 
@@ -85,30 +89,26 @@ def put(connection: Connection, number: int, new: Capability) -> None:
 def drop(connection: Connection, number: int, digest: bytes) -> None:
     """Delete a capability, if it exists."""
     queries.stream(connection, number)
-    connection.execute("DELETE FROM keys WHERE stream = %s AND digest = %s", (number, digest))
+    connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (number, digest))
 
 
 def add_operator(connection: Connection, digest: bytes, created: int) -> None:
     """Add an operator, or change the time of one."""
-    connection.execute(
-        "INSERT INTO operators VALUES (%s, %s) "
-        "ON CONFLICT (digest) DO UPDATE SET created = excluded.created",
-        (digest, created),
-    )
+    connection.execute(PUT_OPERATOR, (digest, created))
 
 
 def is_operator(connection: Connection, digest: bytes) -> bool:
     """Tell whether this is an operator's digest."""
-    query = "SELECT 1 FROM operators WHERE digest = %s"
+    query = "SELECT 1 FROM operators WHERE digest = ?"
     return connection.execute(query, (digest,)).fetchone() is not None
 
 
 def operators(connection: Connection) -> list[tuple[bytes, int]]:
     """Return the operators' digests with their times, oldest first."""
     query = "SELECT digest, created FROM operators ORDER BY created, digest"
-    return [(row[0], row[1]) for row in connection.execute(query).fetchall()]
+    return connection.execute(query).fetchall()
 
 
 def drop_operator(connection: Connection, digest: bytes) -> None:
     """Delete an operator, if it exists."""
-    connection.execute("DELETE FROM operators WHERE digest = %s", (digest,))
+    connection.execute("DELETE FROM operators WHERE digest = ?", (digest,))

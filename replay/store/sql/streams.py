@@ -8,9 +8,9 @@ from typing import Final
 
 from replay.store import validation
 from replay.store.protocol import Fact, Stream
-from replay.store.sqlite import purging, queries
-from replay.store.sqlite.part import Part
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sql import purging, queries
+from replay.store.sql.connection import Connection
+from replay.store.sql.part import SqlPart
 
 PAGE: Final = 100
 ALL: Final = (
@@ -23,7 +23,7 @@ HAVING: Final = (
 )
 
 
-class SqliteStreams(Part):
+class SqlStreams(SqlPart):
     """The part `Streams` of the protocol."""
 
     def find(self, public_id: str) -> Stream:

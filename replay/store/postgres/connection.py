@@ -1,0 +1,137 @@
+"""A connection to a database of PostgreSQL, with what PostgreSQL does in its own way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+import psycopg
+
+from replay.store.postgres import events, purging
+from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
+from replay.store.search_words import folded
+from replay.store.sql.connection import Row
+
+HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
+"""The + before a column, which SQLite's planner understands."""
+TYPES: Final = {
+    "segments": ("bigint", "bigint", "bigint", "bigint"),
+    "steps": ("bigint", "bigint", "bytea", "bigint", "text"),
+    "written": ("bigint", "bigint", "bigint", "bigint", "bigint", "text", "text"),
+}
+"""The types of the columns of tables."""
+PUT_FACTS: Final = """
+    INSERT INTO facts (stream, name, value, folded)
+    SELECT ?, a.name, a.value, a.folded FROM unnest(?::text[], ?::text[], ?::text[])
+        WITH ORDINALITY AS a(name, value, folded, place) ORDER BY a.place
+    ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value, folded = excluded.folded
+"""
+PUT_TEXT: Final = """
+    INSERT INTO texts (stream, kind, name, text, words, begun)
+    VALUES (?, ?, ?, ?, ?, array_to_tsvector(?))
+"""
+LETTERS: Final = 500
+"""Letters of a word that count; PostgreSQL indexes no more than 2,046 bytes of one."""
+MOST: Final = 250
+"""Kilobytes of different words of a text that count; PostgreSQL takes a megabyte of bytes."""
+
+
+@lru_cache(maxsize=1000)
+def translated(statement: str) -> str:
+    """Return a statement with the places of psycopg, and without hints to SQLite."""
+    return HINT.sub("", statement).replace("?", "%s")
+
+
+class PostgresConnection(psycopg.Connection[Row]):
+    """A connection that takes the statements of `replay.store.sql`, and those of psycopg."""
+
+    NEXT_STREAM: ClassVar = "UPDATE plybook SET streams = streams + 1 RETURNING streams"
+    MOVE_COUNTS: ClassVar = """
+        WITH RECURSIVE without(stream) AS (
+            SELECT stream FROM facts WHERE name = ? AND {values}
+            UNION
+            SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
+            LEFT JOIN summaries AS m ON m.stream = s.id WHERE m.kind IS DISTINCT FROM 'match'
+        ), moves AS (
+            SELECT DISTINCT ON (g.src, p.version) p.seat, p.token, p.stream AS line
+            FROM steps AS p
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
+                AND p.stream NOT IN (SELECT stream FROM without)
+            ORDER BY g.src, p.version, p.stream
+        )
+        SELECT seat, token COLLATE "C" AS move, kind COLLATE "C" AS how, result COLLATE "C" AS came,
+            count(DISTINCT line)
+        FROM moves JOIN summaries ON summaries.stream = line
+        GROUP BY seat, move, how, came ORDER BY seat, move, how, came
+    """
+    PLAYED_BY: ClassVar = """streams.id IN (
+        WITH RECURSIVE played(id) AS (
+            SELECT stream FROM facts WHERE name ~ '^Seat[1-9]$' AND folded = ?
+            UNION
+            SELECT v.id FROM played JOIN streams AS v ON v.parent_id = played.id
+            JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match'
+        )
+        SELECT id FROM played
+    )"""
+
+    def execute(self, query: Any, params: Any = None, **names: Any) -> psycopg.Cursor[Row]:
+        if isinstance(query, str):
+            query = translated(query)
+        return super().execute(query, params, **names)
+
+    def insert_all(self, table: str, rows: Sequence[Row]) -> None:
+        if rows:
+            arrays = ", ".join(f"?::{name}[]" for name in TYPES[table])
+            columns = [list(column) for column in zip(*rows, strict=True)]
+            self.execute(f"INSERT INTO {table} SELECT * FROM unnest({arrays})", columns)
+
+    def put_facts(self, number: int, facts: Mapping[str, str]) -> None:
+        if facts:
+            values = list(facts.values())
+            self.execute(PUT_FACTS, (number, list(facts), values, list(map(folded, values))))
+
+    def put_text(self, number: int, text: Text, found: Sequence[str]) -> None:
+        row = (number, text.kind, text.name, text.text, " ".join(found), _indexed(found))
+        self.execute(PUT_TEXT, row)
+
+    def matching(
+        self, begun: Sequence[str], inside: Sequence[str]
+    ) -> tuple[str, list[str], list[Any]]:
+        there = ["position(? in t.words) > 0"] * len(inside)
+        if not begun:
+            return "texts AS t", there, [*inside]
+        asked = " & ".join(f"'{word[:LETTERS]}':*" for word in begun)
+        return "texts AS t", ["t.begun @@ ?::tsquery", *there], [asked, *inside]
+
+    def events(self, number: int, after: int, until: int) -> list[StoredEvent]:
+        return events.read(self, number, after, until)
+
+    def present(self, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:
+        return events.present(self, number, new)
+
+    def put_events(self, number: int, new: Sequence[StoredEvent]) -> None:
+        events.insert(self, [(number, event) for event in new])
+
+    def delete_stream(self, number: int) -> None:
+        purging.delete(self, number)
+
+    def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
+        purging.carry(self, stream.id, until, facts)
+
+    def reindex(self) -> None:
+        """Do nothing: PostgreSQL looks after its indexes itself."""
+
+
+def _indexed(found: Sequence[str]) -> list[str]:
+    """Return different words, as many as the index takes."""
+    room, kept = MOST * 1000, list[str]()
+    for word in dict.fromkeys(word[:LETTERS] for word in found):
+        room -= len(word)
+        if room < 0:
+            break
+        kept.append(word)
+    return kept

@@ -1,0 +1,91 @@
+"""The events of streams: read them, look for their ids, store them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from replay.store import validation
+from replay.store.protocol import NewEvent, StoredEvent
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection, Cursor, Row
+
+EVENT: Final = (
+    "SELECT e.version, e.event_id, e.type, e.actor, e.at, e.data, e.hash, x.payload "
+    "FROM segments AS s JOIN events AS e ON e.stream = s.src "
+)
+SEALED: Final = "LEFT JOIN sealed AS x ON x.event = e.pos WHERE s.stream = ? "
+SLICE: Final = (
+    f"{EVENT} AND e.version BETWEEN greatest(s.lo, ?) AND least(s.hi, ?) {SEALED} "
+    "ORDER BY e.version"
+)
+BY_ID: Final = (
+    f"{EVENT} AND e.event_id = ANY(?) {SEALED} AND e.version BETWEEN s.lo AND s.hi "
+    "ORDER BY e.version"
+)
+STREAMS: Final = f"{queries.STREAM} WHERE id = ANY(?)"
+KNOWN: Final = """
+    SELECT a.stream, a.id FROM unnest(?::bigint[], ?::bytea[]) AS a(stream, id)
+    JOIN segments AS s ON s.stream = a.stream
+    JOIN events AS e ON e.stream = s.src AND e.event_id = a.id
+    WHERE e.version BETWEEN s.lo AND s.hi
+"""
+INSERT: Final = """
+    INSERT INTO events (pos, stream, version, event_id, type, actor, at, data, hash)
+    SELECT (SELECT coalesce(max(pos), 0) FROM events) + a.place,
+        a.stream, a.version, a.id, a.type, a.actor, a.at, a.data, a.hash
+    FROM unnest(?::bigint[], ?::bigint[], ?::bytea[], ?::text[], ?::text[], ?::bigint[],
+        ?::text[], ?::bytea[])
+        WITH ORDINALITY AS a(stream, version, id, type, actor, at, data, hash, place)
+    ORDER BY a.place
+"""
+SEAL: Final = """
+    INSERT INTO sealed SELECT e.pos, a.payload
+    FROM unnest(?::bigint[], ?::bigint[], ?::bytea[]) AS a(stream, version, payload)
+    JOIN events AS e ON e.stream = a.stream AND e.version = a.version
+"""
+
+
+def read(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
+    """Return the events of a stream, shared ones included, with after < version <= until."""
+    bounds = (queries.bounded(after) + 1, queries.bounded(until), number)
+    found = [_event(row) for row in connection.execute(SLICE, bounds).fetchall()]
+    return found or list(queries.nothing_of(connection, number))
+
+
+def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:
+    """Return the events of a stream that have the ids of new ones, in their order."""
+    rows = connection.execute(BY_ID, ([event.id for event in new], number)).fetchall()
+    return [_event(row) for row in rows]
+
+
+def send_streams(connection: Connection, numbers: Collection[int]) -> Cursor:
+    """Ask for streams by their numbers; those that do not exist are left out."""
+    inside = [number for number in numbers if 0 < number <= validation.LAST]
+    return connection.execute(STREAMS, (inside,))
+
+
+def send_known(connection: Connection, asked: Collection[tuple[int, bytes]]) -> Cursor:
+    """Ask which of these event ids, each with a stream, are in those streams."""
+    inside = [(number, event) for number, event in asked if 0 < number <= validation.LAST]
+    numbers, ids = [number for number, _ in inside], [event for _, event in inside]
+    return connection.execute(KNOWN, (numbers, ids))
+
+
+def insert(connection: Connection, new: Sequence[tuple[int, StoredEvent]]) -> None:
+    """Store events with the numbers of their streams, each stream's in the order of versions."""
+    if not new:
+        return
+    rows = [
+        (number, one.version, one.id, one.type, one.actor, one.at, one.data.decode(), one.hash)
+        for number, one in new
+    ]
+    connection.execute(INSERT, [list(column) for column in zip(*rows, strict=True)])
+    sealed = [(number, one.version, one.sealed) for number, one in new if one.sealed is not None]
+    if sealed:
+        connection.execute(SEAL, [list(column) for column in zip(*sealed, strict=True)])
+
+
+def _event(row: Row) -> StoredEvent:
+    version, event_id, kind, actor, at, data, hashed, sealed = row
+    return StoredEvent(version, event_id, kind, actor, at, data.encode(), hashed, sealed)

@@ -1,0 +1,163 @@
+"""Queries that several parts use, and rows as the structs of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import product
+from types import NoneType
+from typing import Any, Final
+
+from replay.errors import Damaged
+from replay.store import validation
+from replay.store.protocol import CARRIER, Stream
+from replay.store.sql.connection import Connection, Row
+
+NAMES: Final = (
+    "id",
+    "public_id",
+    "kind",
+    "header",
+    "subject",
+    "parent_id",
+    "fork_version",
+    "fork_ply",
+    "origin",
+    "head",
+    "head_hash",
+    "trashed",
+)
+COLUMNS: Final = ", ".join(f"streams.{name}" for name in NAMES)
+STREAM: Final = f"SELECT {COLUMNS} FROM streams "
+
+# The + keeps SQLite's planner from sorting all matches by number, for the few of a page.
+MATCH: Final = f"+streams.kind = 'match' AND substr(streams.public_id, 1, 1) <> '{CARRIER}'"
+"""A condition: the stream is a match, and no carrier."""
+
+Types = tuple[type, ...]
+MAYBE_INT: Final = (int, NoneType)
+STREAM_TYPES: Final[Sequence[Types]] = (
+    *((int,), (str,), (str,), (str,)),
+    *(MAYBE_INT, MAYBE_INT, MAYBE_INT, MAYBE_INT),
+    *((bytes,), (int,), (bytes,), (int, bool)),
+)
+"""The types that each column may have."""
+
+
+def rows_of(types: Sequence[Types]) -> frozenset[Types]:
+    """Return the types that a row may have."""
+    return frozenset(product(*types))
+
+
+STREAMS: Final = rows_of(STREAM_TYPES)
+
+
+def stream(connection: Connection, number: int) -> Stream:
+    """Return a stream by its number. Raises `UnknownMatch`."""
+    row = connection.execute(STREAM + "WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise validation.unknown(number)
+    return as_stream(row)
+
+
+def writable(connection: Connection, number: int) -> Stream:
+    """Return a stream by its number, unless it is a carrier. Raises `UnknownMatch`."""
+    found = stream(connection, number)
+    if found.is_carrier:
+        raise validation.unknown(number)
+    return found
+
+
+def beginning(connection: Connection, public_id: str) -> list[Stream]:
+    """Return the first few matches whose ids begin with a text, in the order of their ids."""
+    if validation.NUL in public_id:
+        return []
+    rows = connection.execute(
+        f"{STREAM} WHERE kind = 'match' AND {MATCH} AND public_id BETWEEN ? AND ? "
+        "ORDER BY public_id LIMIT ?",
+        (public_id, public_id + chr(0x10FFFF), validation.NAMED + 1),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def notes(connection: Connection, subject: int) -> Stream | None:
+    """Return the notes about a match, if there are any."""
+    row = connection.execute(STREAM + "WHERE subject = ?", (subject,)).fetchone()
+    return None if row is None else as_stream(row)
+
+
+def forks(connection: Connection, parent: int) -> list[Stream]:
+    """Return the forks of a stream, oldest first. Raises `UnknownMatch`."""
+    rows = connection.execute(STREAM + "WHERE parent_id = ? ORDER BY id", (parent,)).fetchall()
+    return [as_stream(row) for row in rows] or list(nothing_of(connection, parent))
+
+
+def facts(connection: Connection, number: int) -> dict[str, str]:
+    """Return the facts of a stream in their order. Raises `UnknownMatch`."""
+    query = "SELECT name, value FROM facts WHERE stream = ? ORDER BY pos"
+    rows = connection.execute(query, (number,)).fetchall()
+    return dict(rows or nothing_of(connection, number))
+
+
+def private_value(connection: Connection, number: int, name: str) -> bytes | None:
+    """Return a private value of a stream, if it has it. Raises `UnknownMatch`."""
+    query = "SELECT value FROM held WHERE stream = ? AND name = ?"
+    row = connection.execute(query, (number, name)).fetchone()
+    if row is None:
+        stream(connection, number)
+        return None
+    value: bytes = row[0]
+    return value
+
+
+def private_values(connection: Connection, number: int) -> dict[str, bytes]:
+    """Return the private values of a stream by name. Raises `UnknownMatch`."""
+    query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
+    rows = connection.execute(query, (number,)).fetchall()
+    return dict(rows or nothing_of(connection, number))
+
+
+def nothing_of(connection: Connection, number: int) -> Iterator[Any]:
+    """Yield nothing. Raises `UnknownMatch` if there is no such stream."""
+    stream(connection, number)
+    yield from ()
+
+
+def places(values: Collection[Any]) -> str:
+    """Return a place for each value of a list after `IN`; nothing is in an empty one."""
+    return ", ".join("?" * len(values)) or "NULL"
+
+
+def bounded(version: int) -> int:
+    """Return the nearest version that a stream can have."""
+    return min(max(version, 0), validation.LAST - 1)
+
+
+def as_stream(row: Row) -> Stream:
+    """Return a row of `STREAM` as the struct. Raises `Damaged`."""
+    if tuple(map(type, row)) not in STREAMS:
+        raise damaged(f"stream {row[0]}", row, STREAM_TYPES)
+    number, public_id, kind, header, subject, parent, version, ply, origin, head, last, trash = row
+    return Stream(
+        id=number,
+        public_id=public_id,
+        kind=kind,
+        header=header.encode(),
+        subject=subject,
+        parent=parent,
+        fork_version=version,
+        fork_ply=ply,
+        origin=origin,
+        head=head,
+        head_hash=last,
+        trashed=bool(trash),
+    )
+
+
+def damaged(what: str, row: Row, types: Sequence[Types]) -> Damaged:
+    """Tell of a row with a value that its table refuses."""
+    found, right = next(
+        (type(value), allowed[0])
+        for value, allowed in zip(row, types, strict=True)
+        if type(value) not in allowed
+    )
+    return Damaged(f"{what} holds {found.__name__} instead of {right.__name__}")

@@ -1,0 +1,117 @@
+"""A connection to a SQLite file, with what SQLite does in its own way."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import methodcaller
+from typing import Any, ClassVar, Final
+
+from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
+from replay.store.search_words import folded
+from replay.store.sql.connection import Row
+from replay.store.sqlite import events, full_text, purging
+from replay.store.sqlite.sqlite_library import sqlite3
+
+PUT_FACT: Final = (
+    "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
+    "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value"
+)
+PUT_TEXT: Final = "INSERT INTO texts (stream, kind, name, text, words) VALUES (?, ?, ?, ?, ?)"
+BY_WORDS: Final = "texts_fts AS f JOIN texts AS t ON t.id = f.rowid"
+
+
+class SqliteConnection(sqlite3.Connection):
+    """A connection that wants its transactions begun and ended by statements."""
+
+    NEXT_STREAM: ClassVar = """
+        SELECT 1 + max(
+            ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'streams'), 0),
+            ifnull((SELECT max(id) FROM streams), 0)
+        )
+    """
+    MOVE_COUNTS: ClassVar = """
+        WITH RECURSIVE without(stream) AS (
+            SELECT stream FROM facts WHERE name = ? AND {values}
+            UNION
+            SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
+            LEFT JOIN summaries AS m ON m.stream = s.id WHERE m.kind IS NOT 'match'
+        )
+        SELECT seat, token, kind, result, count(DISTINCT line) FROM (
+            SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
+                AND p.stream NOT IN without
+            GROUP BY g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
+    """
+    PLAYED_BY: ClassVar = """EXISTS (
+        WITH RECURSIVE played(id) AS (
+            SELECT streams.id
+            UNION ALL
+            SELECT v.parent_id FROM played JOIN streams AS v ON v.id = played.id
+            JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match' AND v.parent_id
+        )
+        SELECT 1 FROM played JOIN facts AS p ON p.stream = played.id
+        WHERE p.name GLOB 'Seat[1-9]' AND plybook_folded(CAST(p.value AS BLOB)) = ?
+    )"""
+
+    def __init__(self, *args: Any, **names: Any) -> None:
+        super().__init__(*args, **names)
+        # A damaged text must not stop the reader: it gets U+FFFD here and is found by its hash.
+        self.text_factory = methodcaller("decode", "utf-8", "replace")
+        self.create_function("plybook_folded", 1, _folded, deterministic=True)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        self.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.execute("COMMIT")
+
+    def insert_all(self, table: str, rows: Sequence[Row]) -> None:
+        if rows:
+            places = ", ".join("?" * len(rows[0]))
+            self.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+
+    def put_facts(self, number: int, facts: Mapping[str, str]) -> None:
+        self.executemany(PUT_FACT, [(number, name, value) for name, value in facts.items()])
+
+    def put_text(self, number: int, text: Text, found: Sequence[str]) -> None:
+        self.execute(PUT_TEXT, (number, text.kind, text.name, text.text, " ".join(found)))
+
+    def matching(
+        self, begun: Sequence[str], inside: Sequence[str]
+    ) -> tuple[str, list[str], list[Any]]:
+        there = ["instr(t.words, ?)"] * len(inside)
+        if not begun:
+            return "texts AS t", there, [*inside]
+        asked = " ".join(f'"{word}"*' for word in begun)
+        return BY_WORDS, ["texts_fts MATCH ?", *there], [asked, *inside]
+
+    def events(self, number: int, after: int, until: int) -> list[StoredEvent]:
+        return events.read(self, number, after, until)
+
+    def present(self, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:
+        return events.present(self, number, new)
+
+    def put_events(self, number: int, new: Sequence[StoredEvent]) -> None:
+        for event in new:
+            events.seal(self, events.insert(self, number, event), event)
+
+    def delete_stream(self, number: int) -> None:
+        purging.delete(self, number)
+
+    def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
+        purging.carry(self, stream, until, facts)
+
+    def reindex(self) -> None:
+        self.execute("REINDEX")
+        self.execute(full_text.REBUILD)
+
+
+def _folded(text: bytes) -> str:
+    return folded(str(text, "utf-8", "replace"))

@@ -1,0 +1,105 @@
+"""The events of streams: read them, look for their ids, store them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from types import NoneType
+from typing import Final
+
+from replay.store import validation
+from replay.store.protocol import NewEvent, StoredEvent, Stream
+from replay.store.sql import queries
+from replay.store.sql.connection import Connection, Row
+from replay.store.sqlite.sqlite_library import sqlite3
+
+# As bytes, which cost nothing: of damaged ones the hash tells.
+EVENT: Final = (
+    "SELECT e.version, e.event_id, CAST(e.type AS BLOB), CAST(e.actor AS BLOB), e.at, "
+    "CAST(e.data AS BLOB), e.hash, x.payload "
+    "FROM segments AS s JOIN events AS e ON e.stream = s.src "
+)
+SEALED: Final = "LEFT JOIN sealed AS x ON x.event = e.pos WHERE s.stream = ? "
+SLICE: Final = (
+    f"{EVENT} AND e.version BETWEEN max(s.lo, ?) AND min(s.hi, ?) {SEALED} ORDER BY s.lo, e.version"
+)
+BY_ID: Final = f"{EVENT} AND e.event_id = ? {SEALED} AND e.version BETWEEN s.lo AND s.hi"
+
+# The + keeps the planner from looking through all versions for the few ids.
+KNOWN: Final = (
+    "SELECT *, EXISTS (SELECT 1 FROM segments AS s JOIN events AS e ON e.stream = s.src "
+    "WHERE s.stream = one.id AND e.event_id IN ({ids}) AND +e.version BETWEEN s.lo AND s.hi) "
+    f"FROM ({queries.STREAM} WHERE id = ?) AS one"
+)
+INSERT: Final = (
+    "INSERT INTO events (stream, version, event_id, type, actor, at, data, hash) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+EVENT_TYPES: Final[Sequence[queries.Types]] = (
+    *((int,), (bytes,), (bytes,), (bytes,), (int,), (bytes,), (bytes,)),
+    (bytes, NoneType),
+)
+EVENTS: Final = queries.rows_of(EVENT_TYPES)
+
+
+def read(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
+    """Return the events of a stream, shared ones included, with after < version <= until."""
+    bounds = (queries.bounded(after) + 1, queries.bounded(until), number)
+    found = [_event(row, number) for row in connection.execute(SLICE, bounds).fetchall()]
+    return found or list(queries.nothing_of(connection, number))
+
+
+def stream_to_extend(
+    connection: Connection, number: int, new: Sequence[NewEvent]
+) -> tuple[Stream, bool]:
+    """Return a stream, and whether any of the new events is in it. Raises `UnknownMatch`.
+
+    One query for both: between two, another thread may hold the interpreter.
+    """
+    query = KNOWN.format(ids=queries.places(new))
+    row = connection.execute(query, (*(event.id for event in new), number)).fetchone()
+    if row is None or (found := queries.as_stream(row[:-1])).is_carrier:
+        raise validation.unknown(number)
+    return found, bool(row[-1])
+
+
+def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:
+    """Return the events of a stream that have the ids of new ones, in their order."""
+    rows: list[Row] = []
+    for event in new:
+        rows += connection.execute(BY_ID, (event.id, number)).fetchall()
+    return sorted((_event(row, number) for row in rows), key=lambda event: event.version)
+
+
+def insert(connection: sqlite3.Connection, number: int, event: StoredEvent) -> int | None:
+    """Store the next event of a stream, and return its position."""
+    row = (
+        number,
+        event.version,
+        event.id,
+        event.type,
+        event.actor,
+        event.at,
+        event.data.decode(),
+        event.hash,
+    )
+    return connection.execute(INSERT, row).lastrowid
+
+
+def seal(connection: sqlite3.Connection, position: int | None, event: StoredEvent) -> None:
+    """Store what only the owner of an event may read yet, if there is something."""
+    if event.sealed is not None:
+        connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))
+
+
+def _event(row: Row, number: int) -> StoredEvent:
+    if tuple(map(type, row)) not in EVENTS:
+        raise queries.damaged(f"event {row[0]} of stream {number}", row, EVENT_TYPES)
+    version, event_id, kind, actor, at, data, hashed, sealed = row
+    return StoredEvent(version, event_id, _word(kind), _word(actor), at, data, hashed, sealed)
+
+
+@lru_cache(maxsize=1024)
+def _word(stored: bytes) -> str:
+    """Return a type or an actor as one text for all events, which take a tenth less memory so."""
+    return str(stored, "utf-8", "replace")

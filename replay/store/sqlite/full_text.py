@@ -1,0 +1,51 @@
+"""The index of full-text search: `texts_fts`, with the words of the table `texts`.
+
+sqlite-utils made it with its triggers, which update it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from replay.store.search_words import words
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
+
+VOCABULARY: Final = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary "
+    "USING fts5vocab('main', 'texts_fts', 'instance')"
+)
+INSTANCES: Final = "SELECT term, doc, offset FROM temp.vocabulary"
+REBUILD: Final = "INSERT INTO texts_fts (texts_fts) VALUES ('rebuild')"
+WITH_SECURE_DELETE: Final = (3, 42, 0)
+"""The first SQLite whose full-text index overwrites at once what is deleted."""
+
+
+def overwrite_deleted_words(connection: Connection) -> None:
+    """Let the index overwrite what is deleted, where SQLite can."""
+    if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
+        connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
+
+
+def are_words_right(connection: Connection) -> bool:
+    """Tell whether full-text search has the words of the texts, all of them and no others."""
+    texts = connection.execute("SELECT id, text, words FROM texts").fetchall()
+    if any(" ".join(words(text)) != found for _, text, found in texts):
+        return False
+    connection.execute(VOCABULARY)
+    return _digest(_places(texts)) == _digest(connection.execute(INSTANCES))
+
+
+def _places(texts: Iterable[tuple[int, str, str]]) -> Iterator[tuple[str, int, int]]:
+    for number, _, found in texts:
+        for offset, word in enumerate(found.split()):
+            yield word, number, offset
+
+
+def _digest(places: Iterable[tuple[str, int, int]]) -> tuple[int, int]:
+    """Return a digest of places that does not depend on their order."""
+    count = total = 0
+    for place in places:
+        count += 1
+        total += hash(tuple(place))
+    return count, total

@@ -1,0 +1,205 @@
+"""A primary with a standby: what was answered outlives the primary, and writers go on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
+from typing import Any
+
+import psycopg
+import pytest
+
+from replay.errors import StoreError
+from replay.store.postgres import PostgresStore
+from replay.store.postgres.connections import reading, writing
+from replay.store.postgres.library import shown
+from replay.store.protocol import Store, Stream
+from replay.store.stream_verification import verify_chain
+from tests.replay.store.postgres_server import (
+    Server,
+    database_of,
+    running,
+    standby_of,
+    url_of,
+)
+from tests.replay.store.streams import event, events, match
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def servers() -> Iterator[tuple[Server, Server]]:
+    """Start a primary and its synchronous standby."""
+    with running() as primary, standby_of(primary) as standby:
+        primary.wait_for_standby()
+        yield primary, standby
+
+
+def append(store: Store, stream: Stream) -> tuple[int, ...]:
+    head = store.stream(stream.id).head
+    return store.append(stream.id, head, events(1)).result().versions
+
+
+class Player(threading.Thread):
+    """Somebody who enters events one after the other, each until it is acknowledged."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(daemon=True)
+        self.stream = match(store)
+        self.acknowledged: list[bytes] = []
+        self.refused = 0
+        self.done = threading.Event()
+        self._store = store
+
+    def run(self) -> None:
+        while not self.done.is_set():
+            self._enter()
+
+    def _enter(self) -> None:
+        sent = event()
+        while True:
+            try:
+                self._store.append(self.stream.id, len(self.acknowledged), [sent]).result()
+            except StoreError:
+                self.refused += 1
+                self.done.wait(0.01)
+            else:
+                self.acknowledged.append(sent.id)
+                return
+
+    def wait(self, events: int) -> None:
+        """Wait until this many more are acknowledged."""
+        until = len(self.acknowledged) + events
+        while len(self.acknowledged) < until:
+            assert self.is_alive()
+            self.done.wait(0.01)
+
+
+def test_what_was_acknowledged_outlives_the_primary_and_nothing_is_stored_twice(
+    servers: tuple[Server, Server],
+) -> None:
+    primary, standby = servers
+    url = url_of(database_of(primary.new_book()), primary, standby)
+    with ExitStack() as opened:
+        stores = [opened.enter_context(closing(PostgresStore(url))) for _ in range(2)]
+        players = [Player(store) for store in stores * 3]
+        for player in players:
+            player.start()
+        for player in players:
+            player.wait(20)
+        primary.kill()
+        standby.promote()
+        for player in players:
+            player.wait(20)
+            player.done.set()
+        for player in players:
+            player.join()
+            stored = [each.id for each in stores[0].read(player.stream.id)]
+            assert stored == player.acknowledged
+            assert verify_chain(stores[0], player.stream.id) is None
+        assert any(player.refused for player in players)
+
+
+def test_followers_are_told_by_the_promoted_standby(servers: tuple[Server, Server]) -> None:
+    primary, standby = servers
+    url = url_of(database_of(primary.new_book()), primary, standby)
+    with closing(PostgresStore(url)) as store, closing(PostgresStore(url)) as elsewhere:
+        stream = match(store)
+        told = threading.Semaphore(0)
+        store.on_change(told.release)
+        assert told.acquire(timeout=30)
+        primary.kill()
+        standby.promote()
+        assert told.acquire(timeout=30), "it listens again"
+        append(elsewhere, stream)
+        assert told.acquire(timeout=30)
+
+
+def test_among_several_hosts_the_one_that_writes_is_found(servers: tuple[Server, Server]) -> None:
+    primary, standby = servers
+    book = database_of(primary.new_book())
+    primary.wait_until_shown()
+    for several in ((primary, standby), (standby, primary)):
+        with closing(PostgresStore(url_of(book, *several))) as store:
+            append(store, match(store))
+            with store._readers.lend() as connection:
+                assert connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
+    anywhere = f"{url_of(book, standby, primary)}&target_session_attrs=any"
+    with closing(reading(anywhere)) as connection:  # as the URL says
+        assert connection.execute("SELECT pg_is_in_recovery()").fetchone() == (True,)
+
+
+def test_a_standby_is_read_and_refuses_writes_in_a_sentence(
+    servers: tuple[Server, Server],
+) -> None:
+    primary, standby = servers
+    url = primary.new_book()
+    with closing(PostgresStore(url)) as store:
+        stream = match(store, 3)
+    primary.wait_until_shown()
+    with closing(PostgresStore(standby.url(database_of(url)))) as store:
+        assert [each.version for each in store.read(stream.id)] == [1, 2, 3]
+        with pytest.raises(StoreError, match="read-only") as told:
+            append(store, stream)
+        assert told.value.reason == "it is read-only: a standby, or set so"
+    primary.kill()
+    with pytest.raises(StoreError, match="read-only"):
+        PostgresStore(url_of(database_of(url), primary, standby))
+
+
+@pytest.mark.parametrize("set_by", ["the URL", "the database", "the role"])
+def test_with_remote_apply_a_standby_shows_what_was_answered(
+    servers: tuple[Server, Server], set_by: str
+) -> None:
+    primary, standby = servers
+    url = primary.new_book()
+    if set_by == "the URL":
+        url += "&options=-c%20synchronous_commit%3Dremote_apply"
+    else:
+        whom = f"DATABASE {database_of(url)}" if set_by == "the database" else "ROLE plybook"
+        primary.run(f"ALTER {whom} SET synchronous_commit TO remote_apply")
+    with closing(writing(url)) as connection:
+        assert connection.execute("SHOW synchronous_commit").fetchone() == ("remote_apply",)
+    with closing(PostgresStore(url)) as store:
+        stream = match(store)
+        with closing(PostgresStore(standby.url(database_of(url)))) as copy:
+            for version in range(1, 31):
+                append(store, stream)
+                assert copy.stream(stream.id).head == version
+
+
+def test_a_commit_whose_standby_was_not_waited_for_is_not_acknowledged(
+    servers: tuple[Server, Server],
+) -> None:
+    """An operator cancels the wait: then the event is on the primary alone."""
+    primary, standby = servers
+    url = primary.new_book()
+    with closing(PostgresStore(url)) as store:
+        stream, sent = match(store, 1), event()
+        standby.stop()
+        write: Future[Any] = store.append(stream.id, 1, [sent])
+        with psycopg.connect(url, autocommit=True) as connection:
+            waits = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            while not connection.execute(f"SELECT pg_cancel_backend(pid) {waits}").fetchall():
+                pass
+        with pytest.raises(StoreError, match=r"wait for a standby was cancelled .* not known"):
+            write.result(30)
+        standby.start()
+        assert store.append(stream.id, 1, [sent]).result(30).repeated
+        assert append(store, stream) == (3,)
+
+
+SHOWN = {
+    "postgresql://me:geheim@a:5433,b/book?target_session_attrs=any": "postgresql://me@a:5433,b/book",
+    "postgresql://a,b,c/book": "postgresql://a,b,c/book",
+    "postgresql://a,b/book?port=6432": "postgresql://a:6432,b:6432/book",
+    "postgresql://[::1]:5433,b/book": "postgresql://[::1]:5433,b/book",
+    "postgresql:///book?host=/run/one,/run/two": "postgresql:///book",
+}
+
+
+@pytest.mark.parametrize(("url", "name"), SHOWN.items())
+def test_several_hosts_are_shown(url: str, name: str) -> None:
+    assert shown(url) == name

@@ -1,0 +1,218 @@
+"""Failures of a server of PostgreSQL: each is told in a sentence, and the store recovers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+
+from replay.errors import StoreError
+from replay.store.postgres import PostgresStore, connections
+from replay.store.postgres.connections import reading, writing
+from replay.store.postgres.writer_thread import TRIES
+from replay.store.protocol import Store, Stream
+from tests.replay.store.held_writer import held
+from tests.replay.store.streams import events, match
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[PostgresStore]:
+    with closing(PostgresStore(url)) as opened:
+        yield opened
+
+
+@contextmanager
+def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
+    with closing(psycopg.connect(url, autocommit=True)) as connection:
+        yield connection
+
+
+def append(store: Store, stream: Stream) -> tuple[int, ...]:
+    head = store.stream(stream.id).head
+    return store.append(stream.id, head, events(1)).result().versions
+
+
+@contextmanager
+def failing(url: str, code: str, times: int) -> Iterator[None]:
+    """Let the server refuse events with a code of PostgreSQL, so many times."""
+    with other_program(url) as connection:
+        connection.execute(f"""
+            CREATE SEQUENCE tried;
+            CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('tried') <= {times} THEN
+                    RAISE EXCEPTION 'so it is' USING ERRCODE = '{code}';
+                END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER failing BEFORE INSERT ON events
+                FOR EACH ROW EXECUTE FUNCTION fail();
+        """)
+        yield
+        connection.execute("DROP TRIGGER failing ON events")
+
+
+TOLD = {
+    "the disk is full": ("53100", "there is no room left to write"),
+    "the memory is full": ("53200", "the server has no memory left"),
+    "the disk fails": ("58030", "reading or writing it failed"),
+    "a long lock": ("55P03", "another program is writing to it; try again"),
+    "no serial order": ("40001", "another program is writing to it; try again"),
+    "a deadlock": ("40P01", "another program is writing to it; try again"),
+    "a standby": ("25006", "it is read-only: a standby, or set so"),
+    "a cancelled statement": ("57014", "the query took too long, or somebody cancelled it"),
+}
+
+
+@pytest.mark.parametrize(("code", "told"), TOLD.values(), ids=TOLD)
+def test_a_failing_server_is_told_and_what_follows_is_stored(
+    url: str, store: PostgresStore, code: str, told: str
+) -> None:
+    stream, other = match(store, 2), match(store, 2)
+    with failing(url, code, 99):
+        with held(store):
+            writes = [store.append(each.id, 2, events(1)) for each in (stream, other)]
+        errors = [write.exception(30) for write in writes]
+    assert [error.reason for error in errors if isinstance(error, StoreError)] == [told, told]
+    assert append(store, stream) == (3,)
+    assert append(store, other) == (3,)
+
+
+PASSING = ["40001", "40P01", "25006"]
+
+
+@pytest.mark.parametrize("code", PASSING)
+def test_an_aborted_group_is_tried_again_on_a_new_connection(
+    url: str, store: PostgresStore, code: str
+) -> None:
+    stream, other = match(store, 2), match(store, 2)
+    before = store._writer._connection
+    with failing(url, code, TRIES - 1):
+        with held(store):
+            writes = [store.append(each.id, 2, events(2)) for each in (stream, other)]
+        assert [write.result(30).versions for write in writes] == [(3, 4), (3, 4)]
+    assert store._writer._connection is not before
+
+
+def test_who_loses_a_deadlock_with_another_program_tries_again(
+    url: str, store: PostgresStore
+) -> None:
+    stream = match(store, 1)
+    with other_program(url) as connection:
+        connection.execute("SET deadlock_timeout = '1h'")  # so the other one finds it
+        with connection.transaction():
+            connection.execute("LOCK TABLE events")
+            write = store.append(stream.id, 1, events(1))
+            _wait_for_lock(url)
+            connection.execute("SELECT * FROM plybook FOR UPDATE")
+    assert write.result(30).versions == (2,)
+
+
+def test_a_group_that_waits_for_a_lock_fails_together(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other would wait for it a thousand times."""
+    with closing(PostgresStore(url, patience=0.05)) as store, other_program(url) as connection:
+        stream = match(store)
+        monkeypatch.setattr(store._writer, "_commit_singly", _never)
+        with connection.transaction():
+            connection.execute("LOCK TABLE events")
+            with held(store):
+                writes = [store.append(stream.id, 0, events(1)) for _ in range(3)]
+            for write in writes:
+                with pytest.raises(StoreError, match="another program is writing"):
+                    write.result(30)
+        assert append(store, stream) == (1,)
+
+
+def _never(*_: object) -> None:
+    raise AssertionError
+
+
+def _wait_for_lock(url: str) -> None:
+    """Wait until somebody waits for a lock in a database."""
+    waits = (
+        "SELECT 1 FROM pg_stat_activity "
+        "WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
+    with other_program(url) as connection:
+        while not connection.execute(waits).fetchone():
+            pass
+
+
+def test_a_query_that_takes_too_long_is_ended(url: str) -> None:
+    slow = f"{url}&options=-cstatement_timeout%3D50ms"
+    with closing(PostgresStore(slow)) as store:
+        stream = match(store, 1)
+        with pytest.raises(StoreError, match="took too long") as told:
+            store._query(lambda connection: connection.execute("SELECT pg_sleep(60)"))
+        assert told.value.reason == "the query took too long, or somebody cancelled it"
+        assert store.stream(stream.id) == stream
+
+
+def test_queries_have_a_time_limit_unless_another_is_set(url: str) -> None:
+    shown = "SHOW statement_timeout"
+    for place, longest in ((url, "1min"), (f"{url}&options=-cstatement_timeout%3D5s", "5s")):
+        with closing(reading(place)) as connection:
+            assert connection.execute(shown).fetchone() == (longest,)
+    with closing(writing(url)) as connection:  # a rebuild takes as long as it takes
+        assert connection.execute(shown).fetchone() == ("0",)
+
+
+def test_a_process_that_stops_in_a_transaction_is_cut_off(
+    url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that is suspended, or whose machine is gone: it would hold up all others."""
+    stream = match(store)
+    with closing(PostgresStore(url, patience=0.05)) as other, held(store):
+        with pytest.raises(StoreError, match="another program is writing"):
+            append(other, stream)
+        monkeypatch.setattr(connections, "SILENCE", 0.01)
+        assert append(other, stream) == (1,)
+    assert append(store, stream) == (2,)
+
+
+def test_who_only_waits_for_the_lock_is_not_cut_off(
+    url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = match(store)
+    monkeypatch.setattr(connections, "SILENCE", 0.0)
+    with closing(connections.writing(url)) as connection, connection.transaction():
+        connection.execute("SELECT * FROM plybook FOR UPDATE")
+        write = store.append(stream.id, 0, events(1))
+        _wait_for_lock(url)
+        connections.end_silent(connection)
+    assert write.result(30).versions == (1,)
+
+
+def test_a_server_without_a_free_connection_is_told(url: str) -> None:
+    with other_program(url) as connection:
+        connection.execute("CREATE ROLE few LOGIN CONNECTION LIMIT 2 IN ROLE plybook")
+        try:
+            with closing(PostgresStore(url.replace("plybook@", "few@"))) as store:
+                stream = match(store, 1)  # one connection reads, one writes
+                with (
+                    store._readers.lend(),
+                    pytest.raises(StoreError, match="too many connections") as told,
+                ):
+                    store.stream(stream.id)
+                assert told.value.reason == "the server has no connection left; try again"
+                assert store.stream(stream.id) == stream
+        finally:
+            connection.execute("DROP ROLE few")
+
+
+@pytest.mark.parametrize("connect", [reading, writing])
+def test_a_machine_that_is_gone_is_noticed_by_its_silence(
+    url: str, connect: Callable[[str], psycopg.Connection[Any]]
+) -> None:
+    """By libpq, if it is told how long to wait: for ever, or for hours, otherwise."""
+    for place, milliseconds in ((url, "15000"), (f"{url}&tcp_user_timeout=2000", "2000")):
+        with closing(connect(place)) as connection:
+            given = connection.info.get_parameters()
+            assert given["tcp_user_timeout"] == milliseconds
+            assert int(given["keepalives_idle"]) < 60
