@@ -27,7 +27,6 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from service.http.addresses import absolute
-from service.http.book_reads import read_book
 from service.http.cookies import STRENGTH, tokens_sent
 from service.http.match_reader import MatchReader
 from service.http.problems import Problem
@@ -159,8 +158,9 @@ async def open_match(request: AnyRequest, match: str) -> MatchRecord:
     Raises `UnknownMatch`, also for a match in the trash.
     """
     book = book_of(request)
-    stream = await read_book(book, lambda: _find_stream(book, match))
-    return await reader_of(request).read(stream)
+    if not book.store.is_local:
+        return await asyncio.to_thread(lambda: find_match(book, match))
+    return await reader_of(request).read(_find_stream(book, match))
 
 
 def find_match(book: Book, match: str) -> MatchRecord:

@@ -1,4 +1,4 @@
-"""Read matches for requests without keeping the event loop waiting."""
+"""Read matches of a book in a file without keeping the event loop waiting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import asyncio
 from replay.book import SHORT, Book
 from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
-from service.http.book_reads import read_book
 
 
 class MatchReader:
@@ -23,6 +22,6 @@ class MatchReader:
     async def read(self, stream: Stream) -> MatchRecord:
         """Return the match of a stream at its head, like `Book.read`."""
         if self._book.unfolded(stream) <= SHORT:
-            return await read_book(self._book, lambda: self._book.read(stream))
+            return self._book.read(stream)
         async with self._turn:
             return await asyncio.to_thread(self._book.read, stream)

@@ -27,6 +27,7 @@ from replay.reading.timeline import LineEntry
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread
 from service.pages.layout import page
 from service.pages.replay import title
 from service.pages.words import player_names
@@ -58,7 +59,8 @@ class ShownSide(Struct, frozen=True):
     address: str
 
 
-@get("/m/{match:str}/beside", sync_to_thread=True)
+@get("/m/{match:str}/beside")
+@in_thread
 def compare_page(
     request: AnyRequest,
     book: TheBook,

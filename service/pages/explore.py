@@ -22,6 +22,7 @@ from replay.library.explorer import SeenMove
 from replay.referee import entering
 from service.http.access import TheBook, find_game
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread
 from service.http.problems import Problem
 from service.models.text_limits import MOST_TOKENS
 from service.pages.layout import page
@@ -56,7 +57,8 @@ class ExploredStep(Struct, frozen=True):
     words: str
 
 
-@get("/library/explore/{game:str}", sync_to_thread=True)
+@get("/library/explore/{game:str}")
+@in_thread
 def explore(
     book: TheBook,
     game: FromPath[str],

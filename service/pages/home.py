@@ -12,6 +12,7 @@ from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter, ReadScope
 from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.book_reads import in_thread
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -20,7 +21,8 @@ OWN: Final = 6
 RECENT: Final = 6
 
 
-@get("/", sync_to_thread=True)
+@get("/")
+@in_thread
 def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""
     data = _data(book, read_scope(request, book, settings))

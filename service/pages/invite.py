@@ -20,7 +20,7 @@ from replay.book import Book
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
 from service.http.addresses import absolute
-from service.http.book_reads import reads_book
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.pages.layout import page
@@ -49,7 +49,8 @@ class Guest(Struct, frozen=True):
         return str(self.seat or self.role)
 
 
-@get("/m/{match:str}/invite", sync_to_thread=True)
+@get("/m/{match:str}/invite")
+@in_thread
 def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
     """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:

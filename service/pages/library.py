@@ -19,6 +19,7 @@ from replay.store.protocol import Stream
 from replay.store.search_words import words
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -36,7 +37,8 @@ class FoundComment(Struct, frozen=True):
     author: str
 
 
-@get("/library", sync_to_thread=True)
+@get("/library")
+@in_thread
 def library(
     request: AnyRequest,
     book: TheBook,

@@ -13,6 +13,7 @@ from replay.match_record import MatchRecord
 from replay.reading.match_story import Story, tell_story
 from replay.referee.rematch import Evening, evening
 from service.http.access import TheBook, TheVisit
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.pages.layout import fragment
 from service.pages.words import player_names, sentence
@@ -36,7 +37,8 @@ class EndCard(Struct, frozen=True):
     tally: str
 
 
-@get("/m/{match:str}/ending", sync_to_thread=True)
+@get("/m/{match:str}/ending")
+@in_thread
 def end_card(book: TheBook, visit: TheVisit) -> Template:
     """Answer the card as a fragment of the page of the match."""
     recorded = visit.recorded

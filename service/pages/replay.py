@@ -15,6 +15,7 @@ from replay.corrections import amendments
 from replay.match_record import MatchRecord
 from replay.reading.unspoiled import shorten
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
 from service.pages.frame import frame
@@ -27,7 +28,8 @@ from service.pages.variations import shown_family, variation_note
 from service.pages.words import player_names
 
 
-@get("/m/{match:str}/replay", sync_to_thread=True)
+@get("/m/{match:str}/replay")
+@in_thread
 def replay_page(
     request: AnyRequest,
     book: TheBook,
@@ -78,7 +80,8 @@ def replay_page(
     )
 
 
-@get("/m/{match:str}/replay/moves", sync_to_thread=True)
+@get("/m/{match:str}/replay/moves")
+@in_thread
 def replay_moves(
     book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
 ) -> Response[str]:
@@ -89,7 +92,8 @@ def replay_moves(
     return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
-@get("/m/{match:str}/entry", sync_to_thread=True)
+@get("/m/{match:str}/entry")
+@in_thread
 def entry_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
 ) -> Template:

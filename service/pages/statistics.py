@@ -14,6 +14,7 @@ from replay.errors import Usage
 from replay.library import match_statistics
 from replay.library.match_statistics import GameStats, Lengths, PlayerResults
 from service.http.access import TheBook, TheSettings
+from service.http.book_reads import in_thread
 from service.http.read_scope import listed_visibilities
 from service.pages.layout import page
 
@@ -28,7 +29,8 @@ class ShownGame(Struct, frozen=True):
     players: Sequence[PlayerResults]
 
 
-@get("/library/stats", sync_to_thread=True)
+@get("/library/stats")
+@in_thread
 def statistics(book: TheBook, settings: TheSettings) -> Template:
     """Show statistics by game."""
     among = listed_visibilities(settings)

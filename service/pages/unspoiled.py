@@ -22,7 +22,7 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import unspoiled
 from service.http.access import Caller, TheBook, TheVisit, Visit
-from service.http.book_reads import reads_book
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.pages.frame import Frame, frame
@@ -79,7 +79,8 @@ def unspoiled_frame(
     return fragment("frame.html", {"frame": _frame(book, then, ply, step)}, ASK_AGAIN)
 
 
-@get("/m/{match:str}/unspoiled/guess", sync_to_thread=True)
+@get("/m/{match:str}/unspoiled/guess")
+@in_thread
 def judge_guess(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
