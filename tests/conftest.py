@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -20,6 +21,12 @@ settings.load_profile("plybook")
 
 # pytest reads options and writes its summary only from plug-ins of the root conftest.
 pytest_plugins = ["tests.faults.reporting", "tests.scheduling"]
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector all that was collected, as it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -23,8 +23,8 @@ WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.p
 One that fails is tried once more, and the summary names it as rerun.
 """
 
-SCREEN = re.compile(r"(phone|desktop)-(light|dark)\]$")
-"""Tests of one page on one screen share its visit, so they stay together."""
+VISIT = re.compile(r"test_every_page\.py::.*\[(?:dark-|light-)?(.+-(?:phone|desktop))\]$")
+"""Tests of one page on one device share its visit, so they stay together."""
 
 
 class FilesInParts(LoadFileScheduling):
@@ -32,8 +32,8 @@ class FilesInParts(LoadFileScheduling):
         file = super()._split_scope(nodeid)
         if file in TEST_BY_TEST:
             return nodeid
-        screen = SCREEN.search(nodeid)
-        return f"{file} {screen[0]}" if screen else file
+        visit = VISIT.search(nodeid)
+        return f"{file} {visit[1]}" if visit else file
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -72,7 +72,6 @@ async def count(followed: bool = False) -> Calls:
     """Return the calls for a plain move, with or without one follower of the match."""
     recorder = Recorder()
     threading.setprofile(recorder)
-    sys.setprofile(recorder)
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "book.db")
         app = create_app(Book(store))
@@ -94,6 +93,7 @@ async def count(followed: bool = False) -> Calls:
                     if follower is not None:
                         await follower.next()
                 recorder.on = True
+                sys.setprofile(recorder)  # not before, as it slows the start of the service
                 await client.post(url, json={"events": [{"token": "c1>L@c3"}]}, headers=headers)
                 if follower is not None:
                     await follower.next()

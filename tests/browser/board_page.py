@@ -11,6 +11,19 @@ from tests.browser.launch import OpenedMatch, Server
 API = re.compile("/matches/|/m/[a-z0-9]{12}/events")
 """The addresses of moves, hints and news, but not of pages and boards."""
 
+WATCH_BOARD = """
+window.covered = [];
+setInterval(() => {
+  const desk = document.querySelector(".desk");
+  const board = document.querySelector(".board svg");
+  if (!desk?.querySelector(".foot") || !board || document.querySelector("dialog")) return;
+  const { top, bottom } = board.getBoundingClientRect();
+  const { top: over } = desk.getBoundingClientRect();
+  if (over > top && over < bottom - 1) covered.push([desk.innerText, Math.round(bottom - over)]);
+}, 100);
+"""
+"""Note in `covered` each time that the desk covers a part of the board."""
+
 
 class BoardPage:
     """The board page of a match, as the holder of a token sees it."""

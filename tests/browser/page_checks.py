@@ -1,18 +1,15 @@
-"""Check a page: its requests and logs, the sizes of its controls, and its layout."""
+"""Visit a page, and check the sizes of its controls, its layout and its accessibility."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from tests.browser.launch import DESKTOP, PHONE, Server
 from tests.browser.page_cases import PageCase
 
-SCREENS: dict[str, dict[str, Any]] = {
-    "phone-light": {**PHONE, "color_scheme": "light"},
-    "phone-dark": {**PHONE, "color_scheme": "dark"},
-    "desktop-light": {**DESKTOP, "color_scheme": "light"},
-    "desktop-dark": {**DESKTOP, "color_scheme": "dark"},
-}
+DEVICES: dict[str, dict[str, Any]] = {"phone": PHONE, "desktop": DESKTOP}
 
 WATCH_POLICY = """
 window.broken = [];
@@ -89,72 +86,113 @@ OVERFLOWING = """() => {
   return out.map((element) => element.outerHTML.slice(0, 120).replace(/\\s+/g, " "));
 }"""
 
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]
+"""The rules of axe-core whose verdict depends on colours."""
 
-class Faults(NamedTuple):
-    """The faults of a page by kind; each item says where it is."""
+SETTLED = """() => {
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  return Promise.allSettled(transitions.map((each) => each.finished));
+}"""
+"""Wait for the transitions between two colours."""
 
+
+class Visit(NamedTuple):
+    """A page that was opened in dark colours, and what the browser logged and requested."""
+
+    case: PageCase
+    page: Any
+    server: Server
     logged: list[str]
-    elsewhere: list[str]
+    asked: list[str]
     failed: list[str]
-    small: list[str]
-    covered: list[str]
-    wider: dict[int, list[str]]
-    axe: list[str]
+
+    @property
+    def unexpected(self) -> list[str]:
+        """The logged lines without those of the case, and violations of the policy."""
+        logged = self.logged + self.page.evaluate("broken")
+        return [words for words in logged if words not in self.case.says]
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """The requests to others."""
+        own = (f"{self.server.url}/", "data:", "blob:")
+        return [url for url in self.asked if not url.startswith(own)]
+
+    @contextmanager
+    def window(self, width: int, height: int) -> Iterator[None]:
+        """Resize the window during the block."""
+        before = self.page.viewport_size
+        self._resize(width, height)
+        try:
+            yield
+        finally:
+            self._resize(**before)
+
+    def _resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_timeout(100)
+
+    @contextmanager
+    def large_type(self) -> Iterator[None]:
+        """Double the size of the type during the block."""
+        self._set_type("200%")
+        try:
+            yield
+        finally:
+            self._set_type("")
+
+    def _set_type(self, size: str) -> None:
+        self.page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+        self.page.wait_for_timeout(100)
+
+    def axe_faults(self, script: str, scheme: str) -> list[str]:
+        """Return the faults that axe-core finds in a colour scheme, each with its place.
+
+        In light colours it tries the rules of colour only: the others find the same in both.
+        """
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.evaluate(SETTLED)
+        self.page.evaluate(script)
+        options: dict[str, Any] = {"resultTypes": ["violations"]}
+        if scheme == "light":
+            options["runOnly"] = COLOUR_RULES
+        found = self.page.evaluate(
+            "async (options) => (await axe.run(options)).violations", options
+        )
+        return [
+            f"{fault['impact']} {fault['id']}: {node['html'][:160]} ({node['failureSummary']})"
+            for fault in found
+            for node in fault["nodes"]
+        ]
 
 
-def check_page(browser: Any, server: Server, sight: PageCase, kind: str, judge: Any) -> Faults:
-    """Open a page on a kind of screen and check it."""
-    context = browser.new_context(base_url=server.url, **SCREENS[kind])
+@contextmanager
+def visit_page(browser: Any, server: Server, case: PageCase, device: str) -> Iterator[Visit]:
+    """Open a page in dark colours, and do its action; close it when the block ends."""
+    context = browser.new_context(base_url=server.url, color_scheme="dark", **DEVICES[device])
     context.set_default_timeout(45_000)
     context.add_init_script(WATCH_POLICY)
     page = context.new_page()
-    if sight.join:
-        page.goto(sight.join)
+    if case.join:
+        page.goto(case.join)
         page.goto("about:blank")
-    asked: list[str] = []
-    logged: list[str] = []
-    failed: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("requestfailed", lambda request: failed.append(f"{request.failure}: {request.url}"))
-    page.on("pageerror", lambda error: logged.append(str(error)))
-    page.on("console", lambda said: logged.append(f"{said.type}: {said.text}"))
-    open_page(page, sight)
-    logged += page.evaluate("broken")
-    own = (f"{server.url}/", "data:", "blob:")
-    found = Faults(
-        [words for words in logged if words not in sight.says],
-        [url for url in asked if not url.startswith(own)],
-        failed,
-        page.evaluate(SMALL_TARGETS),
-        page.evaluate(COVERED_TARGETS),
-        {width: _overflowing(page, width) for width in (360, 320)} if "phone" in kind else {},
-        # Last, as axe adds elements to the page.
-        [] if judge is None else axe_faults(page, judge),
-    )
-    context.close()
-    return found
+    visit = Visit(case, page, server, [], [], [])
+    page.on("request", lambda request: visit.asked.append(request.url))
+    page.on("requestfailed", lambda told: visit.failed.append(f"{told.failure}: {told.url}"))
+    page.on("pageerror", lambda error: visit.logged.append(str(error)))
+    page.on("console", lambda said: visit.logged.append(f"{said.type}: {said.text}"))
+    try:
+        _open_page(page, case)
+        yield visit
+    finally:
+        context.close()
 
 
-def open_page(page: Any, sight: PageCase) -> None:
+def _open_page(page: Any, case: PageCase) -> None:
     """Open a page and do its action."""
-    page.goto(sight.path)
+    page.goto(case.path)
     page.wait_for_load_state("load")
     page.wait_for_timeout(500)  # modules add the tappable controls
-    if sight.act:
-        sight.act(page)
+    if case.act:
+        case.act(page)
         page.wait_for_timeout(300)
-
-
-def axe_faults(page: Any, judge: Any) -> list[str]:
-    """Return the faults that axe-core finds, each with its place."""
-    return [
-        f"{fault['impact']} {fault['id']}: {node['html'][:160]} ({node['failureSummary']})"
-        for fault in judge.run(page).response["violations"]
-        for node in fault["nodes"]
-    ]
-
-
-def _overflowing(page: Any, width: int) -> list[str]:
-    page.set_viewport_size({"width": width, "height": 740})
-    found: list[str] = page.evaluate(OVERFLOWING)
-    return found

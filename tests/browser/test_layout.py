@@ -7,22 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.board_page import BoardPage
-from tests.browser.games import shortest, written
-from tests.browser.launch import PHONE, Server
+from tests.browser.board_page import WATCH_BOARD, BoardPage
+from tests.browser.launch import PHONE
 from tests.browser.replay_page import ReplayPage, record_match
-
-WATCH = """
-window.covered = [];
-setInterval(() => {
-  const desk = document.querySelector(".desk");
-  const board = document.querySelector(".board svg");
-  if (!desk?.querySelector(".foot") || !board || document.querySelector("dialog")) return;
-  const { top, bottom } = board.getBoundingClientRect();
-  const { top: over } = desk.getBoundingClientRect();
-  if (over > top && over < bottom - 1) covered.push([desk.innerText, Math.round(bottom - over)]);
-}, 100);
-"""
 
 BEYOND_CELLS = """() => [...document.querySelectorAll("td span")].filter((token) =>
   token.getBoundingClientRect().right > token.closest("td").getBoundingClientRect().right)
@@ -39,7 +26,7 @@ SCREENS = {"tall": (740, ""), "low": (640, ""), "large type": (740, LARGE)}
 def screen(screens, look) -> Any:
     high, type_ = SCREENS[look]
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": high}})
-    page.add_init_script(WATCH + type_)
+    page.add_init_script(WATCH_BOARD + type_)
     return page
 
 
@@ -53,21 +40,6 @@ def test_dice_are_entered_beside_the_whole_board(screen, server, look):
     screen.wait_for_timeout(300)
     table.enter("roll=3,5")
     screen.wait_for_timeout(300)
-    assert screen.evaluate("covered") == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("look", ["low"])
-@pytest.mark.parametrize(
-    "game", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
-)
-def test_the_board_stays_uncovered_during_a_game(screen, server: Server, game, look):
-    record = shortest(game)
-    options = record.game.set_options(record.match.options)
-    opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
-    table = BoardPage(server, screen, opened)
-    for token in written(record)[:30]:
-        table.enter(token)
     assert screen.evaluate("covered") == []
 
 

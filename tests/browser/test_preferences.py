@@ -1,15 +1,12 @@
-"""Pages for people with other needs: without scripts, without motion, in large type."""
+"""Pages for people with other needs: without scripts, without motion."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from tests.browser.board_page import BoardPage
-from tests.browser.launch import PHONE, Server
-from tests.browser.page_cases import MIDGAME, page_cases
-from tests.browser.page_checks import COVERED_TARGETS, OVERFLOWING, open_page
+from tests.browser.launch import Server
+from tests.browser.page_cases import MIDGAME
 
 TOKENS = ("M@c1", "S@c6", "c1>L@c2")
 
@@ -24,9 +21,6 @@ Element.prototype.animate = function (...how) {
   return animate.apply(this, how);
 };
 """
-
-ZOOMED = {"viewport": {"width": 640, "height": 400}}
-"""A window of 1280 by 800 at 200 %."""
 
 
 @pytest.fixture(scope="module")
@@ -107,25 +101,3 @@ def test_the_player_does_not_animate_for_those_who_do_not_want_it(phone, server)
     page.wait_for_timeout(4000)
     assert page.locator(".stage .frame").get_attribute("data-ply") != "0"
     assert page.evaluate("moving") == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", ["page", "text"])
-def test_pages_stay_usable_at_twice_the_size(chromium: Any, server: Server, how: str) -> None:
-    lost = []
-    for sight in page_cases(server):
-        context = chromium.new_context(base_url=server.url, **(ZOOMED if how == "page" else PHONE))
-        page = context.new_page()
-        if sight.join:
-            page.goto(sight.join)
-        open_page(page, sight)
-        if how == "text":
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
-            page.wait_for_timeout(100)
-        lost += [f"{sight.name}: beyond the edge: {told}" for told in page.evaluate(OVERFLOWING)]
-        if how == "page":
-            lost += [
-                f"{sight.name}: not reached: {told}" for told in page.evaluate(COVERED_TARGETS)
-            ]
-        context.close()
-    assert lost == []

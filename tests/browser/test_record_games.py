@@ -1,10 +1,10 @@
-"""A complete game of each kind, recorded on a phone by taps alone."""
+"""A complete game of each kind, recorded on a low phone by taps alone."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.board_page import BoardPage
+from tests.browser.board_page import WATCH_BOARD, BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch
 
@@ -19,17 +19,20 @@ from tests.browser.launch import OpenedMatch
         pytest.param("pyramid-ball", marks=pytest.mark.slow),
     ],
 )
-def test_a_whole_game_is_recorded_by_taps(game, phone, server):
+def test_a_whole_game_is_recorded_by_taps_beside_the_whole_board(game, phone, server):
     record = shortest(game)
     opened = _open(server, record)
-    table = BoardPage(server, phone(), opened)
+    page = phone(viewport={"width": 360, "height": 640})
+    page.add_init_script(WATCH_BOARD)
+    table = BoardPage(server, page, opened)
     for token in written(record):
         table.enter(token)
     told = server.get(f"/matches/{opened.id}")
     assert told["outcome"]["clause"] == record.match.state.outcome.clause
     assert told["plies"] == len(record.match.line)
-    table.page.locator(".frame[data-over] .why .clause").wait_for()
-    assert table.page.get_by_role("link", name="Look back").first.is_visible()
+    page.locator(".frame[data-over] .why .clause").wait_for()
+    assert page.get_by_role("link", name="Look back").first.is_visible()
+    assert page.evaluate("covered") == []
 
 
 def _open(server, record) -> OpenedMatch:
