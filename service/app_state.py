@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final
 
@@ -46,6 +47,8 @@ PARTS: Final = "/static/{path}"
 """The path of style sheets, modules and pictures, which the policy of their page covers."""
 
 METRICS: Final = "/metrics"
+THREADS: Final = 64
+"""The most requests that wait for a database server at one time."""
 MEGABYTE: Final = 1024 * 1024
 
 
@@ -99,6 +102,8 @@ class AppState:
 
     async def start(self) -> None:
         """Start background tasks with the application."""
+        if not self.book.store.is_local:  # threads wait for the server, and use no processor
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
         self.feed.open()
         self.hook_deliverer.start()
         self.indexer.start()

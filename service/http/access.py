@@ -9,8 +9,8 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -21,7 +21,7 @@ from msgspec import Struct
 from domain.game import Game
 from replay import registry
 from replay.access import capability_tokens, operators, visibility
-from replay.book import Book
+from replay.book import SHORT, Book
 from replay.errors import UnknownMatch, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
@@ -34,6 +34,7 @@ from service.http.problems import Problem
 from service.settings import Settings
 
 AnyRequest = Request[Any, Any, Any]
+T = TypeVar("T")
 
 TheBook = NamedDependency[Book]
 """The book that the application serves."""
@@ -119,9 +120,7 @@ async def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
     token.
     """
     book = book_of(request)
-    if not book.store.is_local:
-        return await asyncio.to_thread(lambda: visit_of(request, book, find_match(book, match)))
-    return visit_of(request, book, await open_match(request, match))
+    return await _with_match(request, match, lambda found: visit_of(request, book, found))
 
 
 def visit_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Visit:
@@ -158,9 +157,25 @@ async def open_match(request: AnyRequest, match: str) -> MatchRecord:
 
     Raises `UnknownMatch`, also for a match in the trash.
     """
+    return await _with_match(request, match, lambda found: found)
+
+
+async def _with_match(request: AnyRequest, match: str, read: Callable[[MatchRecord], T]) -> T:
+    """Return what a function reads about a match, in the thread in which the match is found.
+
+    Only a match with much to fold takes two threads.
+    """
     book = book_of(request)
-    stream = await read_book(book, lambda: _find_stream(book, match))
-    return await reader_of(request).read(stream)
+
+    def look_up() -> T | Stream:
+        stream = _find_stream(book, match)
+        return stream if book.unfolded(stream) > SHORT else read(book.read(stream))
+
+    found = await read_book(book, look_up)
+    if not isinstance(found, Stream):
+        return found
+    recorded = await reader_of(request).read(found)
+    return await read_book(book, lambda: read(recorded))
 
 
 def find_match(book: Book, match: str) -> MatchRecord:

@@ -1,17 +1,16 @@
-"""Read matches for requests without keeping the event loop waiting."""
+"""Read long matches for requests without keeping the event loop waiting."""
 
 from __future__ import annotations
 
 import asyncio
 
-from replay.book import SHORT, Book
+from replay.book import Book
 from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
-from service.http.book_reads import read_book
 
 
 class MatchReader:
-    """Reads matches; those with many events to fold are read in a thread, one at a time.
+    """Reads matches with many events to fold in a thread, one at a time.
 
     The others wait here, so that a crowd of them leaves threads for other work.
     """
@@ -22,7 +21,5 @@ class MatchReader:
 
     async def read(self, stream: Stream) -> MatchRecord:
         """Return the match of a stream at its head, like `Book.read`."""
-        if self._book.unfolded(stream) <= SHORT:
-            return await read_book(self._book, lambda: self._book.read(stream))
         async with self._turn:
             return await asyncio.to_thread(self._book.read, stream)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
@@ -28,6 +27,7 @@ from replay.reading.timeline import LineEntry
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread
 from service.pages.layout import page
 from service.pages.replay import title
 from service.pages.words import player_names
@@ -60,7 +60,8 @@ class ShownSide(Struct, frozen=True):
 
 
 @get("/m/{match:str}/beside")
-async def compare_page(
+@in_thread
+def compare_page(
     request: AnyRequest,
     book: TheBook,
     visit: TheVisit,
@@ -73,12 +74,16 @@ async def compare_page(
     The default ply is the first where they differ.
     """
     first = visit.at(version)
-    second = visit.recorded if other is None else (await access.visit(request, other)).recorded
+    second = visit.recorded if other is None else _find_other(request, book, other)
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
-    found = await asyncio.to_thread(lambda: comparison.compare(book, *addresses))
+    found = comparison.compare(book, *addresses)
     longest = max(len(first.match.line), len(second.match.line))
     here = min(found.common + 1 if ply is None else ply, longest)
     return _page(book, _sides(book, first, second, here), found, here)
+
+
+def _find_other(request: AnyRequest, book: Book, match: str) -> MatchRecord:
+    return access.visit_of(request, book, access.find_match(book, match)).recorded
 
 
 def _sides(

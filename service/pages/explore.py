@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 from urllib.parse import quote_plus
@@ -23,6 +22,7 @@ from replay.library.explorer import SeenMove
 from replay.referee import entering
 from service.http.access import TheBook, find_game
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread
 from service.http.problems import Problem
 from service.models.text_limits import MOST_TOKENS
 from service.pages.layout import page
@@ -58,7 +58,8 @@ class ExploredStep(Struct, frozen=True):
 
 
 @get("/library/explore/{game:str}")
-async def explore(
+@in_thread
+def explore(
     book: TheBook,
     game: FromPath[str],
     after: Annotated[str, QueryParameter(max_length=10_000)] = "",
@@ -72,7 +73,7 @@ async def explore(
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
-    data = await asyncio.to_thread(lambda: _data(book, found, match, tokens))
+    data = _data(book, found, match, tokens)
     title = f"{found.name}: what was played · Plybook"
     return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 from litestar import Router, get
@@ -13,6 +12,7 @@ from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter, ReadScope
 from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.book_reads import in_thread
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -22,10 +22,10 @@ RECENT: Final = 6
 
 
 @get("/")
-async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
+@in_thread
+def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""
-    looking = read_scope(request, book, settings)
-    data = await asyncio.to_thread(lambda: _data(book, looking))
+    data = _data(book, read_scope(request, book, settings))
     return page("home.html", "Plybook", data, styles=("board.css", "start.css"))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Iterator
 from typing import Final
@@ -21,7 +20,7 @@ from replay.book import Book
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
 from service.http.addresses import absolute
-from service.http.book_reads import reads_book
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.pages.layout import page
@@ -51,12 +50,13 @@ class Guest(Struct, frozen=True):
 
 
 @get("/m/{match:str}/invite")
-async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
+@in_thread
+def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
     """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
     recorded = visit.recorded
-    issued = await asyncio.to_thread(lambda: capability_tokens.list_issued(book, recorded))
+    issued = capability_tokens.list_issued(book, recorded)
     borne = token_names(request, book, recorded)
     others = [key for key in issued if key.id not in borne]
     open_to_all = visibility.visibility_of(book, recorded) != visibility.PRIVATE

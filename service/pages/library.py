@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
@@ -20,6 +19,7 @@ from replay.store.protocol import Stream
 from replay.store.search_words import words
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.addresses import prefix
+from service.http.book_reads import in_thread
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -38,7 +38,8 @@ class FoundComment(Struct, frozen=True):
 
 
 @get("/library")
-async def library(
+@in_thread
+def library(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -53,7 +54,7 @@ async def library(
     wish = ListFilter(game=slug, status=status or None, text=text)
     looking = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
-    found = await asyncio.to_thread(lambda: _found(book, wish, looking, asked, before))
+    found = _found(book, wish, looking, asked, before)
     games = [(slug, game.name) for slug, game in registry.games().items()]
     data = {"asked": asked, "games": games, "any_match": wish == ListFilter(), **found}
     styles = ("board.css", "start.css")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from litestar import Router, get
@@ -14,6 +13,7 @@ from replay.match_record import MatchRecord
 from replay.reading.match_story import Story, tell_story
 from replay.referee.rematch import Evening, evening
 from service.http.access import TheBook, TheVisit
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.pages.layout import fragment
 from service.pages.words import player_names, sentence
@@ -38,15 +38,13 @@ class EndCard(Struct, frozen=True):
 
 
 @get("/m/{match:str}/ending")
-async def end_card(book: TheBook, visit: TheVisit) -> Template:
+@in_thread
+def end_card(book: TheBook, visit: TheVisit) -> Template:
     """Answer the card as a fragment of the page of the match."""
     recorded = visit.recorded
     names = player_names(book, recorded)
-
-    def told() -> EndCard:
-        return _card(recorded, names, tell_story(recorded, names), evening(book, recorded))
-
-    return fragment("ending.html", {"card": await asyncio.to_thread(told)}, ASK_AGAIN)
+    card = _card(recorded, names, tell_story(recorded, names), evening(book, recorded))
+    return fragment("ending.html", {"card": card}, ASK_AGAIN)
 
 
 def _card(recorded: MatchRecord, names: Names, story: Story, played: Evening) -> EndCard:

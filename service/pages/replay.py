@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from litestar import MediaType, Response, Router, get
@@ -16,6 +15,7 @@ from replay.corrections import amendments
 from replay.match_record import MatchRecord
 from replay.reading.unspoiled import shorten
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
 from service.pages.frame import frame
@@ -29,7 +29,8 @@ from service.pages.words import player_names
 
 
 @get("/m/{match:str}/replay")
-async def replay_page(
+@in_thread
+def replay_page(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
@@ -47,7 +48,7 @@ async def replay_page(
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.recorded.match.version
     names = player_names(book, then)
-    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
+    moves = render_moves(book, then, stands=stands)
     offered = tools(visit) if stands else None
     shown, name = frame(book, visit, then, here), title(book, then)
     data = {
@@ -80,18 +81,20 @@ async def replay_page(
 
 
 @get("/m/{match:str}/replay/moves")
-async def replay_moves(
+@in_thread
+def replay_moves(
     book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
 ) -> Response[str]:
     """Answer only the list of moves, for an open page whose match has changed."""
     then = visit.at(version)
     stands = then.match.version == visit.recorded.match.version
-    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
+    moves = render_moves(book, then, stands=stands)
     return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
 @get("/m/{match:str}/entry")
-async def entry_frame(
+@in_thread
+def entry_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
 ) -> Template:
     """Answer the board after a ply to the host as if it were the head, with its legal moves.
@@ -101,9 +104,7 @@ async def entry_frame(
     visit.host("amend")
     before, written = shorten(visit.recorded, ply), then.split()
     if written:
-        before = await asyncio.to_thread(
-            lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
-        )
+        before = amendments.preview(book, visit.recorded, ply + 1, *written)
     shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
 

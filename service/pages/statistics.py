@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +14,7 @@ from replay.errors import Usage
 from replay.library import match_statistics
 from replay.library.match_statistics import GameStats, Lengths, PlayerResults
 from service.http.access import TheBook, TheSettings
+from service.http.book_reads import in_thread
 from service.http.read_scope import listed_visibilities
 from service.pages.layout import page
 
@@ -30,10 +30,11 @@ class ShownGame(Struct, frozen=True):
 
 
 @get("/library/stats")
-async def statistics(book: TheBook, settings: TheSettings) -> Template:
+@in_thread
+def statistics(book: TheBook, settings: TheSettings) -> Template:
     """Show statistics by game."""
     among = listed_visibilities(settings)
-    found = await asyncio.to_thread(lambda: match_statistics.stats(book, among=among))
+    found = match_statistics.stats(book, among=among)
     games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
     data = {"games": games}
     title = "Statistics · Plybook"

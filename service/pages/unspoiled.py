@@ -6,7 +6,6 @@ match that ends at the ply that was asked for.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 import msgspec
@@ -23,7 +22,7 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import unspoiled
 from service.http.access import Caller, TheBook, TheVisit, Visit
-from service.http.book_reads import reads_book
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.pages.frame import Frame, frame
@@ -81,13 +80,14 @@ def unspoiled_frame(
 
 
 @get("/m/{match:str}/unspoiled/guess")
-async def judge_guess(
+@in_thread
+def judge_guess(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
     """Tell whether picks are a legal move after a ply, and the one that was played."""
     recorded = visit.recorded
     _until(recorded, ply)
-    guessed = await asyncio.to_thread(lambda: unspoiled.guess(recorded, ply, picks))
+    guessed = unspoiled.guess(recorded, ply, picks)
     wrong = guessed.violation
     verdict = GuessVerdict(
         guessed.legal,

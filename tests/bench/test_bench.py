@@ -27,16 +27,19 @@ from tests.bench.load.lengths import LongMatch
 from tests.bench.load.many_matches import ManyMatches
 from tests.bench.load.moves import Moves, check_stored
 from tests.bench.load.servers import Refused
+from tests.bench.load.several import SeveralServers
 from tests.bench.reopening import Reopening
 from tests.bench.row import NotMeasured, Row, explain
 from tests.bench.verifying import Verifying
 from tests.paths import ROOT
+from tests.replay.store.postgres_server import programs
 
 TINY = (
     Moves(connections=2, seconds=1),
     ManyMatches(matches=4, plies=6, connections=2),
     LongMatch(late=30),
     Following(streams=10, seconds=1),
+    SeveralServers(connections=2, seconds=1),
     Calling(),
     Poptrix(100),
     Blockade(100),
@@ -56,8 +59,10 @@ TINY = (
 @pytest.mark.slow
 @pytest.mark.parametrize("row", TINY, ids=lambda row: type(row).__name__)
 def test_a_row_gives_a_value_for_each_figure_each_time(row: Row) -> None:
-    if isinstance(row, Moves) and shutil.which("wrk") is None:
+    if isinstance(row, Moves | SeveralServers) and shutil.which("wrk") is None:
         pytest.skip("wrk is not installed")
+    if isinstance(row, SeveralServers) and programs() is None:
+        pytest.skip("PostgreSQL is not installed")
     with row.prepared() as sample:
         for _ in range(2):
             values = sample()

@@ -90,7 +90,7 @@ def run_nginx(
     for each in (folder, folder / "conf.d"):
         each.mkdir(exist_ok=True)
     _certify(folder)
-    proxy = Proxy(*_free_ports(2), folder)
+    proxy = Proxy(*free_ports(2), folder)
     (folder / "conf.d" / "plybook.conf").write_text(change(_filled_in(proxy, upstream, upstreams)))
     (folder / "nginx.conf").write_text(MAIN.format(user=getpass.getuser(), folder=folder))
     command = ["nginx", "-p", str(folder), "-c", "nginx.conf", "-e", str(folder / "error.log")]
@@ -136,7 +136,7 @@ def _certify(folder: Path) -> None:
     )
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     with ExitStack() as open_sockets:
         ports = []
         for _ in range(count):

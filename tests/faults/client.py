@@ -5,14 +5,20 @@ from __future__ import annotations
 import http.client
 import threading
 import time
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from tests.faults.server import Server
-
 PATIENCE: Final = 30.0
 """The time-out of an answer in seconds."""
+
+
+class Door(Protocol):
+    """A server, or a proxy before several."""
+
+    def connect(self, patience: float) -> http.client.HTTPConnection:
+        """Return a connection whose answers come within some seconds. Raises `OSError`."""
+        ...
 
 
 class Answer(NamedTuple):
@@ -38,7 +44,7 @@ class Client:
     the last attempt of the current request.
     """
 
-    def __init__(self, server: Server, stopping: threading.Event) -> None:
+    def __init__(self, server: Door, stopping: threading.Event) -> None:
         self.refused = 0
         self.sent = 0.0
         self._server = server
@@ -86,8 +92,5 @@ class Client:
 
     def _connected(self) -> http.client.HTTPConnection:
         if self._connection is None:
-            port = self._server.port()
-            if port is None:
-                raise ConnectionRefusedError("no server is up")
-            self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+            self._connection = self._server.connect(PATIENCE)
         return self._connection

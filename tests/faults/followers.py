@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Final
 
+from tests.faults.client import Door
 from tests.faults.ledger import Event, Ledger
 from tests.faults.players import Player
-from tests.faults.server import Server
 
 QUIET: Final = 0.5
 """Seconds without news after which a follower checks whether its match is over."""
@@ -23,7 +23,7 @@ PATIENCE: Final = 60.0
 class Follower(threading.Thread):
     """Follows the matches of a player, resuming each broken stream."""
 
-    def __init__(self, server: Server, ledger: Ledger, player: Player) -> None:
+    def __init__(self, server: Door, ledger: Ledger, player: Player) -> None:
         super().__init__(name=f"follower of {player.name}", daemon=True)
         self.heard: list[Event] = []
         self.resumed = 0
@@ -65,11 +65,7 @@ class Follower(threading.Thread):
 
     def _events(self, match: str, after: int) -> Iterator[Event]:
         """Yield the events of a stream until it is quiet. Raises `OSError` when it breaks off."""
-        port = self._server.port()
-        if port is None:
-            return
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=QUIET)
-        with closing(connection):
+        with closing(self._server.connect(QUIET)) as connection:
             resume = {"Last-Event-ID": str(after)} if after else {}
             connection.request("GET", f"/matches/{match}/stream?after={after}", headers=resume)
             answer = connection.getresponse()
@@ -87,7 +83,7 @@ class Follower(threading.Thread):
 
 
 @contextmanager
-def following(server: Server, ledger: Ledger, players: list[Player]) -> Iterator[list[Follower]]:
+def following(server: Door, ledger: Ledger, players: list[Player]) -> Iterator[list[Follower]]:
     """Follow some players until they are stopped. Raises the faults that a follower found."""
     several = [Follower(server, ledger, player) for player in players]
     for each in several:

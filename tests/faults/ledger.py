@@ -7,20 +7,25 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import psycopg
+
+from replay.store import Location
 from replay.store.sqlite.sqlite_library import sqlite3
 
 MATCHES: Final = "SELECT public_id FROM streams WHERE kind = 'match'"
 EVENTS: Final = """
-    SELECT streams.public_id, events.version, lower(hex(events.hash))
+    SELECT streams.public_id, events.version, {hex}
     FROM events JOIN streams ON streams.id = events.stream WHERE streams.kind = 'match'
 """
 COMMENTS: Final = """
-    SELECT streams.public_id, json_extract(events.data, '$.text')
+    SELECT streams.public_id, {text}
     FROM events JOIN streams ON streams.id = events.stream
     WHERE streams.kind = 'notes' AND events.type = 'commented'
 """
+SQLITE: Final = {"hex": "lower(hex(events.hash))", "text": "json_extract(events.data, '$.text')"}
+POSTGRES: Final = {"hex": "encode(events.hash, 'hex')", "text": "events.data::jsonb ->> 'text'"}
 
 
 class Match(NamedTuple):
@@ -119,14 +124,20 @@ class Ledger:
                     yield thing
 
 
-def read_stored(database: Path) -> Stored:
-    """Return the content of a database. Raises `sqlite3.Error`."""
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        connection.execute("BEGIN")
-        return Counter(_things(connection.execute))
+def read_stored(database: Location) -> Stored:
+    """Return the content of a database. Raises `sqlite3.Error` and `psycopg.Error`."""
+    if isinstance(database, Path):
+        with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as file:
+            file.execute("BEGIN")
+            return Counter(_things(file.execute, SQLITE))
+    with psycopg.connect(database) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        return Counter(_things(connection.execute, POSTGRES))
 
 
-def _things(rows: Callable[[str], Iterable[tuple[str, ...]]]) -> Iterator[Thing]:
+def _things(
+    rows: Callable[[Any], Iterable[tuple[Any, ...]]], spelled: dict[str, str]
+) -> Iterator[Thing]:
     yield from (Match(*row) for row in rows(MATCHES))
-    yield from (Event(*row) for row in rows(EVENTS))  # type: ignore[arg-type]
-    yield from (Comment(*row) for row in rows(COMMENTS))
+    yield from (Event(*row) for row in rows(EVENTS.format(**spelled)))
+    yield from (Comment(*row) for row in rows(COMMENTS.format(**spelled)))

@@ -6,16 +6,20 @@ import itertools
 import threading
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from tests.bench.load.matches import Plan, plans
-from tests.faults.client import Client, Unanswered
+from tests.faults.client import Client, Door, Unanswered
 from tests.faults.ledger import Comment, Event, Ledger, Match
-from tests.faults.server import Server
+
+P = TypeVar("P", bound="Player")
+
+RECOVERY: Final = 30.0
+"""Seconds after a fault within which the server serves everybody again."""
 
 
 class Playing(NamedTuple):
@@ -32,7 +36,7 @@ class Player(threading.Thread):
     each acknowledged change exactly once. `trouble` is the error that stopped the player.
     """
 
-    def __init__(self, server: Server, ledger: Ledger, seed: int, pause: float = 0.0) -> None:
+    def __init__(self, server: Door, ledger: Ledger, seed: int, pause: float = 0.0) -> None:
         super().__init__(name=f"player {seed}", daemon=True)
         self.stopping = threading.Event()
         self.client = Client(server, self.stopping)
@@ -157,12 +161,29 @@ def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
         time.sleep(0.02)
 
 
+def wait_for_recovery(server: Door, ledger: Ledger, players: Sequence[Player]) -> None:
+    """Return when the server, without a restart, is ready and acknowledges again."""
+    over, before = time.monotonic() + RECOVERY, len(ledger)
+    with closing(Client(server, threading.Event())) as client:
+        while client.once("GET", "/readyz").status != 200 or len(ledger) <= before + len(players):
+            assert time.monotonic() < over, "the server does not recover by itself"
+            if any(player.trouble for player in players):
+                return  # players raise this when they are stopped
+            time.sleep(0.05)
+
+
 @contextmanager
 def playing(
-    server: Server, ledger: Ledger, players: int, *, seed: int = 0, pause: float = 0.0
-) -> Iterator[list[Player]]:
+    server: Door,
+    ledger: Ledger,
+    players: int,
+    *,
+    seed: int = 0,
+    pause: float = 0.0,
+    kind: Callable[[Door, Ledger, int, float], P] = Player,  # type: ignore[assignment]
+) -> Iterator[list[P]]:
     """Let several players play during the block. Raises the error of any of them."""
-    several = [Player(server, ledger, seed + number, pause) for number in range(players)]
+    several = [kind(server, ledger, seed + number, pause) for number in range(players)]
     for player in several:
         player.start()
     try:

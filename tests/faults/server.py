@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import re
 import signal
@@ -9,9 +10,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from replay.store import Location
 
 UNLIMITED: Final = (
     "--requests-per-minute=0",
@@ -29,27 +32,42 @@ class NotStarted(Exception):
 
 
 class Server:
-    """A server on one database. Each start takes a free port, so clients ask for it again."""
+    """A server on one database: a file, or the URL of one in PostgreSQL, which needs a `log`.
 
-    def __init__(self, database: Path, environment: Mapping[str, str] | None = None) -> None:
-        self.database = database.resolve()
-        self.log = self.database.with_suffix(".log")
+    Each start takes a free port, unless a `port` is given, so clients ask for it again.
+    """
+
+    def __init__(
+        self,
+        database: Location,
+        environment: Mapping[str, str] | None = None,
+        *,
+        log: Path | None = None,
+        port: int = 0,
+        options: Sequence[str] = (),
+    ) -> None:
+        self.database = database.resolve() if isinstance(database, Path) else database
+        self.log = log or Path(self.database).with_suffix(".log")
+        self._command = (f"--db={self.database}", f"--port={port}", *UNLIMITED, *options)
         self._environment = os.environ | {"PYTHONUNBUFFERED": "1"} | dict(environment or {})
         self._process: subprocess.Popen[str] | None = None
         self._up = threading.Event()
-        self._port = 0
+        self._port = port
 
     @property
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
     def start(self) -> None:
         """Start, and return when the address is printed. Raises `NotStarted` with the log."""
-        command = [sys.executable, "-m", "cli", "serve", "--port=0", f"--db={self.database}"]
         with self.log.open("ab") as errors:
             self._process = subprocess.Popen(
-                [*command, *UNLIMITED],
+                [sys.executable, "-m", "cli", "serve", *self._command],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -66,6 +84,13 @@ class Server:
     def port(self) -> int | None:
         """Return the port as soon as the server is up, or `None` after the time-out."""
         return self._port if self._up.wait(1) else None
+
+    def connect(self, patience: float) -> http.client.HTTPConnection:
+        """Return a connection whose answers come within some seconds. Raises `OSError`."""
+        port = self.port()
+        if port is None:
+            raise ConnectionRefusedError("no server is up")
+        return http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End the process if it runs, and wait for it."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import errno
 import shutil
-import threading
-import time
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -14,18 +11,15 @@ from typing import Final, NamedTuple
 import pytest
 
 from tests.faults import shim
-from tests.faults.client import Client
 from tests.faults.conftest import Budget
 from tests.faults.ledger import Census, Ledger, read_stored
-from tests.faults.players import Player, playing
+from tests.faults.players import playing, wait_for_recovery
 from tests.faults.server import Server, sleep
 from tests.faults.verification import complaints
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 PLAYERS: Final = 4
-RECOVERY: Final = 30.0
-"""Seconds after a fault within which the server serves everybody again."""
 LARGEST: Final = 20_000
 """The number of acknowledgements after which a new book is begun."""
 LOGGED: Final = 10_000
@@ -103,14 +97,3 @@ def fail_again_and_again(folder: Path, library: Path, budget: Budget, rng: Rando
     return Round(
         faults, refused, ledger.census(read_stored(database)), found, server.log.read_text()
     )
-
-
-def wait_for_recovery(server: Server, ledger: Ledger, players: list[Player]) -> None:
-    """Return when the server, without a restart, is ready and acknowledges again."""
-    over, before = time.monotonic() + RECOVERY, len(ledger)
-    with closing(Client(server, threading.Event())) as client:
-        while client.once("GET", "/readyz").status != 200 or len(ledger) <= before + len(players):
-            assert time.monotonic() < over, "the server does not recover by itself"
-            if any(player.trouble for player in players):
-                return  # players raise this when they are stopped
-            sleep(0.05)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 from replay.book import Book
 from replay.errors import PlybookError
-from replay.store import open_store
+from replay.store import Location, open_store
 from replay.upkeep.doctor import checkup
 from replay.upkeep.verification import verify_all
 
 
-def complaints(database: Path) -> Iterator[str]:
+def complaints(database: Location) -> Iterator[str]:
     """Yield the complaints of `doctor` and `verify`."""
     for finding in checkup(database):
         if finding.verdict == "fault":

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import methodcaller
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
 from replay.store.search_words import folded
@@ -64,13 +63,9 @@ class SqliteConnection(sqlite3.Connection):
         self.text_factory = methodcaller("decode", "utf-8", "replace")
         self.create_function("plybook_folded", 1, _folded, deterministic=True)
 
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Self:
         self.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self.execute("COMMIT")
+        return self  # which ends it
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:
         if rows:

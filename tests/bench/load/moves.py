@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from plybook import open_book
+from replay.book_file import open_book
+from replay.store import Location
 from tests.bench.load import servers, wrk
 from tests.bench.load.matches import Plan, open_all, plans
 from tests.bench.load.servers import Refused, Server
@@ -57,7 +58,7 @@ class Moves(Row):
             ):
 
                 def sample() -> Sequence[float]:
-                    requests = self._requests(ours, source)
+                    requests = prepare(ours, source, self.connections, self.fastest * self.seconds)
                     moved = wrk.run(ours, requests, self.seconds)
                     answered.append(moved.answered)
                     plain = [wrk.repeat(each, requests, self.seconds) for each in (bare, fast)]
@@ -67,12 +68,14 @@ class Moves(Row):
                 yield sample
             check_stored(database, sum(answered))
 
-    def _requests(self, server: Server, source: Iterator[Plan]) -> list[list[Request]]:
-        """Open enough matches, and return the requests of each connection."""
-        moves = self.fastest * self.seconds / self.connections
-        hands = [list(_enough(source, moves)) for _ in range(self.connections)]
-        opened = iter(open_all(server, [plan for hand in hands for plan in hand]))
-        return [wrk.requests(islice(opened, len(hand))) for hand in hands]
+
+def prepare(
+    server: Server, source: Iterator[Plan], connections: int, moves: int
+) -> list[list[Request]]:
+    """Open matches for so many moves, and return the requests of each connection."""
+    hands = [list(_enough(source, moves / connections)) for _ in range(connections)]
+    opened = iter(open_all(server, [plan for hand in hands for plan in hand]))
+    return [wrk.requests(islice(opened, len(hand))) for hand in hands]
 
 
 def _enough(source: Iterator[Plan], moves: float) -> Iterator[Plan]:
@@ -82,9 +85,14 @@ def _enough(source: Iterator[Plan], moves: float) -> Iterator[Plan]:
         yield plan
 
 
-def check_stored(database: Path, answered: int) -> None:
+def check_stored(database: Location, answered: int) -> None:
     """Raise `Refused` if the database lacks an answered event."""
+    there = count_stored(database)
+    if there < answered:
+        raise Refused(f"{answered} moves were answered, and only {there} are stored")
+
+
+def count_stored(database: Location) -> int:
+    """Return the number of events in all matches of a database."""
     with open_book(database) as book:
-        stored = sum(stream.head for stream in book.store.matches())
-    if stored < answered:
-        raise Refused(f"{answered} moves were answered, and only {stored} are stored")
+        return sum(stream.head for stream in book.store.matches())

@@ -11,11 +11,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from replay.store import Location
 from tests.paths import ROOT
 
 HOST: Final = "127.0.0.1"
@@ -74,7 +74,7 @@ class Client:
 
 
 @contextmanager
-def plybook(database: Path) -> Iterator[Server]:
+def plybook(database: Location) -> Iterator[Server]:
     """Run `plybook serve` on a database."""
     with _running("-m", "cli", "--db", str(database), "serve", *UNLIMITED) as server:
         yield server

@@ -43,8 +43,9 @@ def programs() -> Path | None:
 class Server:
     """A running server, whose databases are made and dropped."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = WITHOUT_DISK) -> None:
         self.folder = folder
+        self._settings = settings
 
     def url(self, database: str) -> str:
         """Return the URL of a database of this server."""
@@ -80,7 +81,7 @@ class Server:
     def start(self) -> None:
         """Start the server, also after `kill`."""
         self._lock_file.unlink(missing_ok=True)
-        _start(self.folder)
+        _start(self.folder, self._settings)
 
     def kill(self) -> None:
         """Kill every process of the server (SIGKILL), as the loss of its machine does."""
@@ -147,14 +148,14 @@ class TemporaryPostgresStore(PostgresStore):
 
 
 @contextlib.contextmanager
-def running() -> Iterator[Server]:
-    """Start a server in a temporary folder, and stop it in the end."""
+def running(settings: str = WITHOUT_DISK) -> Iterator[Server]:
+    """Start a server in a temporary folder, with options of its command, and stop it in the end."""
     with _folder() as folder:
         _run(
             "initdb", "-D", folder / "data", "-U", USER, "-A", "trust", "-E", "UTF8",
             "--locale=C", "--no-sync",
         )  # fmt: skip
-        yield from _started(folder)
+        yield from _started(folder, settings)
 
 
 @contextlib.contextmanager
@@ -180,17 +181,17 @@ def _folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _started(folder: Path) -> Iterator[Server]:
-    _start(folder)
-    server = Server(folder)
+def _started(folder: Path, settings: str = WITHOUT_DISK) -> Iterator[Server]:
+    _start(folder, settings)
+    server = Server(folder, settings)
     try:
         yield server
     finally:
         server.stop()
 
 
-def _start(folder: Path) -> None:
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder} {WITHOUT_DISK}"
+def _start(folder: Path, settings: str) -> None:
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} {settings}"
     _control(folder, "start", "-l", str(folder / "log"), "-o", options)
 
 

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import StoreError, Usage
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from service.app import create_app
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
@@ -66,7 +66,7 @@ def refuse(_: Book) -> None:
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = empty_store()
+    store = temporary_store()  # that of no other process: work is done in this one
     yield Book(store)
     store.close()
 

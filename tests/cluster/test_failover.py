@@ -1,0 +1,93 @@
+"""The primary of PostgreSQL dies under two servers, and its synchronous standby takes over."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.cluster.serving import serving, wrong
+from tests.faults.followers import following
+from tests.faults.ledger import Census, Event, Ledger, read_stored
+from tests.faults.players import playing, wait_for_play, wait_for_recovery
+from tests.faults.server import sleep
+from tests.replay.store.postgres_server import database_of, running, standby_of, url_of
+
+pytestmark = [pytest.mark.postgres, pytest.mark.faults]
+
+PLAYERS: Final = 3
+"""The players at each server."""
+ROUND: Final = 20.0
+"""The seconds that a round takes, about."""
+
+
+class Round(NamedTuple):
+    """A failover: the seconds to the first acknowledged event, and the fate of all of them.
+
+    They count from the kill, and from the moment at which the promotion was asked for.
+    """
+
+    since_kill: float
+    since_promotion: float
+    census: Census
+    unstored: list[Event]
+    complaints: list[str]
+
+    @property
+    def whole(self) -> bool:
+        return self.census.whole and not (self.unstored or self.complaints)
+
+
+def test_a_standby_that_takes_over_has_all_that_was_acknowledged(tmp_path, budget, figures):
+    rng, rounds = Random(), list[Round]()
+    while not rounds or budget.left > ROUND:
+        folder = tmp_path / str(len(rounds))
+        folder.mkdir()
+        rounds.append(fail_over(folder, rng))
+    figures(
+        "failover",
+        failovers=len(rounds),
+        acknowledged=sum(each.census.acknowledged for each in rounds),
+        lost=sum(len(each.census.lost) for each in rounds),
+        doubled=sum(len(each.census.doubled) for each in rounds),
+        streamed_but_not_stored=sum(len(each.unstored) for each in rounds),
+        not_verified=sum(len(each.complaints) for each in rounds),
+        seconds_from_the_kill_to_an_event=[round(each.since_kill, 1) for each in rounds],
+        seconds_from_the_promotion_to_an_event=[round(each.since_promotion, 1) for each in rounds],
+    )
+    assert [each for each in rounds if not each.whole] == []
+
+
+def fail_over(folder: Path, rng: Random) -> Round:
+    """Kill the primary of one book under load, and promote its standby."""
+    ledger = Ledger(time.monotonic)
+    with running() as primary, standby_of(primary) as standby:
+        url = url_of(database_of(primary.new_book()), primary, standby)
+        primary.wait_for_standby()
+        with (
+            serving(url, folder) as servers,
+            playing(servers[0], ledger, PLAYERS, seed=rng.randrange(2**32)) as some,
+            playing(servers[1], ledger, PLAYERS, seed=rng.randrange(2**32)) as others,
+            following(servers[1], ledger, some[:2]) as followers,
+        ):
+            wait_for_play(ledger, 100)
+            sleep(rng.uniform(0, 2))
+            killed = time.monotonic()
+            primary.kill()
+            sleep(rng.uniform(0, 3))  # until somebody notices
+            promoted = time.monotonic()
+            standby.promote()
+            for server in servers:
+                wait_for_recovery(server, ledger, [*some, *others])
+        first = next(at for at in ledger.places() if at > promoted)
+        stored = read_stored(url)
+        return Round(
+            first - killed,
+            first - promoted,
+            ledger.census(stored),
+            [event for each in followers for event in each.heard if event not in stored],
+            wrong(url),
+        )
