@@ -151,13 +151,12 @@ def test_a_record_brings_no_longer_texts(short, what):
 
 
 @pytest.mark.parametrize("what", sorted(PATHS.keys() - {"open", "fork", "play on"}))
-def test_an_archive_brings_no_longer_texts(short, what):
+def test_an_archive_brings_no_longer_texts(short, shared, what):
     _, _, ceiling = PATHS[what]
     most = NAME if ceiling == 100 else TEXT
     for length, status in ((most, 201), (most + 1, 400)):
-        with serve() as elsewhere:
-            match = sent(elsewhere, what, length).request.url.path.split("/")[2]
-            archive = elsewhere.get(f"/matches/{match}/record?format=archive").content
+        match = sent(shared, what, length).request.url.path.split("/")[2]
+        archive = shared.get(f"/matches/{match}/record?format=archive").content
         answer = short.post("/records", content=archive, headers={"Content-Type": ARCHIVE})
         assert answer.status_code == status, answer.text
         assert (f"at most {most} " in answer.text) == (status == 400)
