@@ -44,7 +44,7 @@ MOST: Final = 10_000
 """The most lines that wait to be written; if the reader of the log is slower, more are dropped."""
 
 
-class Entry(NamedTuple):
+class AnsweredRequest(NamedTuple):
     """An answered request; `status` is `None` if the caller left before the answer began."""
 
     at: float
@@ -57,7 +57,7 @@ class Entry(NamedTuple):
     trace: str | None
 
 
-class Line(msgspec.Struct, frozen=True):
+class AccessLine(msgspec.Struct, frozen=True):
     """A line of JSON."""
 
     time: str
@@ -77,7 +77,7 @@ class AccessLog:
         """Write to `out`, by default the standard output."""
         self._line = _as_json if form == "json" else _as_text
         self._out = out or _standard_output()
-        self._entries: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
+        self._entries: queue.SimpleQueue[AnsweredRequest | None] = queue.SimpleQueue()
         self._lost = 0
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
@@ -124,12 +124,12 @@ class AccessLog:
             length = 0 if asked == "HEAD" else length
             path = scope["path"]
             self._put(
-                Entry(
+                AnsweredRequest(
                     time.time(), request, asked, path, status, seconds, length, trace and trace.id
                 )
             )
 
-    def _put(self, entry: Entry) -> None:
+    def _put(self, entry: AnsweredRequest) -> None:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="plybook-access-log")
             self._thread.daemon = True
@@ -147,11 +147,11 @@ class AccessLog:
             if gathered[-1] is None:
                 return
 
-    def _waiting(self) -> Iterator[Entry | None]:
+    def _waiting(self) -> Iterator[AnsweredRequest | None]:
         for _ in range(self._entries.qsize()):
             yield self._entries.get()
 
-    def _write(self, entries: list[Entry]) -> None:
+    def _write(self, entries: list[AnsweredRequest]) -> None:
         lost, self._lost = self._lost, 0
         lines = b"".join(map(self._line, entries))
         try:
@@ -180,7 +180,7 @@ def _identify(headers: Iterable[tuple[bytes, bytes]]) -> str:
     return f"{random.getrandbits(128):032x}"
 
 
-def _as_text(entry: Entry) -> bytes:
+def _as_text(entry: AnsweredRequest) -> bytes:
     told = "-" if entry.status is None else str(entry.status)
     when = time.strftime(TIME, time.localtime(entry.at))
     trace = f" trace={entry.trace}" if entry.trace else ""
@@ -190,8 +190,8 @@ def _as_text(entry: Entry) -> bytes:
     ).encode()
 
 
-def _as_json(entry: Entry) -> bytes:
-    line = Line(
+def _as_json(entry: AnsweredRequest) -> bytes:
+    line = AccessLine(
         datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="milliseconds"),
         entry.request,
         _method(entry),
@@ -204,5 +204,5 @@ def _as_json(entry: Entry) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-def _method(entry: Entry) -> str:
+def _method(entry: AnsweredRequest) -> str:
     return entry.method if entry.method in METHODS else OTHER

@@ -21,7 +21,7 @@ from service.pages.words import player_names, sentence
 MINUTE: Final = 60
 
 
-class Fact(Struct, frozen=True):
+class StoryFact(Struct, frozen=True):
     """A line of the card: what it is, what it says, and the ply where it was."""
 
     label: str
@@ -33,7 +33,7 @@ class EndCard(Struct, frozen=True):
     """The data of `ending.html`. `tally` is empty for a first match."""
 
     match: str
-    facts: tuple[Fact, ...]
+    facts: tuple[StoryFact, ...]
     tally: str
 
 
@@ -51,11 +51,11 @@ def _card(recorded: MatchRecord, names: Names, story: Story, played: Evening) ->
     facts = []
     if story.lead:
         words = f"{names[story.lead.seat]}, by {story.lead.words}"
-        facts.append(Fact("Largest lead", words, story.lead.ply))
+        facts.append(StoryFact("Largest lead", words, story.lead.ply))
     if story.longest:
         words = f"{names[story.longest.seat]}, {_duration(story.longest.time // 1000)}"
-        facts.append(Fact("Longest turn", words, story.longest.ply))
-    facts += [Fact("Turning point", sentence(each.words), each.ply) for each in story.moments]
+        facts.append(StoryFact("Longest turn", words, story.longest.ply))
+    facts += [StoryFact("Turning point", sentence(each.words), each.ply) for each in story.moments]
     return EndCard(recorded.id, tuple(facts), _tally(names, played))
 
 

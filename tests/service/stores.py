@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 from replay.store import temporary_store
-from replay.store.postgres.connections import PostgresReaders
+from replay.store.postgres.connections import PostgresPool
 from replay.store.postgres.library import Connection
 from replay.store.protocol import Store
 from tests.replay.store.postgres_server import Server, TemporaryPostgresStore
@@ -23,21 +23,21 @@ _servers: list[Server] = []
 @contextlib.contextmanager
 def on_server(server: Server) -> Iterator[None]:
     """Make all empty stores on a server meanwhile, and refuse reads on event loops."""
-    lend = PostgresReaders.lend
+    lend = PostgresPool.lend
 
     @contextlib.contextmanager
-    def lend_to_threads(readers: PostgresReaders) -> Iterator[Connection]:
+    def lend_to_threads(readers: PostgresPool) -> Iterator[Connection]:
         refuse_on_loop()
         with lend(readers) as connection:
             yield connection
 
-    PostgresReaders.lend = lend_to_threads  # type: ignore[assignment, method-assign]
+    PostgresPool.lend = lend_to_threads  # type: ignore[assignment, method-assign]
     _servers.append(server)
     try:
         yield
     finally:
         _servers.pop()
-        PostgresReaders.lend = lend  # type: ignore[method-assign]
+        PostgresPool.lend = lend  # type: ignore[method-assign]
 
 
 def empty_store() -> Store:

@@ -83,14 +83,14 @@ class ArchiveHead(Struct, frozen=True, forbid_unknown_fields=True):
     notes_hash: str
 
 
-class Closing(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
+class EndLine(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
     """The last line: the number of lines including itself, and the heads of the matches."""
 
     lines: int
     heads: tuple[ArchiveHead, ...]
 
 
-Line = MatchLine | FactsLine | EventLine | NoteLine | Closing
+Line = MatchLine | FactsLine | EventLine | NoteLine | EndLine
 
 
 def facts_hash(origin: bytes, facts: bytes) -> str:

@@ -11,7 +11,7 @@ from replay.errors import BadLine, PlybookError
 from replay.formats.archive.line_reader import read_lines
 from replay.formats.archive.model import (
     ArchiveHead,
-    Closing,
+    EndLine,
     EventLine,
     FactsLine,
     Line,
@@ -98,7 +98,7 @@ class _Reader:
                 _check_bound(self._tally.add_event())
                 section.add_event(line)
                 self._place(section, section.version, number)
-            case Closing():
+            case EndLine():
                 self._store()
                 self._check_end(number, line)
                 self.closed = True
@@ -159,7 +159,7 @@ class _Reader:
             raise BadLine(self.places[section.new.public_id, 0], str(error)) from None
         self._heads.append(section.head)
 
-    def _check_end(self, number: int, line: Closing) -> None:
+    def _check_end(self, number: int, line: EndLine) -> None:
         for head, expected in zip(self._heads, line.heads, strict=False):
             if head != expected:
                 raise Unfit(

@@ -15,7 +15,7 @@ from replay.formats.archive.line_reader import LARGEST, LONGEST
 from replay.formats.archive.model import (
     ArchiveHead,
     ArchiveOpening,
-    Closing,
+    EndLine,
     EventLine,
     FactsLine,
     Line,
@@ -53,7 +53,7 @@ def write_archive(
         notes = notes if retracted(stream) else without_retracted(stream, notes)
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
-    lines.append(encode(Closing(len(lines) + 1, tuple(heads))))
+    lines.append(encode(EndLine(len(lines) + 1, tuple(heads))))
     _check_size(recorded, len(heads), lines)
     return b"".join(lines)
 

@@ -17,7 +17,7 @@ from replay.store.epoch import Epoch
 from replay.store.postgres import events
 from replay.store.protocol import Appended, NewEvent, StoredEvent, Stream, Summary
 from replay.store.sql import queries, summaries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.writer_thread import Answer
 
 SUMMARISE: Final = f"""

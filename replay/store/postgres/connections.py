@@ -9,8 +9,9 @@ from typing import Any, Final, LiteralString
 from psycopg import IsolationLevel, conninfo
 
 from replay.errors import StoreError
-from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
-from replay.store.readers import Readers
+from replay.store.connection_pool import ConnectionPool
+from replay.store.postgres.library import ERRORS, Connection, translate_error
+from replay.store.postgres.url import shown
 
 OLDEST: Final = 15
 """The oldest version of PostgreSQL that is supported."""
@@ -106,7 +107,7 @@ def is_alive(connection: Connection) -> bool:
     return not connection.closed
 
 
-class PostgresReaders(Readers[Connection]):
+class PostgresPool(ConnectionPool[Connection]):
     """Connections that read."""
 
     _errors = ERRORS

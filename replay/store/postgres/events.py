@@ -8,7 +8,7 @@ from typing import Final
 from replay.store import validation
 from replay.store.protocol import NewEvent, StoredEvent
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection, Cursor, Row
+from replay.store.sql.dialect import Connection, Cursor, Row
 
 EVENT: Final = (
     "SELECT e.version, e.event_id, e.type, e.actor, e.at, e.data, e.hash, x.payload "

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import psycopg
-from psycopg import conninfo
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
-from replay.store.postgres.connection import PostgresConnection
+from replay.store.postgres.dialect import PostgresConnection
 
 __all__ = [
     "ERRORS",
@@ -16,7 +15,7 @@ __all__ = [
     "is_of_disk",
     "is_of_server",
     "is_passing",
-    "shown",
+    "one_line",
     "translate_error",
 ]
 
@@ -71,30 +70,9 @@ DAMAGE: Final = ("23", "XX", "P0001")
 GONE: Final = "it cannot be reached"
 
 
-def shown(url: str) -> str:
-    """Return the URL of a database without its password and options. Raises `Usage`."""
-    try:
-        parts = conninfo.conninfo_to_dict(url)
-    except psycopg.ProgrammingError as error:
-        raise Usage(f"this is no URL of a PostgreSQL database: {_one_line(error)}") from None
-    user = f"{parts['user']}@" if "user" in parts else ""
-    places = _places(str(parts.get("host", "")).split(","), str(parts.get("port", "")).split(","))
-    return f"postgresql://{user}{places}/{parts.get('dbname', '')}"
-
-
-def _places(hosts: list[str], ports: list[str]) -> str:
-    """Return hosts with their ports; one port is that of all. The path of a socket is left out."""
-    ports = ports * len(hosts) if len(ports) == 1 else ports
-    names = [f"[{host}]" if ":" in host else host for host in hosts]
-    return ",".join(
-        ("" if name.startswith("/") else name) + (f":{port}" if port else "")
-        for name, port in zip(names, ports, strict=False)
-    ).strip(",")
-
-
 def translate_error(error: Exception, name: str) -> PlybookError:
     """Translate one of the `ERRORS` into a `Damaged`, a `StoreError` or a `Usage`."""
-    code, told = getattr(error, "sqlstate", None) or "", _one_line(error)
+    code, told = getattr(error, "sqlstate", None) or "", one_line(error)
     if code.startswith(DAMAGE):
         return Damaged(f"{name} is damaged: {told}")
     if not code and isinstance(error, psycopg.DataError):
@@ -127,7 +105,7 @@ def is_passing(error: psycopg.Error) -> bool:
     return error.sqlstate in PASSING
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     """Return the message of an error without its hints, which are on lines of their own."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     kept = [line for line in lines if not line.startswith(("Is the server", "HINT", "LINE", "^"))]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from replay.store import validation
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.purging import BESIDE
 
 CUT: Final = (

@@ -9,7 +9,8 @@ from psycopg import errors
 
 from replay.errors import StoreError
 from replay.store.postgres.connections import writing
-from replay.store.postgres.library import Connection, shown
+from replay.store.postgres.library import Connection
+from replay.store.postgres.url import shown
 
 FILES: Final = sorted(Path(__file__).with_name("migrations").glob("*.sql"))
 SCHEMA: Final = len(FILES)

@@ -12,11 +12,12 @@ from psycopg import OperationalError
 from replay.errors import StoreError
 from replay.store.postgres import change_feed, schema
 from replay.store.postgres.change_feed import PostgresChangeFeed
-from replay.store.postgres.connection import PostgresConnection
-from replay.store.postgres.connections import PATIENCE, PostgresReaders
-from replay.store.postgres.library import ERRORS, shown, translate_error
+from replay.store.postgres.connections import PATIENCE, PostgresPool
+from replay.store.postgres.dialect import PostgresConnection
+from replay.store.postgres.library import ERRORS, translate_error
 from replay.store.postgres.listener import Listener
 from replay.store.postgres.log import PostgresLog
+from replay.store.postgres.url import shown
 from replay.store.postgres.writer_thread import PostgresWriter
 from replay.store.protocol import Condition
 from replay.store.sql.store import SqlStore
@@ -38,7 +39,7 @@ class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
         self.name = shown(url)
         self.shared_location: Path | str | None = url
         with contextlib.ExitStack() as opened:  # closed in reverse order
-            self._readers = PostgresReaders(url)
+            self._readers = PostgresPool(url)
             opened.callback(self._readers.close)
             self._writer = PostgresWriter(url, patience)
             opened.callback(self._writer.close)

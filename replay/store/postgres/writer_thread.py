@@ -31,11 +31,11 @@ from replay.store.postgres.library import (
     is_of_disk,
     is_of_server,
     is_passing,
-    shown,
     translate_error,
 )
 from replay.store.postgres.listener import CHANNEL
-from replay.store.sql.connection import Cursor
+from replay.store.postgres.url import shown
+from replay.store.sql.dialect import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 LOCK: Final = "SELECT epochs FROM plybook FOR UPDATE"

@@ -12,7 +12,7 @@ from replay.errors import UnknownMatch
 from replay.store import segments
 from replay.store.protocol import IndexedMatch, IndexedTexts, Summary
 from replay.store.sql import position_index, queries, search_index, summaries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 
 STREAMS: Final = "SELECT id, parent_id, coalesce(fork_version, 0) FROM streams ORDER BY id"
 SEGMENTS: Final = "SELECT stream, lo, hi, src FROM segments ORDER BY stream, lo"

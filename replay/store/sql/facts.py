@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 from replay.store import validation
 from replay.store.sql import queries, search_index
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
 
 

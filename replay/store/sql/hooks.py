@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 from replay.store import validation
 from replay.store.protocol import FormerSecret, Hook
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection, Row
+from replay.store.sql.dialect import Connection, Row
 from replay.store.sql.part import SqlPart
 
 FIELDS: Final = ", ".join(Hook.__struct_fields__)

@@ -12,7 +12,7 @@ from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import Creation, IndexedMatch, NewEvent, NewStream, Stream
 from replay.store.sql import position_index, queries, search_index, summaries, tokens
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
 
 TAKEN: Final = "SELECT 1 FROM streams WHERE (kind = ? AND public_id = ?) OR subject = ? LIMIT 1"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from replay.store.readers import Readers
-from replay.store.sql.connection import Connection
+from replay.store.connection_pool import ConnectionPool
+from replay.store.sql.dialect import Connection
 from replay.store.writer_thread import WriterThread
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ class SqlPart:
     """Run queries on a connection that reads, and writes on the one of the writer thread."""
 
     # Each backend has its own class of connections; what it gives fits `Connection`.
-    _readers: Readers[Any]
+    _readers: ConnectionPool[Any]
     _writer: WriterThread[Any]
 
     def _query(

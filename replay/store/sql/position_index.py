@@ -21,7 +21,7 @@ from replay.store.protocol import (
     WrittenMove,
 )
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
 
 UNINDEXED: Final = (

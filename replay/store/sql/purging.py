@@ -11,7 +11,7 @@ from typing import Final
 from replay.store import validation
 from replay.store.protocol import Stream
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 
 BESIDE: Final = (
     "held",

@@ -10,7 +10,7 @@ from typing import Any, Final
 from replay.errors import Damaged
 from replay.store import validation
 from replay.store.protocol import CARRIER, Stream
-from replay.store.sql.connection import Connection, Row
+from replay.store.sql.dialect import Connection, Row
 
 NAMES: Final = (
     "id",

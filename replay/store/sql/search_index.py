@@ -14,7 +14,7 @@ from replay.store import validation
 from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import is_unspaced, words
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
 
 OUTDATED: Final = (

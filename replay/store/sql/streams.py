@@ -9,7 +9,7 @@ from typing import Final
 from replay.store import validation
 from replay.store.protocol import Fact, Stream
 from replay.store.sql import purging, queries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
 
 PAGE: Final = 100

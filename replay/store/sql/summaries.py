@@ -16,7 +16,7 @@ from replay.store import validation
 from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
 from replay.store.search_words import folded
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection, Row
+from replay.store.sql.dialect import Connection, Row
 from replay.store.sql.part import SqlPart
 
 PAGES: Final = (25, 100, 500)

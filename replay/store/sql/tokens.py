@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.store.protocol import Capability, Stream
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
 
 PUT: Final = (

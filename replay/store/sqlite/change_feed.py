@@ -10,10 +10,10 @@ from typing import Final
 from replay.store import validation
 from replay.store.callbacks import Callbacks
 from replay.store.protocol import ChangeCursor, Changes
-from replay.store.sql.connection import Connection
+from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
-from replay.store.sqlite.connection import SqliteConnection
 from replay.store.sqlite.connections import reading
+from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 

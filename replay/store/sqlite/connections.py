@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from replay.store.readers import Readers
-from replay.store.sqlite.connection import SqliteConnection
+from replay.store.connection_pool import ConnectionPool
+from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import (
     ERRORS,
@@ -87,7 +87,7 @@ def has_log(connection: Connection) -> bool:
     return mode == "wal"
 
 
-class SqliteReaders(Readers[SqliteConnection]):
+class SqlitePool(ConnectionPool[SqliteConnection]):
     """Read-only connections to the file."""
 
     _errors = ERRORS

@@ -10,7 +10,7 @@ from typing import Final
 from replay.store.findings import Finding, fault, ok, warning
 from replay.store.sql import derived
 from replay.store.sqlite import database_file, full_text
-from replay.store.sqlite.connection import SqliteConnection
+from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS
 

@@ -10,7 +10,7 @@ from typing import Final
 from replay.store import validation
 from replay.store.protocol import NewEvent, StoredEvent, Stream
 from replay.store.sql import queries
-from replay.store.sql.connection import Connection, Row
+from replay.store.sql.dialect import Connection, Row
 from replay.store.sqlite.sqlite_library import sqlite3
 
 # As bytes, which cost nothing: of damaged ones the hash tells.

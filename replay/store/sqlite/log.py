@@ -12,7 +12,7 @@ from replay.store.protocol import Appended, NewEvent, StoredEvent, Summary
 from replay.store.sql import summaries
 from replay.store.sql.log import SqlLog
 from replay.store.sqlite import events
-from replay.store.sqlite.connection import SqliteConnection
+from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.sqlite_library import sqlite3
 
 

@@ -46,7 +46,7 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
             opened.callback(self._callbacks.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
-            self._readers = connections.SqliteReaders(self.path, timeout, self._files)
+            self._readers = connections.SqlitePool(self.path, timeout, self._files)
             opened.callback(self._readers.close)
             self._watch = Watch(self.path, timeout, self._files)
             opened.callback(self._watch.close)

@@ -27,7 +27,7 @@ from replay.referee.opening import open_match
 from replay.store import examine, open_store
 from replay.store.hash_chain import event_hash
 from replay.store.postgres import PostgresStore, schema
-from replay.store.postgres.library import shown
+from replay.store.postgres.url import shown
 from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
 from replay.store.stream_verification import verify_chain
 from replay.upkeep import verification

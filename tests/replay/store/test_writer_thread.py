@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from replay.errors import Stale, StoreError
-from replay.store.readers import READERS
+from replay.store.connection_pool import READERS
 from replay.store.sqlite import SqliteStore, connections, sqlite_library
 from replay.store.sqlite.events import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3

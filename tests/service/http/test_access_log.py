@@ -166,7 +166,7 @@ def test_lines_that_nobody_reads_are_dropped_and_counted(monkeypatch, caplog):
     log = AccessLog("json", out)
     log._thread = threading.current_thread()  # so that none is started, and the lines wait
     for _ in range(5):
-        log._put(access_log.Entry(0, "id", "GET", "/", 200, 0.1, 1, None))
+        log._put(access_log.AnsweredRequest(0, "id", "GET", "/", 200, 0.1, 1, None))
     log._entries.put(None)
     log._run()
     assert len(out.getvalue().splitlines()) == 3

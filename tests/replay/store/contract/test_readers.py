@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from replay.errors import StoreError
-from replay.store.readers import READERS
+from replay.store.connection_pool import READERS
 from tests.replay.store.streams import match
 
 

@@ -12,7 +12,7 @@ import psycopg
 from replay.store.postgres import events, purging
 from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
 from replay.store.search_words import folded
-from replay.store.sql.connection import Row
+from replay.store.sql.dialect import Row
 
 HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
 """The + before a column, which SQLite's planner understands."""

@@ -27,7 +27,7 @@ class Closable(Protocol):
 C = TypeVar("C", bound=Closable)
 
 
-class Readers(Generic[C]):
+class ConnectionPool(Generic[C]):
     """Connections that read, opened when they are needed and used again."""
 
     _errors: ClassVar[tuple[type[Exception], ...]] = ()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 
 from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
 from replay.store.search_words import folded
-from replay.store.sql.connection import Row
+from replay.store.sql.dialect import Row
 from replay.store.sqlite import events, full_text, purging
 from replay.store.sqlite.sqlite_library import sqlite3
 
