@@ -232,13 +232,13 @@ async def _match(
     begin: int | None,
 ) -> Chunks:
     form = reader.form
-    yield form.beat
     async with feed.following(visit.recorded.stream.id) as follower:
         now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
             return
         head = state = now.recorded
         noted, names = await read_book(book, partial(_beside, book, head))
+        yield form.beat  # from here on nothing is missed
         if begin is None or begin > head.match.version:
             standing = await read_book(book, partial(about, book, now, head, head.ply()))
             yield form.message("standing", standing, head.match.version)
@@ -265,9 +265,9 @@ async def _match(
 async def _public(
     form: StreamFormat, heartbeat: float, feed: Feed, public_feed: PublicFeed
 ) -> Chunks:
-    yield form.beat
     async with feed.following() as follower:
         place = await public_feed.begin()
+        yield form.beat  # from here on nothing is missed
         while not follower.ended:
             news, place = await public_feed.since(place)
             if news:

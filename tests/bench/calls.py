@@ -23,6 +23,9 @@ from tests.paths import ROOT
 
 ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
 
+SETTLING: Final = 0.05
+"""Seconds in which the writer's thread ends what follows the answer to the move before."""
+
 TRIES: Final = 5
 
 Calls = Counter[str]
@@ -92,6 +95,7 @@ async def count(followed: bool = False) -> Calls:
                     await client.post(url, json={"events": [{"token": token}]}, headers=headers)
                     if follower is not None:
                         await follower.next()
+                await asyncio.sleep(SETTLING)
                 recorder.on = True
                 sys.setprofile(recorder)  # not before, as it slows the start of the service
                 await client.post(url, json={"events": [{"token": "c1>L@c3"}]}, headers=headers)

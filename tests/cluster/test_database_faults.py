@@ -197,7 +197,7 @@ def test_another_session_holds_the_lock_of_writers_for_long(url, under_load):
 def test_more_requests_read_at_a_time_than_there_are_connections_and_none_is_answered(
     postgres, url, under_load
 ):
-    postgres.run(f"ALTER DATABASE {database_of(url)} SET statement_timeout = '3s'")
+    postgres.run(f"ALTER DATABASE {database_of(url)} SET statement_timeout = '10s'")
     with under_load("without readers") as load:
         match = open_match(load.servers[0])
         with ExitStack() as asked, psycopg.connect(url) as other:
@@ -209,7 +209,7 @@ def test_more_requests_read_at_a_time_than_there_are_connections_and_none_is_ans
             ]
             wait_until(lambda: _number(url, WAITING) > 2, "nothing waits for the tables")
             load.serve_what_needs_no_database()
-            assert not all(each.done() for each in reading)
+            assert not any(each.done() for each in reading)
             assert all(is_unavailable(each.result()) for each in reading)
 
 

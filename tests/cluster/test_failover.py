@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+import psycopg
 import pytest
 
 from tests.cluster.serving import serving, wrong
@@ -14,6 +16,7 @@ from tests.faults.followers import following
 from tests.faults.ledger import Census, Event, Ledger, read_stored
 from tests.faults.players import playing, wait_for_play, wait_for_recovery
 from tests.faults.server import sleep
+from tests.replay.store.postgres_server import Server as Postgres
 from tests.replay.store.postgres_server import database_of, running, standby_of, url_of
 
 pytestmark = [pytest.mark.postgres, pytest.mark.faults]
@@ -22,6 +25,10 @@ PLAYERS: Final = 3
 """The players at each server."""
 ROUND: Final = 20.0
 """The seconds that a round takes, about."""
+
+
+Disturb = Callable[[Postgres, Postgres, Ledger], None]
+"""What happens to a primary and its standby before the one is killed."""
 
 
 class Round(NamedTuple):
@@ -41,14 +48,31 @@ class Round(NamedTuple):
         return self.census.whole and not (self.unstored or self.complaints)
 
 
-def test_a_standby_that_takes_over_has_all_that_was_acknowledged(tmp_path, budget, figures):
+def keep_in_step(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
+    """Leave the standby as it is."""
+
+
+def cut_off(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
+    """Cut the standby off, and leave the players time to be acknowledged what it lacks."""
+    standby.run("ALTER SYSTEM SET primary_conninfo = ''")
+    standby.run("SELECT pg_reload_conf()")
+    with psycopg.connect(primary.url("postgres"), autocommit=True) as connection:
+        while connection.execute("SELECT 1 FROM pg_stat_replication").fetchone():
+            time.sleep(0.01)
+    wait_for_play(ledger, 50, seconds=3)
+
+
+@pytest.mark.parametrize("disturb", [keep_in_step, cut_off])
+def test_a_standby_that_takes_over_has_all_that_was_acknowledged(
+    disturb, tmp_path, budget, figures
+):
     rng, rounds = Random(), list[Round]()
     while not rounds or budget.left > ROUND:
         folder = tmp_path / str(len(rounds))
         folder.mkdir()
-        rounds.append(fail_over(folder, rng))
+        rounds.append(fail_over(folder, disturb, rng))
     figures(
-        "failover",
+        f"failover to a standby, {disturb.__name__.replace('_', ' ')}",
         failovers=len(rounds),
         acknowledged=sum(each.census.acknowledged for each in rounds),
         lost=sum(len(each.census.lost) for each in rounds),
@@ -61,7 +85,7 @@ def test_a_standby_that_takes_over_has_all_that_was_acknowledged(tmp_path, budge
     assert [each for each in rounds if not each.whole] == []
 
 
-def fail_over(folder: Path, rng: Random) -> Round:
+def fail_over(folder: Path, disturb: Disturb, rng: Random) -> Round:
     """Kill the primary of one book under load, and promote its standby."""
     ledger = Ledger(time.monotonic)
     with running() as primary, standby_of(primary) as standby:
@@ -75,6 +99,7 @@ def fail_over(folder: Path, rng: Random) -> Round:
         ):
             wait_for_play(ledger, 100)
             sleep(rng.uniform(0, 2))
+            disturb(primary, standby, ledger)
             killed = time.monotonic()
             primary.kill()
             sleep(rng.uniform(0, 3))  # until somebody notices
