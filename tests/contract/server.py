@@ -6,7 +6,6 @@ import contextlib
 import functools
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -91,6 +90,6 @@ def run_server(folder: Path, *path: str) -> Iterator[Server]:
         with httpx.Client(base_url=found[0], timeout=30) as client:
             yield Server(found[0], client, log, process.pid)
     finally:
-        process.send_signal(signal.SIGINT)
+        process.terminate()
         process.wait(timeout=20)
         process.stdout.close()
