@@ -13,6 +13,8 @@ from xdist.scheduler import LoadFileScheduling
 TEST_BY_TEST = (
     "tests/contract/test_conformance.py",
     "tests/faults/test_authorization.py",
+    "tests/cluster/test_kills.py",
+    "tests/cluster/test_database_faults.py",
     "tests/browser/test_record_games.py",
     "tests/browser/test_preferences.py",
     "tests/contract/test_secrets.py",

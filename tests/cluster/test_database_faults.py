@@ -37,7 +37,7 @@ PLAYERS: Final = 3
 """The players at each server."""
 STOPPED: Final = 10.0
 """Seconds for which PostgreSQL is away."""
-READERS: Final = 40
+READERS: Final = 16
 """Requests that read at the same time: more than a server has connections to read."""
 FREE: Final = ("/healthz", f"/static/{digest()}/css/colours.css", "/rules/poptrix")
 """Paths that need no database."""

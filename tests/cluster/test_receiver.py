@@ -1,0 +1,42 @@
+"""The receiver of WebHooks tells repeated, missing, foreign and simultaneous calls apart."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tests.cluster.receiver import Receiver
+from tests.faults.ledger import Event
+
+
+def delivery(*versions: int, told: str = "") -> dict[str, Any]:
+    events = [{"version": version, "hash": f"{version}{told}"} for version in versions]
+    return {"hook": "h", "match": "m", "events": events}
+
+
+def received(*deliveries: dict[str, Any]) -> Receiver:
+    receiver = Receiver()
+    for each in deliveries:
+        receiver.receive(each)
+    return receiver
+
+
+def test_events_in_order_are_no_fault_and_a_repetition_is_counted():
+    receiver = received(delivery(1, 2), delivery(2, 3))
+    assert receiver.events("h") == [Event("m", version, str(version)) for version in (1, 2, 3)]
+    assert (receiver.calls, receiver.repeated, receiver.faults) == (2, 1, [])
+
+
+def test_a_missing_event_is_a_fault():
+    assert received(delivery(1), delivery(3)).faults
+
+
+def test_a_repetition_with_another_content_is_a_fault():
+    assert received(delivery(1), delivery(1, told="x")).faults
+
+
+def test_two_calls_at_a_time_are_a_fault():
+    receiver = Receiver()
+    with ThreadPoolExecutor(2) as servers:
+        list(servers.map(receiver.receive, [delivery(1), delivery(1)]))
+    assert receiver.faults == ["h is called twice at a time"]
