@@ -40,11 +40,13 @@ def cut(url: str, which: str) -> int:
     return int(row[0])
 
 
-def entered_and_told(servers: list[Server], disturb: Callable[[], Any] = lambda: None) -> None:
+def entered_and_told(
+    servers: list[Server], visibility: str, disturb: Callable[[], Any] = lambda: None
+) -> None:
     """Enter moves at each server in turn, and see that a stream of the other tells each once."""
-    match = open_match(servers[0])
-    path = f"/matches/{match.id}/stream?after=0"
-    with follow(servers[0], path) as first, follow(servers[1], path) as second:
+    match = open_match(servers[0], visibility=visibility)
+    path, token = f"/matches/{match.id}/stream?after=0", match.host
+    with follow(servers[0], path, token) as first, follow(servers[1], path, token) as second:
         for version, (token, server) in enumerate(zip(TOKENS, cycle(servers)), 1):
             disturb()
             assert play(server, match, token) == version
@@ -58,7 +60,7 @@ def entered_and_told(servers: list[Server], disturb: Callable[[], Any] = lambda:
 
 
 def test_a_move_entered_at_one_server_is_told_by_a_stream_of_the_other(pair):
-    entered_and_told(pair)
+    entered_and_told(pair, "unlisted")
 
 
 def test_a_private_match_is_told_to_its_viewer_at_the_other_server_and_to_nobody_else(pair):
@@ -133,7 +135,11 @@ def told_in_public(feed: Iterator[Any], server: Server) -> None:
 def test_streams_go_on_after_connections_to_the_database_were_cut(url, tmp_path, which):
     cuts: list[int] = []
     with serving(url, tmp_path) as servers:
-        entered_and_told(servers, lambda: cuts.append(cut(url, which)))
+        entered_and_told(servers, "private", lambda: cuts.append(cut(url, which)))
+        with follow(servers[1], "/stream") as feed:
+            wait_for_news(feed, servers[0])
+            cuts.append(cut(url, which))
+            told_in_public(feed, servers[0])
     assert sum(cuts) >= len(servers), "no such connection was open"
 
 
@@ -141,7 +147,7 @@ def test_streams_go_on_after_connections_to_the_database_were_cut(url, tmp_path,
 def test_streams_tell_what_no_notification_told(postgres, url, relay, tmp_path):
     relay.loses_notifications = True
     with serving(relay.url(url), tmp_path) as servers:
-        entered_and_told(servers)
+        entered_and_told(servers, "private")
         with follow(servers[1], "/stream") as feed:
             wait_for_news(feed, servers[0])
             told_in_public(feed, servers[0])
