@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Final, NamedTuple
 
 import psycopg
@@ -79,10 +80,15 @@ def test_a_standby_that_takes_over_has_all_that_was_acknowledged(
         doubled=sum(len(each.census.doubled) for each in rounds),
         streamed_but_not_stored=sum(len(each.unstored) for each in rounds),
         not_verified=sum(len(each.complaints) for each in rounds),
-        seconds_from_the_kill_to_an_event=[round(each.since_kill, 1) for each in rounds],
-        seconds_from_the_promotion_to_an_event=[round(each.since_promotion, 1) for each in rounds],
+        seconds_from_the_kill_to_an_event=shown([each.since_kill for each in rounds]),
+        seconds_from_the_promotion_to_an_event=shown([each.since_promotion for each in rounds]),
     )
     assert [each for each in rounds if not each.whole] == []
+
+
+def shown(seconds: list[float]) -> str:
+    """Write the median of times, and the longest."""
+    return f"{median(seconds):.1f} (at most {max(seconds):.1f})"
 
 
 def fail_over(folder: Path, disturb: Disturb, rng: Random) -> Round:
