@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -104,8 +104,9 @@ class Feed:
 
     def written(self) -> None:
         """Look at once for stored events. It may be called in any thread."""
-        if self._tasks and self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._written.set)
+        if self._tasks and self._loop is not None:
+            with suppress(RuntimeError):  # the loop has just been closed
+                self._loop.call_soon_threadsafe(self._written.set)
 
     def open(self) -> None:
         """Accept followers, also after `close`, in the running event loop."""

@@ -122,12 +122,6 @@ def test_backup_and_restore_name_what_is_to_be_used(plybook, match, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_does_not_serve_it_yet(plybook, match):
-    told = plybook("serve", "--port", "0")
-    assert (told.code, told.out) == (2, "")
-    assert "plybook copy" in told.err
-
-
 def test_a_book_is_copied_there_and_back(plybook, match, book, tmp_path):
     file = tmp_path / "copy.db"
     told = plybook("copy", "--to", file)
