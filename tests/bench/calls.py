@@ -43,7 +43,7 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=192),
+            Figure("calls for a move over HTTP", "", at_most=196),
             Figure("calls for a move over HTTP with a follower", "", at_most=320),
         )
 
