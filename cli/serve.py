@@ -196,6 +196,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     from service.http.connections import bounded
     from service.http.log_format import CONFIG
     from service.http.proxy_headers import ProxyHeaders
+    from service.http.stopping import Stopping
 
     app = create_app(book, settings)
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
@@ -208,7 +209,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
             await super().shutdown(sockets)
 
     config: Any = uvicorn.Config(
-        ProxyHeaders(app, trusted),
+        Stopping(ProxyHeaders(app, trusted)),
         proxy_headers=False,
         http=bounded(settings),
         timeout_keep_alive=settings.keep_alive,

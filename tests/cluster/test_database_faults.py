@@ -178,6 +178,20 @@ def test_postgresql_is_cut_off_for_ten_seconds_and_nothing_tells_so(postgres, ur
         assert answer.status == 200 or is_unavailable(answer)
 
 
+def test_a_server_that_stops_meanwhile_gives_up_what_waits(postgres, url, tmp_path):
+    with relaying(postgres) as relay, serving(relay.url(url), tmp_path) as servers:
+        match = open_match(servers[0])
+        relay.freeze()
+        with entering(servers[0], match) as entered:
+            for path in FREE:
+                with closing(Client(servers[0], threading.Event())) as client:
+                    assert client.once("GET", path).status == 200
+            servers[0].stop()
+            answer = entered.result()
+        relay.thaw()
+        assert is_unavailable(answer)
+
+
 def test_another_session_holds_the_lock_of_writers_for_long(url, under_load):
     with under_load("locked") as load:
         match = open_match(load.servers[0])
