@@ -24,7 +24,7 @@ from replay.store import open_store
 from service.api import streams
 from service.live.event_stream import PAUSES
 from tests.service.conftest import bearer
-from tests.service.live_service import Listener, live_service
+from tests.service.live_service import Listener, live_service, wait_until
 
 PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
@@ -394,8 +394,7 @@ async def test_the_store_is_not_polled_without_listeners():
         assert at.feed.watching
         await listener.leave()
         assert not at.feed.watching
-        await asyncio.sleep(0)
-        assert asyncio.all_tasks() <= asked
+        await wait_until(lambda: asyncio.all_tasks() <= asked)
 
 
 @in_a_loop
