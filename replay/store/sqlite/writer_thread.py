@@ -72,9 +72,12 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self.epoch.committed()
         self._files.check()  # before anything is acknowledged
         seconds = time.perf_counter() - begun
-        self.callbacks.call()
         self.cleaning.after_commit(connection)
         return answers, seconds
+
+    def _answer(self, jobs: Sequence[Job], answers: Sequence[Answer]) -> None:
+        super()._answer(jobs, answers)
+        self.callbacks.call()  # last: who is answered has the match that followers would read
 
     def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
