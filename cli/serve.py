@@ -46,13 +46,13 @@ class ServeCommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options of the settings, then those of the function."""
-        from cli.server_settings import options
+        from cli.setting_sources import options
 
         return [*options(), *super().get_params(ctx)]
 
     def invoke(self, ctx: Any) -> Any:
         """Run the function; its context has the given flags by field."""
-        from cli.server_settings import options
+        from cli.setting_sources import options
 
         flags = {str(each.name): ctx.params.pop(str(each.name)) for each in options()}
         ctx.obj = {name: flag for name, flag in flags.items() if flag not in (None, (), [])}
@@ -77,7 +77,7 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file."""
-    from cli.server_settings import read_settings
+    from cli.setting_sources import read_settings
     from service.http.addresses import checked_prefix
     from service.http.host_names import HostNames
     from service.http.open_telemetry import check_extra

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from cli.server_settings import read_settings
-from replay.store.postgres.connections import OLDEST
+from cli.setting_sources import read_settings
+from replay.store.postgres.connecting import OLDEST
 from tests.browser.nginx import COMPOSE as UPSTREAM
 from tests.browser.nginx import CONFIGURATION
 from tests.deploy.files import DEPLOY, ROOT

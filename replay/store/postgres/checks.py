@@ -9,7 +9,7 @@ from typing import Final
 from replay.errors import PlybookError
 from replay.store.findings import Finding, fault, ok, warning
 from replay.store.postgres import schema
-from replay.store.postgres.connections import UNBOUNDED, reading
+from replay.store.postgres.connecting import UNBOUNDED, reading
 from replay.store.postgres.library import ERRORS, Connection, translate_error
 from replay.store.postgres.url import shown
 from replay.store.sql import derived

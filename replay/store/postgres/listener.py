@@ -11,7 +11,7 @@ from typing import Final
 
 from replay.errors import PlybookError
 from replay.store.callbacks import Callback, Callbacks
-from replay.store.postgres.connections import reading
+from replay.store.postgres.connecting import reading
 from replay.store.postgres.library import ERRORS, Connection
 
 CHANNEL: Final = "plybook"

@@ -8,7 +8,7 @@ from typing import Final
 from psycopg import errors
 
 from replay.errors import StoreError
-from replay.store.postgres.connections import writing
+from replay.store.postgres.connecting import writing
 from replay.store.postgres.library import Connection
 from replay.store.postgres.url import shown
 

@@ -12,7 +12,7 @@ from psycopg import OperationalError
 from replay.errors import StoreError
 from replay.store.postgres import change_feed, schema
 from replay.store.postgres.change_feed import PostgresChangeFeed
-from replay.store.postgres.connections import PATIENCE, PostgresPool
+from replay.store.postgres.connecting import PATIENCE, PostgresPool
 from replay.store.postgres.dialect import PostgresConnection
 from replay.store.postgres.library import ERRORS, translate_error
 from replay.store.postgres.listener import Listener

@@ -24,7 +24,7 @@ from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
 from replay.store.postgres.appending import PipelinedAppend, Together
-from replay.store.postgres.connections import PATIENCE, end_silent, is_alive, writing
+from replay.store.postgres.connecting import PATIENCE, end_silent, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
     Connection,

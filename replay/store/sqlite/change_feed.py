@@ -12,7 +12,7 @@ from replay.store.callbacks import Callbacks
 from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart
-from replay.store.sqlite.connections import reading
+from replay.store.sqlite.connecting import reading
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import ERRORS, translate_error

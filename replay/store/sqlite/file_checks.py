@@ -10,7 +10,7 @@ from typing import Final
 from replay.errors import StoreError
 from replay.store.findings import Finding, fault, ok, warning
 from replay.store.sqlite import content_checks, database_file, environment_checks, lock
-from replay.store.sqlite.connections import checking, reading, schema_version
+from replay.store.sqlite.connecting import checking, reading, schema_version
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 

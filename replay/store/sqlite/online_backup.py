@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from replay.errors import Damaged, Usage
 from replay.store.sqlite import database_file, lock
-from replay.store.sqlite.connections import reading
+from replay.store.sqlite.connecting import reading
 from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 

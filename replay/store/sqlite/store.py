@@ -11,7 +11,7 @@ from typing import Final
 
 from replay.store.protocol import Condition
 from replay.store.sql.store import SqlStore
-from replay.store.sqlite import connections, database_file, disk, lock
+from replay.store.sqlite import connecting, database_file, disk, lock
 from replay.store.sqlite.change_feed import SqliteChangeFeed, Watch
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.log import SqliteLog
@@ -32,7 +32,7 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
     _writer: SqliteWriter
 
     def __init__(
-        self, path: Path, timeout: float = PATIENCE, settings: Sequence[str] = connections.DURABLE
+        self, path: Path, timeout: float = PATIENCE, settings: Sequence[str] = connecting.DURABLE
     ) -> None:
         """Open the database, and create it if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
@@ -46,7 +46,7 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
             opened.callback(self._callbacks.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
-            self._readers = connections.SqlitePool(self.path, timeout, self._files)
+            self._readers = connecting.SqlitePool(self.path, timeout, self._files)
             opened.callback(self._readers.close)
             self._watch = Watch(self.path, timeout, self._files)
             opened.callback(self._watch.close)
@@ -66,8 +66,8 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
 
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
-            version = connections.schema_version(connection)
-            if connections.has_log(connection):  # it keeps them open until the store is closed
+            version = connecting.schema_version(connection)
+            if connecting.has_log(connection):  # it keeps them open until the store is closed
                 self._files.note()
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
@@ -90,7 +90,7 @@ class TemporaryStore(SqliteStore):
             made.callback(folder.cleanup)
             path = Path(folder.name, "book.db")
             path.write_bytes(database_file.empty_database())
-            super().__init__(path, settings=connections.TEMPORARY)
+            super().__init__(path, settings=connecting.TEMPORARY)
             self.shared_location = None
             made.push(self._opened.pop_all())
             self._opened = made.pop_all()

@@ -13,7 +13,7 @@ from replay.errors import FileChanged, PlybookError
 from replay.store.callbacks import Callbacks
 from replay.store.sqlite import disk
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
-from replay.store.sqlite.connections import schema_version, writing
+from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock

@@ -13,7 +13,7 @@ import pytest
 
 from replay.errors import StoreError
 from replay.store.postgres import PostgresStore
-from replay.store.postgres.connections import reading, writing
+from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.url import shown
 from replay.store.protocol import Store, Stream
 from replay.store.stream_verification import verify_chain

@@ -13,7 +13,7 @@ import pytest
 
 from replay.errors import FileChanged, StoreError
 from replay.store import open_store
-from replay.store.sqlite import SqliteStore, connections, lock
+from replay.store.sqlite import SqliteStore, connecting, lock
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up
@@ -325,14 +325,14 @@ def test_a_swap_while_the_file_is_being_opened_is_noticed(
 ) -> None:
     open_store(path).close()
     store = SqliteStore(path)
-    connect = connections._connect
+    connect = connecting._connect
 
     def late(*arguments: object) -> Connection:
         monkeypatch.undo()
         swap(path)
         return connect(*arguments)
 
-    monkeypatch.setattr(connections, "_connect", late)
+    monkeypatch.setattr(connecting, "_connect", late)
     with pytest.raises(FileChanged):
         match(store, 1)
     store.close()

@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from replay.errors import StoreError
-from replay.store.postgres import PostgresStore, connections
-from replay.store.postgres.connections import reading, writing
+from replay.store.postgres import PostgresStore, connecting
+from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.writer_thread import TRIES
 from replay.store.protocol import Store, Stream
 from tests.replay.store.held_writer import held
@@ -171,7 +171,7 @@ def test_a_process_that_stops_in_a_transaction_is_cut_off(
     with closing(PostgresStore(url, patience=0.05)) as other, held(store):
         with pytest.raises(StoreError, match="another program is writing"):
             append(other, stream)
-        monkeypatch.setattr(connections, "SILENCE", 0.01)
+        monkeypatch.setattr(connecting, "SILENCE", 0.01)
         assert append(other, stream) == (1,)
     assert append(store, stream) == (2,)
 
@@ -180,12 +180,12 @@ def test_who_only_waits_for_the_lock_is_not_cut_off(
     url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = match(store)
-    monkeypatch.setattr(connections, "SILENCE", 0.0)
-    with closing(connections.writing(url)) as connection, connection.transaction():
+    monkeypatch.setattr(connecting, "SILENCE", 0.0)
+    with closing(connecting.writing(url)) as connection, connection.transaction():
         connection.execute("SELECT * FROM plybook FOR UPDATE")
         write = store.append(stream.id, 0, events(1))
         _wait_for_lock(url)
-        connections.end_silent(connection)
+        connecting.end_silent(connection)
     assert write.result(30).versions == (1,)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from replay.errors import Stale, StoreError
 from replay.store.connection_pool import READERS
-from replay.store.sqlite import SqliteStore, connections, sqlite_library
+from replay.store.sqlite import SqliteStore, connecting, sqlite_library
 from replay.store.sqlite.events import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from tests.replay.store.held_writer import held
@@ -113,8 +113,8 @@ def test_readers_are_bounded_and_used_again(
 ) -> None:
     stream = match(sqlite, 1)
     opened = []
-    connect = connections._connect
-    monkeypatch.setattr(connections, "_connect", lambda *args: opened.append(1) or connect(*args))
+    connect = connecting._connect
+    monkeypatch.setattr(connecting, "_connect", lambda *args: opened.append(1) or connect(*args))
     threads = [
         threading.Thread(target=lambda: [sqlite.read(stream.id) for _ in range(20)])
         for _ in range(3 * READERS)
@@ -189,7 +189,7 @@ def test_another_program_that_writes_is_waited_for_and_then_told_of(path: Path) 
 
 
 def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(path: Path) -> None:
-    store = SqliteStore(path, settings=(*connections.DURABLE, "PRAGMA max_page_count = 60"))
+    store = SqliteStore(path, settings=(*connecting.DURABLE, "PRAGMA max_page_count = 60"))
     stream, other = match(store, 2), match(store)
     with held(store):
         huge = store.append(stream.id, 2, [event('"' + "x" * 500_000 + '"')])

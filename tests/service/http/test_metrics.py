@@ -165,7 +165,7 @@ def test_being_asked_whether_it_is_ready_changes_nothing(tmp_path):
 def test_a_service_that_waits_for_a_writer_in_vain_is_not_ready(tmp_path, monkeypatch):
     monkeypatch.setattr(health, "PATIENCE", 0.05)
     store = open_store(tmp_path / "book.db")
-    from replay.store.sqlite.connections import writing
+    from replay.store.sqlite.connecting import writing
 
     with TestClient(create_app(Book(store))) as client:
         other = writing(tmp_path / "book.db", 1)

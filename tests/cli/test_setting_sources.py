@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.server_settings import read_settings
+from cli.setting_sources import read_settings
 from replay.errors import Usage
 from service.settings import Settings, declarations
 
