@@ -193,7 +193,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     import uvicorn
 
     from service.app import create_app
-    from service.http.connections import bounded
+    from service.http.connection_timeouts import bounded
     from service.http.log_format import CONFIG
     from service.http.proxy_headers import ProxyHeaders
     from service.http.stopping import Stopping

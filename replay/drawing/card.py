@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from domain.names import Names
 from domain.scene import Scene, Tray
+from replay.drawing.colours import STYLE
 from replay.drawing.descriptions import describe
-from replay.drawing.palette import STYLE
 from replay.drawing.svg import draw_panel
 from replay.drawing.svg_elements import Box, at, circle, escape, number, words
 

@@ -9,7 +9,7 @@ from domain.names import UNNAMED, Names
 from domain.pyramids import SIZE_WORD
 from domain.scene import Block, Cell, Grid, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
-from replay.drawing.palette import PAINTS
+from replay.drawing.colours import PAINTS
 
 
 def piece_phrase(thing: Piece, names: Names = UNNAMED) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from domain.scene import Cell, Colour, Piece
 from replay.drawing.backgrounds import look
-from replay.drawing.palette import PAINTS, SIZE_LETTER
+from replay.drawing.colours import PAINTS, SIZE_LETTER
 from replay.drawing.svg_elements import printable
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.scene import Colour, Piece
-from replay.drawing.palette import PAINTS
+from replay.drawing.colours import PAINTS
 from replay.drawing.piece_codes import bare_code
 from replay.drawing.svg_elements import at, circle, path, polygon, words
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from replay.drawing.palette import LIGHT, PAINTS, STYLE
+from replay.drawing.colours import LIGHT, PAINTS, STYLE
 
 RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 VARIABLE: Final = re.compile(r"var\(--pb-(\w+)(?:,([^()]*))?\)")

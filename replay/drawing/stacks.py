@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.scene import Cell, Piece
-from replay.drawing.palette import PAINTS
+from replay.drawing.colours import PAINTS
 from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, paint, piece, pips, pyramid
 from replay.drawing.svg_elements import at, circle, polygon, rectangle, words
 

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from domain.names import UNNAMED, Names
 from domain.scene import Grid, Pile, Scene
+from replay.drawing.colours import STYLE
 from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
 from replay.drawing.layout import flow
-from replay.drawing.palette import STYLE
 from replay.drawing.svg_elements import Box, escape, number, words
 from replay.drawing.trays import trays
 

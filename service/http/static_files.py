@@ -17,7 +17,7 @@ from typing import Any, Final
 from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
-from replay.drawing import palette
+from replay.drawing import colours
 from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
@@ -35,7 +35,7 @@ TYPES: Final = {
     ".txt": "text/plain",
 }
 
-GENERATED: Final = {"css/pictures.css": palette.STYLE.encode()}
+GENERATED: Final = {"css/pictures.css": colours.STYLE.encode()}
 """Generated files outside the folder: styles of boards and pieces, as in exported pictures."""
 
 UNREAD: Final = re.compile(

@@ -13,7 +13,7 @@ from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
 from replay.drawing import board_buttons
-from replay.drawing.palette import STYLE
+from replay.drawing.colours import STYLE
 from replay.formats.html.environment import environment
 from service.http.static_files import FOLDER, GENERATED
 from tests.replay.drawing.positions import SLUGS, scenes

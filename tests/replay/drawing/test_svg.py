@@ -12,7 +12,7 @@ import pytest
 
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
 from replay.drawing import svg
-from replay.drawing.palette import PAINTS
+from replay.drawing.colours import PAINTS
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, NOTED, one_cell, pyramid
 

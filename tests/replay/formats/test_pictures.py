@@ -19,7 +19,7 @@ from domain.scene import Cell, Grid, Piece, Scene, Score, Tray
 from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.card import Card, draw_card
-from replay.drawing.palette import PAINTS
+from replay.drawing.colours import PAINTS
 from replay.drawing.plain_svg import plain
 from replay.errors import Usage
 from replay.formats.pictures.card import write_card

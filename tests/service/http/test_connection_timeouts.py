@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cli.serve import listen
 from replay.book import Book
 from service.app import create_app
-from service.http.connections import Bounded, Register
+from service.http.connection_timeouts import Bounded, Register
 from service.settings import Settings
 from tests.service.live_service import PATIENCE
 from tests.service.stores import empty_store
