@@ -55,10 +55,10 @@ class ChangeFeed(Protocol):
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call a function soon after anything was stored, as far as the backend is told of it.
 
-        SQLite is told of the commits of this store alone; PostgreSQL of those of all processes,
-        while its connection lasts, so it calls the function after each connection too. One call
-        may stand for many commits, or for none: followers compare `data_version`, and poll it for
-        what the backend was not told.
+        SQLite is told of the commits of this store alone. PostgreSQL is told of those of all
+        processes while its connection lasts; so it calls the function after each connection too.
+        One call may stand for many commits, or for none. Followers compare `data_version`, and poll
+        it for commits of which the backend was not told.
 
         The function is called in a thread of the store, must return quickly and raises nothing.
         Several may be registered. None is called after `close`.

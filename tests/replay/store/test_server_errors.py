@@ -1,4 +1,4 @@
-"""Failures of a server of PostgreSQL: each is told in a sentence, and the store recovers."""
+"""PostgreSQL fails: each failure is told in a sentence, and the store recovers."""
 
 from __future__ import annotations
 
