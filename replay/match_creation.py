@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -21,6 +22,10 @@ from replay.store.protocol import Capability, Creation, NewEvent, NewStream, Tex
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, without letters that resemble digits or each other."""
+
+LENGTH: Final = 12
+MATCH_ID: Final = re.compile(f"[{ALPHABET}]{{{LENGTH}}}")
+"""The form of a match's id. Tokens are longer."""
 
 
 class MatchCredentials(Struct, frozen=True):
@@ -47,7 +52,7 @@ class NewVariation(Struct, frozen=True):
 
 def new_match_id() -> str:
     """Return an unused match id."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(12))
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
 def fork_header(

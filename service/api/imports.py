@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import io
-import re
 from contextlib import ExitStack, closing, nullcontext
 from itertools import islice
 from typing import Final
@@ -21,7 +20,7 @@ from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
-from replay.match_creation import ALPHABET
+from replay.match_creation import MATCH_ID
 from replay.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request
 from service.api.exports import ARCHIVE, RECORD
@@ -45,7 +44,6 @@ from service.settings import Settings
 from service.workers.pool import TheWorkers
 
 TEXT: Final = (RECORD, "text/plain")
-ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
 BYTES: Final = 8192
 """This many bytes of a record cost one request."""
 MOST: Final = 100
@@ -225,7 +223,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
             raise Problem(400, f"at most {MOST} matches are taken at once")
         for stream in archive.matches:
             import_limits.check_archived(settings, archive, stream)
-            if not ID.fullmatch(stream.public_id):
+            if not MATCH_ID.fullmatch(stream.public_id):
                 raise Problem(400, f"{stream.public_id!r} is no id of a match here")
         unfinished.pop_all()
     return archive

@@ -6,7 +6,6 @@ An exception's message may contain a sealed move or a token, so it is omitted.
 from __future__ import annotations
 
 import logging
-import re
 import threading
 import time
 import traceback
@@ -16,11 +15,8 @@ from typing import Any, Final
 from litestar import Request
 
 from replay.errors import FileChanged, StoreError
-from replay.match_creation import ALPHABET
+from replay.match_creation import MATCH_ID
 from service.http.trace_context import REQUEST_ID
-
-ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
-"""The form of a match's id. Tokens are longer."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
@@ -93,7 +89,7 @@ def _match(request: Request[Any, Any, Any]) -> str:
     known = request.app.state.live.book.cache.named(match)
     if known is not None:
         return f" for match {match} at version {known.match.version}"
-    return f" for match {match}" if ID.fullmatch(match) else ""
+    return f" for match {match}" if MATCH_ID.fullmatch(match) else ""
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, InternalServerException
+from litestar.response.base import ASGIResponse
 
 from replay.errors import (
     AmbiguousMatch,
@@ -93,7 +94,21 @@ def answer(
     status: int, detail: str, *, headers: dict[str, str] | None = None, **facts: Any
 ) -> Response[bytes]:
     """Build a problem response."""
-    body = {"title": HTTPStatus(status).phrase, "status": status, "detail": detail} | facts
+    body = _members(status, detail) | facts
     return Response(
         msgspec.json.encode(body), status_code=status, media_type=PROBLEM, headers=headers
     )
+
+
+def bare_answer(status: int, detail: str, headers: dict[str, str] | None = None) -> ASGIResponse:
+    """Build a problem response for a request that no route answers."""
+    return ASGIResponse(
+        body=msgspec.json.encode(_members(status, detail)),
+        status_code=status,
+        media_type=PROBLEM,
+        headers=headers,
+    )
+
+
+def _members(status: int, detail: str) -> dict[str, Any]:
+    return {"title": HTTPStatus(status).phrase, "status": status, "detail": detail}

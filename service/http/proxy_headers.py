@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import msgspec
-from litestar.response.base import ASGIResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from replay.errors import Usage
 from service.http.addresses import checked_prefix
-from service.http.problems import PROBLEM
+from service.http.problems import bare_answer
 
 FORWARDED_PREFIX: Final = b"x-forwarded-prefix"
 
@@ -26,11 +24,6 @@ class ProxyHeaders(ProxyHeadersMiddleware):
             try:
                 scope["root_path"] = checked_prefix(told)
             except Usage as error:
-                await _refusal(f"X-Forwarded-Prefix: {error}")(scope, receive, send)
+                await bare_answer(400, f"X-Forwarded-Prefix: {error}")(scope, receive, send)
                 return
         await super().__call__(scope, receive, send)
-
-
-def _refusal(detail: str) -> ASGIResponse:
-    body = msgspec.json.encode({"title": "Bad Request", "status": 400, "detail": detail})
-    return ASGIResponse(body=body, status_code=400, media_type=PROBLEM)

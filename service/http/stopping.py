@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-import msgspec
-from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp
 
-from service.http.problems import PROBLEM
+from service.http.problems import bare_answer
 
-GIVEN_UP: Final = {
-    "title": "Service Unavailable",
-    "status": 503,
-    "detail": "the server stops, and what was asked for takes longer; ask again, with the same id",
-}
+GIVEN_UP: Final = (
+    "the server stops, and what was asked for takes longer; ask again, with the same id"
+)
 SOON: Final = "1"
 """Seconds for `Retry-After`: another server may answer, or the same one after its restart."""
 
@@ -40,10 +36,5 @@ class Stopping:
         except asyncio.CancelledError:
             if begun or scope["type"] != "http":
                 raise
-            given_up = ASGIResponse(
-                body=msgspec.json.encode(GIVEN_UP),
-                status_code=503,
-                media_type=PROBLEM,
-                headers={"Retry-After": SOON},
-            )
+            given_up = bare_answer(503, GIVEN_UP, {"Retry-After": SOON})
             await given_up(scope, receive, send)

@@ -135,7 +135,7 @@ class HookDeliverer:
 
     async def stop(self) -> None:
         """Stop. Calls in progress are cancelled and repeated later."""
-        tasks = [*self._under_way.values(), *filter(None, (self._task,))]
+        tasks = [*self._under_way.values(), *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
