@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -19,6 +20,15 @@ from service.settings import Declaration, Settings, declarations
 PREFIX: Final = "PLYBOOK_"
 CONFIG: Final = "PLYBOOK_CONFIG"
 """The variable that names the file; it is no setting itself."""
+
+SERVICE_NAME: Final = re.compile(
+    r"PLYBOOK_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
+)
+SERVICE_ADDRESS: Final = re.compile(r"(tcp|udp|sctp)://.*")
+"""The names and the addresses in variables by which Kubernetes tells a pod where its services are.
+
+A service called `plybook` has `PLYBOOK_SERVICE_HOST`, and `PLYBOOK_PORT` is `tcp://10.0.0.1:80`.
+"""
 
 
 class Value(NamedTuple):
@@ -95,7 +105,11 @@ def _in_environment(
     environment: Mapping[str, str], known: Iterable[Declaration]
 ) -> dict[str, Value]:
     variables = {each.variable: each for each in known}
-    given = {name: text for name, text in environment.items() if name.startswith(PREFIX)}
+    given = {
+        name: text
+        for name, text in environment.items()
+        if name.startswith(PREFIX) and not _is_of_service(name, text)
+    }
     unknown = next((name for name in given if name not in {*variables, CONFIG}), None)
     if unknown is not None:
         raise Usage(f"{unknown}: there is no such setting{_hint(unknown, variables)}")
@@ -104,6 +118,12 @@ def _in_environment(
         for name, text in given.items()
         if name != CONFIG
     }
+
+
+def _is_of_service(name: str, text: str) -> bool:
+    """Tell whether a variable is about a service of Kubernetes, and no setting."""
+    of_port = name.endswith("_PORT") and SERVICE_ADDRESS.fullmatch(text)
+    return bool(of_port or SERVICE_NAME.fullmatch(name))
 
 
 def _parts(declared: Declaration, text: str) -> str | list[str]:

@@ -78,6 +78,38 @@ def test_a_wrong_setting_is_refused_with_its_origin_and_what_is_right(
         read_settings(flags, environment, file(text))
 
 
+@pytest.mark.parametrize("service", ["PLYBOOK", "PLYBOOK_METRICS", "PLYBOOK_2"])
+def test_variables_of_a_kubernetes_service_are_ignored(service):
+    address = "tcp://10.96.0.7:8000"
+    variables = {
+        f"{service}_SERVICE_HOST": "10.96.0.7",
+        f"{service}_SERVICE_PORT": "8000",
+        f"{service}_SERVICE_PORT_HTTP_API": "8000",
+        f"{service}_PORT": address,
+        f"{service}_PORT_8000_TCP": address,
+        f"{service}_PORT_8000_TCP_PROTO": "tcp",
+        f"{service}_PORT_8000_TCP_PORT": "8000",
+        f"{service}_PORT_8000_TCP_ADDR": "10.96.0.7",
+        f"{service}_PORT_53_UDP": "udp://10.96.0.7:53",
+    }
+    found = read_settings({}, {**variables, "PLYBOOK_WORKERS": "2"}, None)
+    assert found.settings == Settings(workers=2)
+    assert found.origins == {"workers": "PLYBOOK_WORKERS"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *(("PLYBOOK_PROT", "tcp://10.96.0.7:8000"), ("PLYBOOK_PORT", "10.96.0.7:8000")),
+        *(("PLYBOOK_SERVICE", "1"), ("PLYBOOK_SERVICE_HOSTS", "a"), ("PLYBOOK_PORT_TCP", "1")),
+        *(("PLYBOOK_SERVICE_PORTS", "1"), ("PLYBOOK_HOST", "")),
+    ],
+)
+def test_variables_that_resemble_those_of_a_service_are_refused(name, text):
+    with pytest.raises(Usage, match=name):
+        read_settings({}, {name: text}, None)
+
+
 def test_every_setting_has_a_flag_and_is_shown(plybook):
     ran = plybook("serve", "--show-settings", "--port", "0", "--no-demo")
     assert ran.code == 0
