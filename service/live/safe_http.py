@@ -38,6 +38,27 @@ NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 UNICAST: Final = ipaddress.ip_network("2000::/3")
 """All IPv6 addresses of the public internet allocated so far."""
 
+SPECIAL: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # IETF protocol assignments
+            "192.31.196.0/24",  # AS112
+            "192.52.193.0/24",  # AMT
+            "192.88.99.0/24",  # relays of 6to4
+            "192.175.48.0/24",  # AS112
+            "2001::/23",  # IETF protocol assignments: Teredo, benchmarks, ORCHID, drones
+            "2002::/16",  # 6to4
+            "2620:4f:8000::/48",  # AS112
+            "3fff::/20",  # documentation
+        ),
+    )
+)
+"""Ranges in the IANA registries of special-purpose addresses that `ipaddress` takes for global.
+
+Several versions of Python have different tables. No receiver of a WebHook is in these ranges.
+"""
+
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # httpx would log the called addresses, which may contain secrets.
@@ -87,12 +108,12 @@ async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
 
 def is_open(address: Address) -> bool:
     """Tell whether an address, and any address it embeds, is on the public internet."""
-    if isinstance(address, ipaddress.IPv6Address):
+    if isinstance(address, ipaddress.IPv6Address) and address not in UNICAST:
         inside = _inside(address)
-        if inside or address not in UNICAST:
-            return bool(inside) and all(map(is_open, inside))
+        return inside is not None and is_open(inside)
     return address.is_global and not (
-        address.is_multicast
+        any(address in network for network in SPECIAL)
+        or address.is_multicast
         or address.is_reserved
         or address.is_loopback
         or address.is_link_local
@@ -100,12 +121,11 @@ def is_open(address: Address) -> bool:
     )
 
 
-def _inside(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
-    """Return the IPv4 addresses that an IPv6 address embeds."""
-    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+def _inside(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address that is reached by an IPv6 address, if it embeds one."""
     if address in NAT64:
-        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    return [one for one in found if one is not None]
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped
 
 
 def _parsed(url: str) -> httpx.URL:
