@@ -191,14 +191,16 @@ def _allow_connections(requested: int) -> int:
 
 def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     import uvicorn
+    from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
     from service.app import create_app
     from service.http.connection_timeouts import bounded
     from service.http.log_format import CONFIG
-    from service.http.proxy_headers import ProxyHeaders
+    from service.http.proxy_headers import ForwardedPrefix
     from service.http.stopping import Stopping
 
     app = create_app(book, settings)
+    believing: Any = ForwardedPrefix if settings.forwarded_prefix else ProxyHeadersMiddleware
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
 
     class Server(uvicorn.Server):
@@ -209,7 +211,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
             await super().shutdown(sockets)
 
     config: Any = uvicorn.Config(
-        Stopping(ProxyHeaders(app, trusted)),
+        Stopping(believing(app, trusted)),
         proxy_headers=False,
         http=bounded(settings),
         timeout_keep_alive=settings.keep_alive,

@@ -39,6 +39,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Annotated[str, Meta(min_length=1)] | None,
         Meta(description="the path under which a reverse proxy serves Plybook, like `/plybook`"),
     ] = None
+    forwarded_prefix: Annotated[
+        bool,
+        Meta(description="takes that path from `X-Forwarded-Prefix`, which the proxy must set"),
+    ] = False
     metrics_port: Annotated[
         Annotated[int, Meta(ge=1, le=65535)] | None,
         Meta(description="a port for `/metrics` alone"),

@@ -4,8 +4,8 @@ An address in an answer is the prefix and a path: `f"{prefix()}/m/{match}"` in P
 `{{ prefix() }}/m/{{ match }}` in templates, and `${prefix}/m/${match}` in JavaScript, whose
 `http.js` adds it to requests by itself. The prefix is empty if Plybook is at the root of its host.
 
-The setting `root_path` names it, or else the header `X-Forwarded-Prefix` of a trusted proxy. The
-proxy may leave it in the path or remove it.
+The setting `root_path` names it. Without it, and with the setting `forwarded_prefix`, the header
+`X-Forwarded-Prefix` of a trusted proxy does. The proxy may leave it in the path or remove it.
 """
 
 from __future__ import annotations

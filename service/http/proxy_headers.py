@@ -1,4 +1,8 @@
-"""Believe a trusted reverse proxy about the caller, the scheme and the prefix of addresses."""
+"""Believe a trusted reverse proxy about the prefix of addresses too.
+
+Proxies pass on an `X-Forwarded-Prefix` that a stranger sends, unless they are told to set it.
+Therefore it is believed only if the operator asks for that.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,8 @@ from service.http.problems import bare_answer
 FORWARDED_PREFIX: Final = b"x-forwarded-prefix"
 
 
-class ProxyHeaders(ProxyHeadersMiddleware):
-    """An application behind a proxy; uvicorn itself knows no `X-Forwarded-Prefix`."""
+class ForwardedPrefix(ProxyHeadersMiddleware):
+    """An application behind a proxy that tells the caller, the scheme and the prefix."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request or a lifespan event."""

@@ -16,7 +16,7 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch, Server
-from tests.browser.nginx import NAME, Proxy, needs_nginx, run_nginx
+from tests.browser.nginx import NAME, UNDER, Proxy, needs_nginx, run_nginx
 from tests.browser.test_offline import KEPT
 from tests.faults.server import Server as Process
 
@@ -68,7 +68,7 @@ def place(folder: Path, change: Callable[[str], str] = str) -> Iterator[Place]:
     """Run two servers on a new book behind nginx; `change` makes a mistake in its file."""
     needs_nginx()
     with ExitStack() as running:
-        upstreams = [Process(folder / "book.db") for _ in range(2)]
+        upstreams = [Process(folder / "book.db", options=[UNDER]) for _ in range(2)]
         for each in upstreams:
             each.start()
             running.callback(each.stop)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import resource
 import socket
+from contextlib import closing
 
 import pytest
 
 from cli.serve import OTHER_FILES, _allow_connections, listen
 from replay.errors import Usage
+from tests.faults.server import PATIENCE, Server
 
 
 def test_answers_are_sent_without_waiting_for_an_acknowledgement():
@@ -75,3 +77,16 @@ def test_there_are_no_more_connections_than_files_may_be_open(
     monkeypatch.setattr(resource, "setrlimit", lambda _, both: asked.append(both[0]))
     assert _allow_connections(wanted) == allowed
     assert asked == ([raised] if raised else [])
+
+
+@pytest.mark.parametrize(("options", "prefix"), [((), ""), (("--forwarded-prefix",), "/evil")])
+def test_a_forwarded_prefix_is_believed_only_if_asked_for(tmp_path, options, prefix):
+    server = Server(tmp_path / "book.db", options=options)
+    server.start()
+    try:
+        with closing(server.connect(PATIENCE)) as connection:
+            connection.request("GET", "/", headers={"X-Forwarded-Prefix": "/evil"})
+            page = connection.getresponse().read().decode()
+    finally:
+        server.stop()
+    assert f'href="{prefix}/new"' in page

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from replay.store import Location
+from tests.browser.nginx import UNDER
 from tests.faults.client import Answer, Client, Door
 from tests.faults.server import Server
 from tests.faults.verification import complaints
 
 NEVER: Final = 30.0
 """Seconds after which something is taken to happen never."""
-OPTIONS: Final = ("--hooks-anywhere", f"--heartbeat={10 * NEVER}")
+OPTIONS: Final = ("--hooks-anywhere", f"--heartbeat={10 * NEVER}", UNDER)
 """A hook may call this machine, and a heartbeat does not hide that news is missing."""
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tests.browser.nginx import COMPOSE, NAME, needs_nginx, run_nginx
+from tests.browser.nginx import COMPOSE, NAME, UNDER, needs_nginx, run_nginx
 from tests.faults.server import Server
 
 pytestmark = pytest.mark.slow
@@ -18,7 +18,7 @@ REQUESTS = 20
 def test_both_servers_answer_and_one_is_enough(tmp_path):
     needs_nginx()
     with ExitStack() as running:
-        servers = [Server(tmp_path / "book.db") for _ in range(2)]
+        servers = [Server(tmp_path / "book.db", options=[UNDER]) for _ in range(2)]
         for each in servers:
             each.start()
             running.callback(each.stop)

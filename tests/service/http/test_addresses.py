@@ -15,7 +15,7 @@ from replay.book import Book
 from replay.errors import Usage
 from service.app import create_app
 from service.http.addresses import OWN, checked_prefix
-from service.http.proxy_headers import ProxyHeaders
+from service.http.proxy_headers import ForwardedPrefix
 from service.settings import Settings
 from tests.service.conftest import Api, serve
 from tests.service.stores import empty_store
@@ -38,7 +38,7 @@ def proxied() -> Iterator[Any]:
     app = create_app(Book(store))
     with TestClient(app):
         yield lambda trusted: TestClient(
-            ProxyHeaders(app, trusted),  # type: ignore[arg-type]
+            ForwardedPrefix(app, trusted),  # type: ignore[arg-type]
             raise_server_exceptions=False,
         )
     store.close()
@@ -151,7 +151,7 @@ def test_the_setting_comes_before_the_header(setting):
     store = empty_store()
     app = create_app(Book(store), Settings(root_path=setting))
     with TestClient(app):
-        client = TestClient(ProxyHeaders(app, "*"))  # type: ignore[arg-type]
+        client = TestClient(ForwardedPrefix(app, "*"))  # type: ignore[arg-type]
         page = client.get("/", headers=FORWARDED).text
     assert f'href="{setting.rstrip("/")}/new"' in page
     store.close()
