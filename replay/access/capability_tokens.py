@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -68,11 +69,11 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
     return inherited and (inherited[0] if inherited[0] == HOST else VIEWER, None)
 
 
-def matches_opened_by(book: Book, token: str) -> list[Stream]:
-    """Return the matches that a token grants access to, without those in the trash."""
-    if len(token) > LONGEST:
-        return []
-    return [stream for stream in book.store.matches_for_token(digest(token)) if not stream.trashed]
+def matches_opened_by(book: Book, tokens: Iterable[str]) -> list[tuple[str, Stream]]:
+    """Return each token and match that it grants access to, without matches in the trash."""
+    known = {digest(token): token for token in tokens if len(token) <= LONGEST}
+    opened = book.store.matches_for_tokens(known)
+    return [(known[hashed], stream) for hashed, stream in opened if not stream.trashed]
 
 
 def list_issued(book: Book, recorded: MatchRecord) -> list[IssuedToken]:

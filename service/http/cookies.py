@@ -13,6 +13,7 @@ from litestar.datastructures import Cookie
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
+from replay.match_creation import MATCH_ID
 from replay.match_record import MatchRecord
 from service.http.addresses import prefix
 
@@ -27,6 +28,9 @@ BETWEEN: Final = "."
 
 TOKENS: Final = 8
 """The most tokens in one cookie."""
+
+MATCHES: Final = 50
+"""The most matches whose tokens are looked up for a list."""
 
 STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
 """Roles, the strongest first."""
@@ -68,9 +72,19 @@ def cookie_tokens(request: Request[Any, Any, Any]) -> Iterator[tuple[str, str]]:
     """
     for part in request.headers.get("cookie", "").split(";"):
         name, _, value = part.strip().partition("=")
-        if name.startswith(COOKIE):
+        match = name.removeprefix(COOKIE)
+        if match != name and MATCH_ID.fullmatch(match):
             tokens = value.split(BETWEEN, TOKENS)[:TOKENS]
-            yield from ((name.removeprefix(COOKIE), token) for token in tokens if token)
+            yield from ((match, token) for token in tokens if token)
+
+
+def newest_tokens(request: Request[Any, Any, Any]) -> set[tuple[str, str]]:
+    """Return the matches and tokens of a browser's newest cookies, which come last."""
+    sent: dict[str, list[str]] = {}
+    for match, token in cookie_tokens(request):
+        sent.setdefault(match, []).append(token)
+    newest = [*sent.items()][-MATCHES:]
+    return {(match, token) for match, tokens in newest for token in tokens[:TOKENS]}
 
 
 def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:

@@ -27,6 +27,12 @@ NETWORK: Final = 64
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
+MOST_HEADERS: Final = 100
+"""The most headers of a request. A browser behind two proxies sends about 40."""
+
+COOKIES: Final = 4096
+"""Bytes of cookies that cost as much as another request."""
+
 EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """Paths exempt from limits: monitoring polls them constantly from one address."""
 
@@ -68,18 +74,18 @@ class Buckets:
             level = min(level, self._level(caller))
         return int(level), (self._most - level) / self._rate
 
-    def admit(self, caller: bytes) -> float:
+    def admit(self, caller: bytes, cost: int = 1) -> float:
         """Count a request if the caller may send it now, else return the seconds to wait."""
         if not self._most:
             return 0.0
-        now = self._now()
+        cost, now = min(cost, self._most), self._now()
         left, at = self._left.pop(caller, (self._most, now))
         level = min(self._most, left + (now - at) * self._rate)
-        admitted = level >= 1
-        self._left[caller] = (level - 1 if admitted else level), now
+        admitted = level >= cost
+        self._left[caller] = (level - cost if admitted else level), now
         if len(self._left) > REMEMBERED:
             self._left.popitem(last=False)
-        return 0.0 if admitted else (1 - level) / self._rate
+        return 0.0 if admitted else (cost - level) / self._rate
 
     def take(self, caller: bytes, cost: int = 1) -> float:
         """Take the cost of a request from the caller's bucket and return the amount taken."""
@@ -125,8 +131,9 @@ class Limits:
         if not self._most_requests or request.scope["path"] in EXEMPT:
             return
         callers = request.scope[CALLERS] = _callers(request)  # type: ignore[typeddict-unknown-key]
+        cost = 1 + len(request.headers.get("cookie", "")) // COOKIES
         for caller in callers:
-            wait = self._requests.admit(caller)
+            wait = self._requests.admit(caller, cost)
             if wait:
                 raise _too_many(wait, "too many requests; come back later")
 

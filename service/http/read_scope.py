@@ -9,7 +9,7 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.library.match_list import ReadScope
 from service.http.access import AnyRequest, bearer_token, is_operator
-from service.http.cookies import cookie_tokens
+from service.http.cookies import newest_tokens
 from service.settings import Settings
 
 
@@ -32,9 +32,9 @@ def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
     """Yield the matches opened by a request's tokens: the header's, or those in cookies."""
     header = request.headers.get("authorization")
     if header is not None:
-        opened = capability_tokens.matches_opened_by(book, bearer_token(header))
-        yield from (stream.id for stream in opened)
+        opened = capability_tokens.matches_opened_by(book, [bearer_token(header)])
+        yield from (stream.id for _, stream in opened)
         return
-    for match, token in cookie_tokens(request):
-        found = capability_tokens.matches_opened_by(book, token)
-        yield from (stream.id for stream in found if stream.public_id == match)
+    sent = newest_tokens(request)
+    opened = capability_tokens.matches_opened_by(book, (token for _, token in sent))
+    yield from (stream.id for token, stream in opened if (stream.public_id, token) in sent)

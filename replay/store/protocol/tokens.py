@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -35,8 +36,11 @@ class Tokens(Protocol):
         """Return the capabilities of a stream. Raises `UnknownMatch`."""
         ...
 
-    def matches_for_token(self, digest: bytes) -> list[Stream]:
-        """Return the matches that have a capability with this digest, oldest first."""
+    def matches_for_tokens(self, digests: Collection[bytes]) -> list[tuple[bytes, Stream]]:
+        """Return each capability with one of these digests and its match, the oldest match first.
+
+        There may be some thousand digests.
+        """
         ...
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:

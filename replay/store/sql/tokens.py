@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import Future
 from typing import Final
 
@@ -19,8 +20,8 @@ PUT_OPERATOR: Final = (
     "ON CONFLICT (digest) DO UPDATE SET created = excluded.created"
 )
 OPENED: Final = (
-    f"{queries.STREAM} JOIN keys AS k ON k.stream = streams.id "
-    "WHERE k.digest = ? ORDER BY streams.id"
+    f"SELECT k.digest, {queries.COLUMNS} FROM keys AS k JOIN streams ON streams.id = k.stream "
+    "WHERE k.digest IN ({}) ORDER BY streams.id, k.digest"
 )
 
 
@@ -36,8 +37,8 @@ class SqlTokens(SqlPart):
     def keys(self, stream: int) -> list[Capability]:
         return self._query(capabilities, stream)
 
-    def matches_for_token(self, digest: bytes) -> list[Stream]:
-        return self._query(matches, digest)
+    def matches_for_tokens(self, digests: Collection[bytes]) -> list[tuple[bytes, Stream]]:
+        return self._query(matches, digests) if digests else []
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         return self._submit(drop, stream, digest)
@@ -69,10 +70,10 @@ def capabilities(connection: Connection, number: int) -> list[Capability]:
     return rows or list(queries.nothing_of(connection, number))
 
 
-def matches(connection: Connection, digest: bytes) -> list[Stream]:
-    """Return the matches that have a capability, oldest first."""
-    rows = connection.execute(OPENED, (digest,))
-    return [queries.as_stream(row) for row in rows.fetchall()]
+def matches(connection: Connection, digests: Collection[bytes]) -> list[tuple[bytes, Stream]]:
+    """Return each of these capabilities and its match, the oldest match first."""
+    rows = connection.execute(OPENED.format(queries.places(digests)), tuple(digests))
+    return [(row[0], queries.as_stream(row[1:])) for row in rows.fetchall()]
 
 
 def add(connection: Connection, number: int, new: Capability) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from replay.store.sql import tokens
+from service.http import cookies
 from service.settings import Settings
 from tests.service.conftest import Api, serve
 
@@ -30,6 +32,21 @@ def fork(api: Any, match: Any, ply: int, **body: Any) -> dict[str, Any]:
 def api(fresh):
     """A service with an empty book of its own."""
     return fresh
+
+
+@pytest.fixture
+def queries(api: Api, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, tuple[Any, ...]]]:
+    """The functions that query the store from now on, with their arguments."""
+    asked: list[tuple[Any, tuple[Any, ...]]] = []
+    store = type(api.client.app.state.book.store)
+    run = store._query
+
+    def note(self: Any, query: Any, *arguments: Any, **names: Any) -> Any:
+        asked.append((query, arguments))
+        return run(self, query, *arguments, **names)
+
+    monkeypatch.setattr(store, "_query", note)
+    return asked
 
 
 @pytest.fixture
@@ -75,6 +92,33 @@ def test_the_cookies_of_a_browser_list_the_matches_it_was_invited_to(api):
         api.client.cookies.set(f"plybook-{each.id}", token)
     api.client.cookies.set(f"plybook-{matches[2].id}", "another")
     assert ids(api) == [matches[1].id, matches[0].id]
+
+
+def token_of(match: Any) -> str:
+    return str(match.host["Authorization"].removeprefix("Bearer "))
+
+
+def test_tokens_of_the_newest_cookies_take_one_query(api, queries):
+    matches = [api.open(visibility="private") for _ in range(2)]
+    old, new = (f"plybook-{each.id}={token_of(each)}" for each in matches)
+    queries.clear()
+    assert ids(api, Cookie=new) == [matches[1].id]
+    few = len(queries)
+    queries.clear()
+    between = [
+        f"plybook-{number:012}=" + ".".join(f"{number}{letter}" for letter in "abcdefghi")
+        for number in range(cookies.MATCHES)
+    ]
+    assert ids(api, Cookie="; ".join([old, *between, new])) == [matches[1].id]
+    assert len(queries) == few
+    digests = [arguments[0] for query, arguments in queries if query is tokens.matches]
+    assert [*map(len, digests)] == [1 + (cookies.MATCHES - 1) * cookies.TOKENS]
+
+
+@pytest.mark.parametrize("name", ["plybook-", "plybook-a", "plybook-0123456789abc", "0123456789ab"])
+def test_a_cookie_that_names_no_match_is_not_looked_up(api, queries, name):
+    assert ids(api, Cookie=f"{name}=token") == []
+    assert tokens.matches not in {query for query, _ in queries}
 
 
 def test_a_house_lists_unlisted_matches_too_but_no_private_ones(house):

@@ -124,6 +124,14 @@ def quota(answer) -> tuple[int, int]:
     return tuple(int(answer.headers[name]) for name in names)
 
 
+def test_large_cookies_cost_as_much_as_several_requests(limited):
+    api = limited(requests_per_minute=10)
+    for size, left in ((limits.COOKIES - 1, 9), (3 * limits.COOKIES, 5)):
+        assert quota(api.get("/games", headers={"Cookie": "a" * size})) == (10, left)
+    answer = api.get("/games", headers={"Cookie": "a" * 5 * limits.COOKIES})
+    assert (answer.status_code, quota(answer)) == (429, (10, 5))
+
+
 def test_answers_and_problems_tell_how_many_requests_are_left(limited):
     api = limited(requests_per_minute=3)
     answers = [api.get(path) for path in ("/games", "/games/none", "/matches?x=1", "/games")]

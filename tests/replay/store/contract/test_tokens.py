@@ -39,15 +39,27 @@ def test_keys_are_listed_and_a_dropped_one_opens_nothing(store: Store) -> None:
     assert store.key(other.id, b"digest") == ("host", None)
 
 
-def test_a_key_tells_the_matches_it_opens_oldest_first(store: Store) -> None:
+ONE, TWO, NONE = b"1" * 32, b"2" * 32, b"3" * 32
+
+
+def test_keys_tell_the_matches_they_open_oldest_first(store: Store) -> None:
     first, second, third = match(store), match(store), match(store)
-    for stream, digest in ((second, b"1" * 32), (first, b"1" * 32), (third, b"2" * 32)):
+    for stream, digest in ((second, ONE), (first, ONE), (third, TWO), (first, TWO)):
         store.add_key(stream.id, digest, "host", None).result()
-    assert [each.id for each in store.matches_for_token(b"1" * 32)] == [first.id, second.id]
-    assert store.matches_for_token(b"3" * 32) == []
-    store.drop_key(first.id, b"1" * 32).result()
+    assert store.matches_for_tokens([ONE]) == [(ONE, first), (ONE, second)]
+    opened = [(ONE, first), (TWO, first), (ONE, second), (TWO, third)]
+    assert store.matches_for_tokens([TWO, NONE, ONE]) == opened
+    assert store.matches_for_tokens([NONE]) == store.matches_for_tokens([]) == []
+    store.drop_key(first.id, ONE).result()
     store.purge(second.id).result()
-    assert store.matches_for_token(b"1" * 32) == []
+    assert store.matches_for_tokens([ONE]) == []
+
+
+def test_thousands_of_keys_are_looked_up_together(store: Store) -> None:
+    there = match(store)
+    store.add_key(there.id, ONE, "host", None).result()
+    others = [number.to_bytes(32, "big") for number in range(4000)]
+    assert store.matches_for_tokens([*others, ONE]) == [(ONE, there)]
 
 
 def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> None:
@@ -58,7 +70,10 @@ def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> No
     assert sorted(store.keys(first.id)) == keys
     assert store.key(fork_of_first.id, b"seat" * 8) == ("seat", 2)
     assert store.key(fork_of_first.id, b"host" * 8) is None
-    assert store.matches_for_token(b"seat" * 8) == [first, fork_of_first]
+    assert store.matches_for_tokens([b"seat" * 8]) == [
+        (b"seat" * 8, first),
+        (b"seat" * 8, fork_of_first),
+    ]
 
 
 def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) -> None:
@@ -66,7 +81,7 @@ def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) ->
     good = Creation(new("kqzw"), keys=[(b"host" * 8, "host", None)])
     with pytest.raises(Usage):
         store.create_all([good, Creation(new(kept.public_id))]).result()
-    assert store.matches_for_token(b"host" * 8) == []
+    assert store.matches_for_tokens([b"host" * 8]) == []
 
 
 def test_operators_are_listed_oldest_first_and_a_dropped_one_is_none(store: Store) -> None:
@@ -78,4 +93,4 @@ def test_operators_are_listed_oldest_first_and_a_dropped_one_is_none(store: Stor
         store.drop_operator(young).result()
     assert store.operators() == [(old, 5), (twin, 9)]
     assert [store.is_operator(each) for each in (old, young, twin)] == [True, False, True]
-    assert store.matches_for_token(old) == []
+    assert store.matches_for_tokens([old]) == []
