@@ -50,6 +50,7 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     visit.host("invite")
     inviting = await read(request, INVITING)
     recorded = visit.recorded
+    link = invitation_link(request, recorded.id, "")  # may fail, and a failure issues nothing
     token = await asyncio.to_thread(
         lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
     )
@@ -58,7 +59,7 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
         inviting.role,
         inviting.seat,
         token,
-        invitation_link(request, recorded.id, token),
+        f"{link}{token}",
     )
     return answer(invitation, 201, NO_STORE)
 

@@ -1,4 +1,4 @@
-"""The application: requests at its prefix, and HEAD wherever GET is answered.
+"""The application: requests at its prefix with valid headers, and HEAD wherever GET is answered.
 
 HEAD gets the same status and headers without a body (RFC 9110 §9.3.2).
 """
@@ -19,6 +19,8 @@ from litestar.types import (
 )
 
 from service.http.addresses import place
+from service.http.host_names import check_headers
+from service.http.problems import bare_answer
 
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -40,7 +42,7 @@ class Service(Litestar):
 
     def wrap(self, wrapper: Callable[[ASGIApp], ASGIApp]) -> None:
         """Put a wrapper around the application; it sees HEAD as GET."""
-        self._wrapped = wrapper(self._wrapped or super().__call__)
+        self._wrapped = wrapper(self._wrapped or self._answer)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request or a lifespan event."""
@@ -50,8 +52,12 @@ class Service(Litestar):
             head = _Head(receive, send)
             receive, send = head.receive, head.send
             scope = {**scope, "method": "GET", ASKED: "HEAD"}
-        if self._wrapped is not None:
-            await self._wrapped(scope, receive, send)
+        await (self._wrapped or self._answer)(scope, receive, send)
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        refusal = check_headers(scope["headers"]) if scope["type"] == "http" else None
+        if refusal is not None:
+            await bare_answer(*refusal)(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 

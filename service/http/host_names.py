@@ -1,20 +1,65 @@
-"""The host names a service answers to; links, codes and invitations use no others."""
+"""The host names a service answers to; links, codes and invitations use no others.
+
+Every request is checked for its `Host` before it reaches a route, so that links can be made.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 from litestar import Request
 
 from replay.errors import Usage
-from service.http.limits import EXEMPT
+from service.http.limits import EXEMPT, MOST_HEADERS
 from service.http.problems import Problem
 
 NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z_-]+(?:\.[0-9a-z_-]+)*)")
-HOST: Final = re.compile(NAME.pattern + r"\.?(?::[0-9]*)?")
+HOST: Final = re.compile(NAME.pattern + r"\.?(?::([0-9]{0,5}))?")
 """A `Host` header: a name and an optional port."""
+
+LONGEST: Final = 255
+"""The most bytes of a `Host` header."""
+
+LAST_PORT: Final = 65535
+
+
+def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
+    """Return the status and the words of a refusal, or `None` for headers that may pass.
+
+    A request without a `Host` passes; its links have the address of the server.
+    """
+    if len(headers) > MOST_HEADERS:  # of h11; httptools stops at the first one too many
+        return 431, f"the request has {len(headers)} headers; send at most {MOST_HEADERS}"
+    host = None
+    for name, value in headers:
+        if name == b"host":
+            if host is not None:
+                return 400, "the request has several Host headers; send one"
+            host = value
+    if host and not (len(host) <= LONGEST and _is_host(host)):
+        shown = host[:100].decode("latin-1")
+        return 400, f"{shown!r} is not a valid Host; use a name like plybook.example:8000"
+    return None
+
+
+@lru_cache(maxsize=1000)
+def _is_host(host: bytes) -> bool:
+    found = HOST.fullmatch(host.decode("latin-1").lower())
+    return found is not None and int(found[2] or 0) <= LAST_PORT and _is_name(found[1])
+
+
+def _is_name(name: str) -> bool:
+    """Tell whether a name of the form `NAME` is valid: brackets may hold no IPv6 address."""
+    if name.startswith("["):
+        try:
+            ipaddress.IPv6Address(name[1:-1])
+        except ValueError:
+            return False
+    return True
 
 
 class HostNames:
@@ -42,6 +87,6 @@ def _checked(name: str) -> str:
     plain = name.lower().removesuffix(".")
     if plain.count(":") > 1 and not plain.startswith("["):
         plain = f"[{plain}]"
-    if not NAME.fullmatch(plain):
+    if not (NAME.fullmatch(plain) and _is_name(plain)):
         raise Usage(f"{name!r} is no host name; write it without http:// and port, like a.example")
     return plain

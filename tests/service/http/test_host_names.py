@@ -36,8 +36,8 @@ def test_a_name_of_the_service_is_answered_with_links_of_that_name(named, host):
 @pytest.mark.parametrize(
     "host",
     [
-        *("elsewhere.test", "testserver", "play.example.org.elsewhere.test", "", "[::1", "::1"),
-        *("play.example.org@elsewhere.test", "play.example.org:80:80", "xplay.example.org"),
+        *("elsewhere.test", "testserver", "play.example.org.elsewhere.test", "", "[::2]"),
+        *("play.example.org.example.test", "xplay.example.org"),
     ],
 )
 def test_another_name_is_a_400_that_tells_the_right_ones(named, host):
@@ -53,8 +53,46 @@ def test_probes_may_call_it_as_they_like(named):
         assert named.get(path, headers={"Host": "192.0.2.1:8000"}).status_code == 200
 
 
-def test_without_names_every_name_is_answered(api):
-    assert api.get("/games", headers={"Host": "elsewhere.test"}).status_code == 200
+@pytest.mark.parametrize(
+    "host", ["elsewhere.test", "a_b.test.", "[2001:db8::1]:65535", "A:", "192.0.2.1:0", ""]
+)
+def test_without_names_every_valid_name_is_answered(api, host):
+    assert api.get("/games", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.test:99999", "evil.test:65536", "evil.test:000080", "[:::]", "[1.2.3.4]"),
+        *(
+            "a" * 256,
+            "evil.test:80:80",
+            "a/b",
+            "a b",
+            "a@b",
+            "evil.test:٣",
+            "http://a",
+            "[::1",
+            "::1",
+        ),
+    ],
+)
+@pytest.mark.parametrize("served", ["api", "named"])
+def test_an_invalid_host_is_a_400_on_every_path(request, served, host):
+    asked = request.getfixturevalue(served)
+    for path in ("/games", "/", "/nowhere", "/healthz", "/static/css/plybook.css"):
+        answer = asked.get(path, headers={b"Host": host.encode()})
+        assert answer.status_code == 400, path
+        assert "like plybook.example:8000" in answer.json()["detail"]
+
+
+def test_an_invitation_to_an_invalid_host_issues_no_token(api):
+    match = api.open()
+    url = f"/matches/{match.id}/invitations"
+    before = api.get(url, headers=match.host).json()
+    headers = match.host | {"Host": "evil.test:99999"}
+    assert api.post(url, json={"role": "viewer"}, headers=headers).status_code == 400
+    assert api.get(url, headers=match.host).json() == before
 
 
 @pytest.mark.parametrize("name", ["", "http://a.example", "a.example:80", "a/b", "a b", "a..b"])
