@@ -194,7 +194,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
     from service.app import create_app
-    from service.http.connection_timeouts import bounded
+    from service.http.connection_timeouts import connection_options
     from service.http.log_format import CONFIG
     from service.http.proxy_headers import ForwardedPrefix
     from service.http.stopping import Stopping
@@ -213,8 +213,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     config: Any = uvicorn.Config(
         Stopping(believing(app, trusted)),
         proxy_headers=False,
-        http=bounded(settings),
-        timeout_keep_alive=settings.keep_alive,
+        **connection_options(settings),
         log_config=CONFIG,
         log_level="warning",
         access_log=False,  # paths of invitations contain tokens

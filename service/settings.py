@@ -103,6 +103,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     keep_alive: Annotated[
         Count, Meta(description="seconds for which an idle connection stays open")
     ] = 5
+    longest_header: Annotated[
+        Count, Meta(description="bytes of the header of a request, with its address and cookies")
+    ] = 32 * 1024
     connections: Annotated[Count, Meta(description="connections open at one time")] = 10_000
     heartbeat: Annotated[
         float, Meta(gt=0, description="seconds between two heartbeats of an idle live stream")

@@ -1,20 +1,24 @@
-"""Time-outs and a limit for waiting connections.
+"""Time-outs of connections, a limit for those that wait, and bounds of a header.
 
 A connection waits until a whole request has arrived. A connection that sends nothing, or a request
 byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
 the address with the most is closed. So half-open connections cannot starve others.
+
+A header that grows beyond its bounds is answered with 431, before the rest of it is parsed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 import msgspec
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from service.http.limits import network
+from service.http.limits import MOST_HEADERS, network
 from service.http.problems import PROBLEM
 from service.settings import Settings
 
@@ -28,6 +32,12 @@ STALLED: Final = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
 
 FULL: Final = "too many connections are open; come back later"
+LATER: Final = "Retry-After: 60\r\n"
+
+TOO_LARGE: Final = 431
+"""The status for a header that is too long, or for too many."""
+
+MALFORMED: Final = "the request is not valid HTTP/1.1"
 
 
 class Bounded(asyncio.Protocol):
@@ -53,7 +63,7 @@ class Bounded(asyncio.Protocol):
         if self.register.enter(self):
             self._wait_for(OPENED)
         else:
-            self._refuse(503, FULL)
+            self._refuse(503, FULL, LATER)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister the connection."""
@@ -66,6 +76,11 @@ class Bounded(asyncio.Protocol):
         """Parse the received bytes and update the stage."""
         super().data_received(data)
         self._look(HEADER)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer a request that cannot be parsed with the status that the parser suggests."""
+        status = getattr(sys.exception(), "error_status_hint", 400)
+        self._refuse(status, self.register.too_large if status == TOO_LARGE else MALFORMED)
 
     def on_response_complete(self) -> None:
         """Wait for the next request, unless it has already arrived."""
@@ -119,22 +134,80 @@ class Bounded(asyncio.Protocol):
             self._waiting = self.loop.call_later(seconds, self._time_out, what, seconds)
 
     def _time_out(self, what: str, seconds: float) -> None:
-        if what == OPENED or (what == BODY and self.cycle.response_started):
+        if what == OPENED:
             self.close_waiting()
         else:
-            self._refuse(408, f"the {what} of the request did not come within {seconds:g} seconds")
+            words = f"the {what} of the request did not come within {seconds:g} seconds"
+            self._refuse(408, words, LATER)
 
-    def _refuse(self, status: int, detail: str) -> None:
-        """Answer a problem without the application, and close."""
+    @property
+    def _answering(self) -> bool:
+        """Whether an answer has begun that is not complete."""
+        return bool(self.cycle and self.cycle.response_started and not self.cycle.response_complete)
+
+    def _refuse(self, status: int, detail: str, headers: str = "") -> None:
+        """Answer a problem without the application, unless an answer has begun, and close."""
+        if self.transport.is_closing():
+            return
         phrase = HTTPStatus(status).phrase
         body = msgspec.json.encode({"title": phrase, "status": status, "detail": detail})
         head = (
             f"HTTP/1.1 {status} {phrase}\r\nContent-Type: {PROBLEM}\r\n"
-            f"Content-Length: {len(body)}\r\nConnection: close\r\nRetry-After: 60\r\n\r\n"
+            f"Content-Length: {len(body)}\r\nConnection: close\r\n{headers}\r\n"
         )
-        if not self.transport.get_write_buffer_size():
+        if not (self._answering or self.transport.get_write_buffer_size()):
             self.transport.write(head.encode() + body)
         self.close_waiting()
+
+
+class TooManyHeaders(Exception):
+    """Raised to stop the parser in a request that was refused."""
+
+
+class BoundedHeader(Bounded):
+    """A connection over httptools, which does not bound headers; h11 does.
+
+    A client may send `longest_header` bytes until a header ends or a part of a body comes. That
+    bounds addresses, headers, trailers and the extensions of chunks.
+    """
+
+    headers: list[tuple[bytes, bytes]]
+    scope: dict[str, Any]
+    _unfinished = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Parse the received bytes, but no more of a header than its bound."""
+        while data and not self.transport.is_closing():
+            room = self.register.longest_header - self._unfinished
+            if room <= 0:
+                self._refuse(TOO_LARGE, self.register.too_large)
+                return
+            part, data = data[:room], data[room:]
+            self._unfinished += len(part)
+            super().data_received(part)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Add a header. Raises `TooManyHeaders`."""
+        if len(self.headers) >= MOST_HEADERS:
+            self._refuse(TOO_LARGE, self.register.too_large)
+            raise TooManyHeaders
+        super().on_header(name, value)  # type: ignore[misc]  # of uvicorn's protocol
+
+    def on_headers_complete(self) -> None:
+        """Begin the request. Its scope has a copy, to which the parser adds no trailers."""
+        super().on_headers_complete()  # type: ignore[misc]
+        self.scope["headers"] = [*self.headers]
+        self._unfinished = 0
+
+    def on_body(self, body: bytes) -> None:
+        """Add a part of the body."""
+        super().on_body(body)  # type: ignore[misc]
+        self._unfinished = 0
+
+    def on_message_complete(self) -> None:
+        """End the request."""
+        super().on_message_complete()  # type: ignore[misc]
+        self._unfinished = 0
 
 
 class Register:
@@ -147,6 +220,9 @@ class Register:
             BODY: settings.body_timeout,
             IDLE: 0.0,  # uvicorn's own time-out
         }
+        self.longest_header = settings.longest_header or sys.maxsize
+        size = f" of {self.longest_header} bytes in all" if settings.longest_header else ""
+        self.too_large = f"the header is too large; send at most {MOST_HEADERS} fields{size}"
         self._most = settings.connections
         self._open: set[Bounded] = set()
         # By address, the longest-waiting first.
@@ -186,6 +262,12 @@ class Register:
         return True
 
 
-def bounded(settings: Settings) -> type[Bounded]:
-    """Return the connection class of one server."""
-    return type("BoundedHTTP", (Bounded, AutoHTTPProtocol), {"register": Register(settings)})
+def connection_options(settings: Settings, protocol: type = AutoHTTPProtocol) -> dict[str, Any]:
+    """Return the options of uvicorn for the connections of one server."""
+    register = Register(settings)
+    bounded = Bounded if issubclass(protocol, H11Protocol) else BoundedHeader
+    return {
+        "http": type("BoundedHTTP", (bounded, protocol), {"register": register}),
+        "h11_max_incomplete_event_size": register.longest_header,
+        "timeout_keep_alive": settings.keep_alive,
+    }

@@ -1,9 +1,10 @@
-"""Connections with no request, or half of one, are closed, and block no other."""
+"""Connections with no request, half of one or a large header are closed, and block no other."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -15,7 +16,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cli.serve import listen
 from replay.book import Book
 from service.app import create_app
-from service.http.connection_timeouts import Bounded, Register
+from service.http.connection_timeouts import connection_options
+from service.http.limits import MOST_HEADERS
 from service.settings import Settings
 from tests.service.live_service import PATIENCE
 from tests.service.stores import empty_store
@@ -37,6 +39,24 @@ POST = (
     b"Content-Length: 19\r\n\r\n"
 )
 SHORT = {"header_timeout": 0.2, "body_timeout": 0.2}
+
+BODY = b'{"game": "poptrix"}'
+CHUNKED = (
+    b"POST /matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
+LONGEST = 2000
+MOST_READ = 256 * 1024
+"""The most bytes that a transport of asyncio reads at once; one of uvloop reads fewer."""
+
+ENDLESS = {
+    "a value": (GET + b"X-A: ", b"a"),
+    "many headers": (GET, b"a:b\r\n"),
+    "an address": (b"GET /", b"a"),
+    "an extension of a chunk": (CHUNKED + b"1;", b"a"),
+    "trailers": (CHUNKED + b"0\r\n", b"a:b\r\n"),
+}
+"""The beginnings of requests, and what can be sent after them for ever."""
 
 
 class Client:
@@ -81,8 +101,7 @@ async def serving(protocol: type, **settings: float) -> AsyncIterator[Door]:
     app = create_app(Book(store), chosen)
     config = uvicorn.Config(
         app,
-        http=type("BoundedHTTP", (Bounded, protocol), {"register": Register(chosen)}),
-        timeout_keep_alive=chosen.keep_alive,
+        **connection_options(chosen, protocol),
         lifespan="on",
         log_config=None,
         timeout_graceful_shutdown=1,
@@ -241,3 +260,86 @@ async def test_a_new_connection_is_put_off_while_all_others_are_busy(protocol):
         answer = await client.rest()
         assert problem(answer)["status"] == 503
         assert b"Retry-After: " in answer
+
+
+@with_both
+async def test_a_header_beyond_its_bounds_is_answered_with_431(protocol):
+    async with serving(protocol, longest_header=LONGEST) as door:
+        for begin, more in ENDLESS.values():
+            client = await door.connect(begin + more * 2 * LONGEST)
+            told = problem(await client.rest())
+            assert told["status"] == 431
+            assert f"{MOST_HEADERS} fields of {LONGEST} bytes" in str(told["detail"])
+
+
+@with_both
+async def test_an_endless_header_is_parsed_up_to_its_bound(protocol):
+    parsed = Counter[str]()
+
+    class Counting(protocol):  # type: ignore[misc]
+        def data_received(self, data: bytes) -> None:
+            parsed["bytes"] += len(data)
+            super().data_received(data)
+
+    async with serving(Counting, longest_header=LONGEST) as door:
+        for what, (begin, more) in ENDLESS.items():
+            parsed.clear()
+            client = await door.connect(begin)
+            with suppress(ConnectionError):
+                for _ in range(4 * MOST_READ // LONGEST):
+                    client.send(more * LONGEST)
+                    await client.writer.drain()
+            await client.rest()
+            at_most = LONGEST + (MOST_READ if protocol is H11Protocol else LONGEST)
+            assert 0 < parsed["bytes"] <= at_most, what
+
+
+@with_both
+async def test_a_request_has_at_most_a_hundred_headers(protocol):
+    async with serving(protocol) as door:
+        for more, status in ((MOST_HEADERS - 1, b" 200 "), (MOST_HEADERS, b" 431 ")):
+            client = await door.connect(GET + b"a:b\r\n" * more + b"\r\n")
+            assert status in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+
+
+@with_both
+async def test_a_request_with_two_hosts_is_answered_with_400(protocol):
+    async with serving(protocol) as door:
+        client = await door.connect(GET + b"Host: a\r\nConnection: close\r\n\r\n")
+        assert problem(await client.rest())["status"] == 400
+
+
+@with_both
+async def test_small_chunks_of_a_long_body_are_no_header(protocol):
+    async with serving(protocol, longest_header=LONGEST) as door:
+        client = await door.connect(CHUNKED + b"1\r\n \r\n" * LONGEST)
+        client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
+        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+
+
+@with_both
+async def test_a_refused_body_may_be_sent_to_its_end(protocol):
+    async with serving(protocol, longest_header=LONGEST) as door:
+        client = await door.connect(CHUNKED.replace(b"/matches", b"/nowhere"))
+        assert b" 404 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+        for _ in range(20):
+            client.send(b"%x\r\n%b\r\n" % (LONGEST, b" " * LONGEST))
+        client.send(b"0\r\n\r\n" + GET + b"\r\n")
+        assert b" 200 " in await client.answer()
+
+
+@with_both
+async def test_requests_sent_at_once_may_exceed_the_bound_together(protocol):
+    async with serving(protocol, longest_header=100) as door:
+        client = await door.connect((GET + b"\r\n") * 20)
+        for _ in range(20):
+            assert b" 200 " in await client.answer()
+
+
+@with_both
+async def test_trailers_are_not_headers(protocol):
+    async with serving(protocol) as door:
+        client = await door.connect(
+            CHUNKED + b"%x\r\n%b\r\n0\r\nHost: b\r\n\r\n" % (len(BODY), BODY)
+        )
+        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
