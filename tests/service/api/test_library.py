@@ -28,6 +28,10 @@ def fork(api: Any, match: Any, ply: int, **body: Any) -> dict[str, Any]:
     return answer.json()
 
 
+def token_of(match: Any) -> str:
+    return str(match.host["Authorization"].removeprefix("Bearer "))
+
+
 @pytest.fixture
 def api(fresh):
     """A service with an empty book of its own."""
@@ -88,14 +92,9 @@ def test_only_public_matches_are_listed_and_those_a_token_opens(api):
 def test_the_cookies_of_a_browser_list_the_matches_it_was_invited_to(api):
     matches = [api.open(visibility="private") for _ in range(3)]
     for each in matches[:2]:
-        token = each.host["Authorization"].removeprefix("Bearer ")
-        api.client.cookies.set(f"plybook-{each.id}", token)
+        api.client.cookies.set(f"plybook-{each.id}", token_of(each))
     api.client.cookies.set(f"plybook-{matches[2].id}", "another")
     assert ids(api) == [matches[1].id, matches[0].id]
-
-
-def token_of(match: Any) -> str:
-    return str(match.host["Authorization"].removeprefix("Bearer "))
 
 
 def test_tokens_of_the_newest_cookies_take_one_query(api, queries):
