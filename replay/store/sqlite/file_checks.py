@@ -62,11 +62,15 @@ def _none_yet(path: Path) -> Finding:
 
 def _together(path: Path) -> Finding:
     """Look whether the log belongs to the file: opening it with another's log would ruin it."""
-    what = lock.contradiction(path)
+    try:
+        what = lock.contradiction(path)
+        lost = what is None and lock.lost_log(path)
+    except StoreError as error:
+        return fault("identity", str(error), "look again when that program has done it")
     if what is not None:
         advice = "stop what has it open, copy all its files, and look again"
         return fault("identity", what, advice)
-    if lock.lost_log(path):
+    if lost:
         told = "a program ended without closing it, and the log it left is gone: moves may be lost"
         return warning("identity", told, "compare it with a backup")
     return ok("identity", "the file and its log belong together")

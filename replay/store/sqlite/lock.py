@@ -4,7 +4,13 @@ SQLite's own locks belong to the file that was opened; they do not cover a file 
 place. The lock file belongs to the name. It holds the inodes of the files that were opened, and
 so identifies a stale log, which belongs to an earlier database of that name.
 
-The lock is an advisory lock of `flock`. SQLite uses POSIX locks, which are independent of it.
+A second file, the gate, lets one program at a time open, close, replace or inspect the database.
+Therefore a program in the gate finds every other program that shares the lock with its connections
+open. SQLite removes a log only when the last connection closes, so the log that the lock file
+names stays until its last program ends, in the gate. If the lock is shared and the log is another
+one, somebody has replaced or removed it.
+
+The locks are advisory ones of `flock`. SQLite uses POSIX locks, which are independent of them.
 """
 
 from __future__ import annotations
@@ -14,20 +20,25 @@ import errno
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from replay.errors import StoreError
-from replay.store.sqlite.identity import DATABASE, INDEX, LOG, Files, identify, size
+from replay.store.sqlite.identity import DATABASE, INDEX, LOG, NOBODY, Files, identify, size
 
 if sys.platform != "win32":
     import fcntl
 
+T = TypeVar("T")
 SUFFIX: Final = "-lock"
+GATE: Final = "-gate"
+NO_GATE: Final = -1
+"""The descriptor in a folder that cannot be written."""
 PAUSE: Final = 0.01
 """Seconds between two attempts to get the lock."""
-PATIENCE: Final = 1.0
-"""Seconds to wait for a program that opens the database."""
+PATIENCE: Final = 5.0
+"""Seconds to wait for a program that opens, closes or replaces the database."""
 UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 """What file systems without locks answer."""
 MIXED: Final = "its files do not belong together"
@@ -48,7 +59,7 @@ NOTHING: Final = OpenFiles(0, 0, 0)
 class Lock:
     """The lock of a database. In a folder that cannot be written it does nothing.
 
-    The first program has it exclusively until it calls `share`.
+    The first program has it exclusively until it calls `share`. Acquire and release it in the gate.
     """
 
     def __init__(self, path: Path, number: int | None, alone: bool) -> None:
@@ -90,20 +101,30 @@ class Lock:
         self._number = None
 
 
+@contextlib.contextmanager
+def gate(path: Path, patience: float | None = PATIENCE) -> Iterator[None]:
+    """Keep other programs from opening, closing, replacing and inspecting a database.
+
+    A program that ends has no `patience`, `None`, and waits until the gate is free. In a folder
+    that cannot be written there is no gate. Raises `StoreError` if it is not free in time.
+    """
+    number = _wait(lambda: _enter(path), path, patience)
+    try:
+        yield
+    finally:
+        if number != NO_GATE:
+            with contextlib.suppress(OSError):
+                os.unlink(f"{path}{GATE}")
+            os.close(number)
+
+
 def acquire(path: Path, patience: float) -> Lock:
     """Return the lock of a database that is about to be opened, waiting for it a while.
 
     Raises `StoreError` if its files are not those that another program has open, if its log
     belongs to another file, or if it is being restored.
     """
-    until = time.monotonic() + patience
-    while True:
-        lock = _try(path)
-        if lock is not None:
-            return lock
-        if time.monotonic() > until:
-            raise StoreError(f"{path} is being opened or restored by another program; try again")
-        time.sleep(PAUSE)
+    return _wait(lambda: _try(path), path, patience)
 
 
 def seize(path: Path) -> Lock | None:
@@ -123,39 +144,66 @@ def check(path: Path) -> None:
 
 def contradiction(path: Path) -> str | None:
     """Return what is wrong with the files of a database, as far as the lock file tells."""
-    number = _open(path, os.O_RDONLY)
-    if number is None:
-        return None
-    try:
-        held = not _flock(number, exclusive=True)
-        if held:
-            _wait_until_shared(number)
-        return _contradiction(path, _opened(number), held)
-    finally:
-        os.close(number)
+    with _inspecting(path) as found:
+        return found and _contradiction(path, found.opened, found.held)
 
 
 def lost_log(path: Path) -> bool:
     """Tell whether a program ended without closing the database, and its log is gone since."""
-    number = _open(path, os.O_RDONLY)
-    if number is None:
-        return False
-    try:
-        opened = _opened(number)
+    with _inspecting(path) as found:
         return (
-            _flock(number, exclusive=True)
-            and opened.database == (identify(path) or (0, 0))[1]
-            and opened.log not in (0, (identify(path, LOG) or (0, 0))[1])
+            found is not None
+            and not found.held
+            and found.opened.database == _inode(path, DATABASE)
+            and found.opened.log not in (0, _inode(path, LOG))
         )
-    finally:
-        os.close(number)
 
 
-def _wait_until_shared(number: int) -> None:
-    """Wait for a program that is just opening the database: then the file says what is open."""
-    until = time.monotonic() + PATIENCE
-    while not _flock(number, exclusive=False) and time.monotonic() < until:
+class _Inspected(NamedTuple):
+    """The content of the lock file, and whether a program has the database open."""
+
+    opened: OpenFiles
+    held: bool
+
+
+@contextlib.contextmanager
+def _inspecting(path: Path) -> Iterator[_Inspected | None]:
+    """Read the lock file in the gate; `None` if there is no such file.
+
+    The lock is never shared: a program that opens the database without the gate would take the
+    inspection for a program that has it open.
+    """
+    if not os.path.lexists(f"{path}{SUFFIX}"):
+        yield None
+        return
+    with gate(path), contextlib.ExitStack() as left:
+        number = _open(path, os.O_RDONLY)
+        if number is None:
+            yield None
+        else:
+            left.callback(os.close, number)
+            yield _Inspected(_opened(number), not _flock(number, exclusive=True))
+
+
+def _enter(path: Path) -> int | None:
+    """Return the descriptor of the gate, or `None` if another program is in it."""
+    number = _open(path, WRITABLE, GATE)
+    if number is None:
+        return NO_GATE
+    if _flock(number, exclusive=True) and identify(path, GATE) == _identity(number):
+        return number
+    os.close(number)
+    return None
+
+
+def _wait(attempt: Callable[[], T | None], path: Path, patience: float | None) -> T:
+    """Return the first result of an attempt. Raises `StoreError` if there is none in time."""
+    until = time.monotonic() + (float("inf") if patience is None else patience)
+    while (result := attempt()) is None:
+        if time.monotonic() > until:
+            raise StoreError(f"{path} is being opened or restored by another program; try again")
         time.sleep(PAUSE)
+    return result
 
 
 def _try(path: Path) -> Lock | None:
@@ -180,7 +228,7 @@ def _try(path: Path) -> Lock | None:
 
 
 def _contradiction(path: Path, opened: OpenFiles, held: bool) -> str | None:
-    now = OpenFiles(*((identify(path, each) or (0, 0))[1] for each in (DATABASE, LOG, INDEX)))
+    now = OpenFiles(*(_inode(path, each) for each in (DATABASE, LOG, INDEX)))
     if opened.database and opened.database != now.database:
         if held:
             return f"{path} was replaced or removed while another program had it open; stop that"
@@ -197,11 +245,15 @@ def _contradiction(path: Path, opened: OpenFiles, held: bool) -> str | None:
     return None
 
 
-def _open(path: Path, flags: int) -> int | None:
+def _inode(path: Path, suffix: str) -> int:
+    return (identify(path, suffix) or NOBODY)[1]
+
+
+def _open(path: Path, flags: int, suffix: str = SUFFIX) -> int | None:
     if sys.platform == "win32":
         return None
     try:
-        return os.open(f"{path}{SUFFIX}", flags, 0o600)
+        return os.open(f"{path}{suffix}", flags, 0o600)
     except OSError:  # a folder that may not be written, a disk that is full
         return None
 

@@ -28,25 +28,30 @@ def put_in_place(made: Path, path: Path) -> Path | None:
     The change is atomic and durable. Raises `Usage` if a program has the old one open, `OSError` if
     a file cannot be moved.
     """
-    held = lock.seize(path)
-    if held is None:
-        raise _in_use(path)
-    try:
-        _take_in_log(path, held)
-        _give_owner(made, path)
-        database_file.sync(made)
-        kept = _move_away(path)
-        made.replace(path)
-        database_file.sync(path.parent)
-    finally:
-        held.release()
-    return kept
+    with lock.gate(path):
+        held = lock.seize(path)
+        if held is None:
+            raise _in_use(path)
+        try:
+            return _replace(made, path, held)
+        finally:
+            held.release()
 
 
 def discard(kept: Path) -> None:
     """Delete a database that was moved away."""
     for suffix in (*BESIDE, DATABASE):
         Path(f"{kept}{suffix}").unlink(missing_ok=True)
+
+
+def _replace(made: Path, path: Path, held: Lock) -> Path | None:
+    _take_in_log(path, held)
+    _give_owner(made, path)
+    database_file.sync(made)
+    kept = _move_away(path)
+    made.replace(path)
+    database_file.sync(path.parent)
+    return kept
 
 
 def _take_in_log(path: Path, held: Lock) -> None:

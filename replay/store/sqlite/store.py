@@ -37,7 +37,8 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
         """Open the database, and create it if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
         self.shared_location: Path | str | None = self.path
-        with contextlib.ExitStack() as opened:  # closed in reverse order
+        # What is opened is closed in reverse order.
+        with lock.gate(self.path, timeout), contextlib.ExitStack() as opened:
             self._lock = lock.acquire(self.path, timeout)
             opened.callback(self._lock.release)
             self._files = Files(self.path)
@@ -56,7 +57,8 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
 
     def close(self) -> None:
         """Finish the queued writes and release the files."""
-        self._opened.close()
+        with lock.gate(self.path, patience=None):
+            self._opened.close()
 
     def condition(self) -> Condition:
         return disk.condition(self.path)

@@ -6,6 +6,8 @@ import logging
 import os
 import shutil
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -339,3 +341,125 @@ def test_a_swap_while_the_file_is_being_opened_is_noticed(
     again = open_store(path)
     assert list(again.matches()) == []
     again.close()
+
+
+# Programs that begin while another one ends
+
+
+def begin(run: Callable[[], object]) -> Future[object]:
+    """Run something in a thread, until it ends or waits for the test."""
+    pool = ThreadPoolExecutor(1)
+    begun = pool.submit(run)
+    wait([begun], 0.5)
+    pool.shutdown(wait=False)
+    return begun
+
+
+def take_freed_inodes(path: Path) -> None:
+    """Use the inodes of files that were just removed, so that no new log gets one of them."""
+    for number in range(9):
+        path.parent.with_name(f"other{number}").touch()
+        (path.parent / f"other{number}").touch()
+
+
+def look_around(path: Path) -> None:
+    """Open the book as a third program does, inspect it, and copy it."""
+    open_store(path).close()
+    assert identity(path) == ("ok", "the file and its log belong together")
+    back_up(path, path.with_name("copy.db"))
+    path.with_name("copy.db").unlink()
+
+
+def test_a_store_opened_while_another_ends_admits_others(
+    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream, acquire = match(sqlite, 2), lock.acquire
+    ended: list[Future[object]] = []
+
+    def late(*arguments: Any) -> lock.Lock:
+        monkeypatch.undo()
+        held = acquire(*arguments)
+        ended.append(begin(sqlite.close))
+        take_freed_inodes(path)
+        return held
+
+    monkeypatch.setattr(lock, "acquire", late)
+    second = open_store(path)
+    ended[0].result(30)
+    look_around(path)
+    assert second.append(stream.id, 2, events(1)).result().versions == (3,)
+    look_around(path)
+    second.close()
+    assert not list(path.parent.glob("book.db-*"))
+
+
+def test_others_are_admitted_while_a_store_ends(path: Path, sqlite: SqliteStore) -> None:
+    match(sqlite, 2)
+    drop = sqlite._writer._drop_connection
+    looked: list[Future[object]] = []
+
+    def late() -> None:
+        drop()
+        looked.append(begin(lambda: look_around(path)))
+
+    sqlite._writer._drop_connection = late  # type: ignore[method-assign]
+    sqlite.close()
+    looked[0].result(30)
+
+
+def test_a_store_opened_during_an_inspection_admits_others(
+    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match(sqlite, 2)
+    compare = lock._contradiction
+    ended: list[Future[Any]] = []
+
+    def late(*arguments: Any) -> str | None:
+        monkeypatch.undo()
+        ended.append(begin(sqlite.close))
+        take_freed_inodes(path)
+        ended.append(begin(lambda: open_store(path)))
+        return compare(*arguments)
+
+    monkeypatch.setattr(lock, "_contradiction", late)
+    lock.check(path)
+    ended[0].result(30)
+    second = ended[1].result(30)
+    look_around(path)
+    second.close()
+
+
+def test_one_program_at_a_time_is_in_the_gate(path: Path) -> None:
+    with lock.gate(path):
+        for _ in range(2):
+            with pytest.raises(StoreError, match="try again"), lock.gate(path, patience=0):
+                pass
+    with lock.gate(path, patience=0):
+        pass
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_gate_that_a_killed_program_left_is_free(path: Path) -> None:
+    left = Path(f"{path}-gate")
+    left.touch()
+    open_store(path).close()
+    assert not left.exists()
+
+
+def test_a_store_waits_for_the_gate_to_close(path: Path, sqlite: SqliteStore) -> None:
+    match(sqlite, 1)
+    with lock.gate(path):
+        ending = begin(sqlite.close)
+        assert Path(f"{path}-wal").exists()
+    ending.result(30)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_check_up_tells_of_a_gate_that_is_not_free(
+    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match(sqlite, 1)
+    with lock.gate(path):
+        monkeypatch.setattr(lock, "gate", partial(lock.gate, patience=0))
+        verdict, told = identity(path)
+    assert (verdict, "being opened or restored" in told) == ("fault", True)
