@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +17,7 @@ from domain.plurals import count
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.errors import Usage
-from replay.names import names_of
+from replay.names import names_of, shared_names
 
 if TYPE_CHECKING:
     from replay.branches.comparison import ComparedLine, Comparison
@@ -93,14 +93,14 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
     with read_book(db) as book:
         addresses = parse(one), parse(other)
         found = compared(book, *addresses)
-        names = names_of(book, book.open(found.sides[0].match))
+        names = [names_of(book, book.open(side.match)) for side in found.sides]
     if json:
         print_json(found)
         return
-    last = f" ({describe_entry(found.last, names)})" if found.last else ""
+    last = f" ({describe_entry(found.last, shared_names(*names))})" if found.last else ""
     print(f"alike up to ply {found.common}{last}")
-    for side, address in zip(found.sides, addresses, strict=True):
-        print(_describe_side(side, address, names))
+    for side, address, named in zip(found.sides, addresses, names, strict=True):
+        print(_describe_side(side, address, named))
     print(_describe_results(found, names))
 
 
@@ -207,11 +207,11 @@ def _describe_side(side: ComparedLine, address: Address, names: Names) -> str:
     return f"  {label}  {went}"
 
 
-def _describe_results(found: Comparison, names: Names) -> str:
+def _describe_results(found: Comparison, names: Sequence[Names]) -> str:
     """Describe how the results of two matches differ, in a line."""
     ends = [
-        f"{_describe_result(side, names)} after {count(side.plies, 'ply', 'plies')}"
-        for side in found.sides
+        f"{_describe_result(side, named)} after {count(side.plies, 'ply', 'plies')}"
+        for side, named in zip(found.sides, names, strict=True)
     ]
     return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
 

@@ -25,6 +25,11 @@ def names_in(facts: Mapping[str, str], seats: range) -> Names:
     return Names({seat: name for seat, name in named if name != UNKNOWN})
 
 
+def shared_names(one: Names, other: Names) -> Names:
+    """Return the names that the players of two matches have in common."""
+    return Names(dict(one.players.items() & other.players.items()))
+
+
 def seats(recorded: MatchRecord) -> range:
     """Return the numbers of the seats."""
     return range(1, recorded.match.seats + 1)

@@ -14,7 +14,7 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.fields import MatchKind
 from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.names import names_of, shared_names
 from replay.reading import timeline
 from replay.reading.timeline import LineEntry
 
@@ -45,10 +45,14 @@ def compare(book: Book, one: Address, other: Address) -> Comparison:
     sides = _up_to(book, one), _up_to(book, other)
     _check_start(*sides)
     shared = common(*sides)
-    first, second = ([*timeline.entries(each, names=names_of(book, each))] for each in sides)
+    names = [names_of(book, each) for each in sides]
+    first, second = (
+        [*timeline.entries(each, names=named)] for each, named in zip(sides, names, strict=True)
+    )
+    both = timeline.entries(sides[0], after=shared - 1, names=shared_names(*names))
     return Comparison(
         shared,
-        first[shared - 1] if shared else None,
+        next(both) if shared else None,
         (_side(sides[0], first, shared), _side(sides[1], second, shared)),
     )
 

@@ -120,6 +120,21 @@ def test_matches_are_compared(plybook, match, forked):
     assert plybook("compare", match, plybook("new", "power-play").out.strip()).code == 2
 
 
+def test_each_compared_match_has_its_players(plybook):
+    one, other = (
+        plybook("new", "poptrix", "--seat", f"1={name}", "--seat", "2=Ann").out.strip()
+        for name in ("Jet", "Left")
+    )
+    plybook("play", one, "M@c1", "S@c6", "1:resign")
+    plybook("play", other, "M@c1", "L@c6", "2:resign")
+    assert plybook("compare", one, other).out.splitlines() == [
+        "alike up to ply 1 (1. seat 1: M@c1  seat 1 places a medium on c1)",
+        f"  {one}  2 2. Ann: S@c6  Ann places a small on c6",
+        f"  {other}  2 2. Ann: L@c6  Ann places a large on c6",
+        "Ann won (resigned) after 3 plies; Left won (resigned) after 3 plies",
+    ]
+
+
 def test_a_promoted_variation_is_exported_first(plybook, match, forked):
     assert forked in plybook("promote", forked).out
     assert "3. c1>S@b1 (3. c1>S@c3 4. c6>M@a6) *" in plybook("export", match).out
