@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     It is 130 after Ctrl-C, and 141 if the reader of the output has gone, as after SIGPIPE.
     """
     from cli.app import command
-    from cli.output import ReaderGone
+    from cli.output import ReaderGone, complete_commands
     from replay.errors import PlybookError, Usage
 
     _open_what_is_closed()
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.flush()
     except PlybookError as error:
         sys.stdout.flush()
-        print(f"plybook: {error}", file=sys.stderr)
+        print(f"plybook: {complete_commands(str(error))}", file=sys.stderr)
         sys.exit(2 if isinstance(error, Usage) else 1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -29,7 +29,7 @@ from cli import (
     upkeep,
     verification,
 )
-from cli.output import DATABASE_HELP, ReaderGone
+from cli.output import DATABASE_HELP, ReaderGone, note_book
 
 
 class Commands(TyperGroup):
@@ -80,6 +80,7 @@ def plybook(
     ] = False,
 ) -> None:
     """The scoresheet, referee and replay desk for games played on a real table."""
+    note_book(context, db)
     if db is not None:
         context.default_map = {name: {"db": db} for name in COMMANDS}
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from cli.output import duration
+from cli.output import duration, suggest
 from domain.entry.tokens import shown
 from domain.names import Names
 from replay.book import Book
@@ -65,7 +65,7 @@ def open_to_write(book: Book, match: str) -> MatchRecord:
     """Open a match to enter something, and warn if it is in the trash."""
     recorded = book.open(match)
     if recorded.stream.trashed:
-        out = f"`plybook delete {recorded.id} --restore` takes it out"
+        out = f"`{suggest('delete', recorded.id, '--restore')}` takes it out"
         print(f"plybook: {recorded.id} is in the trash; {out}", file=sys.stderr)
     return recorded
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import shlex
 import sys
 from collections.abc import Iterator
 from typing import Annotated, Final
@@ -12,7 +11,7 @@ import typer
 from msgspec.structs import asdict
 
 from cli.books import read_book
-from cli.output import Db, Json, Place, print_json
+from cli.output import Db, Json, Place, print_json, suggest
 from domain.plurals import count
 from replay.addresses import parse
 from replay.corrections.missing_moves import UNKNOWN, Gap, SearchBounds, find_gap
@@ -81,12 +80,12 @@ def _describe_ways(recorded: MatchRecord, ply: int, target: str, result: Gap) ->
 
 def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:
     if ply == len(recorded.match.line):
-        return f"enter it: plybook play {recorded.id} {shlex.join(tokens)}"
-    return f"put it in: plybook amend {recorded.id}@{ply + 1} {shlex.join(tokens)} --insert"
+        return f"enter it: {suggest('play', recorded.id, *tokens)}"
+    return f"put it in: {suggest('amend', f'{recorded.id}@{ply + 1}', *tokens, '--insert')}"
 
 
 def _how_it_stood(recorded: MatchRecord, target: str) -> str:
-    return f"plybook play {recorded.id} TOKEN --stood --position {shlex.quote(target)}"
+    return suggest("play", recorded.id, "TOKEN", "--stood", "--position", target)
 
 
 def _show_progress(length: int, nodes: int) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -19,6 +21,7 @@ from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
 from replay.referee.refusal import describe, explain
+from replay.store import is_url
 
 if TYPE_CHECKING:
     from domain.game import Game
@@ -28,6 +31,8 @@ DATABASE_HELP: Final = (
     "postgresql://HOST/NAME."
 )
 
+PASSWORD: Final = re.compile(":[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
+"""A password in the URL of a database."""
 SEATS: Final = frozenset("123456789")
 """The characters of a seat's number."""
 
@@ -40,7 +45,41 @@ def slug(text: str | None) -> str | None:
     return game.slug if game else text
 
 
-Db = Annotated[str | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
+_named_book: ContextVar[str | None] = ContextVar("named_book", default=None)
+
+
+def note_book(context: typer.Context, db: str | None) -> str | None:
+    """Note the book if the command line names it, for the commands that are suggested."""
+    source = context.get_parameter_source("db")
+    if source is not None and source.name == "COMMANDLINE":
+        _named_book.set(db)
+    elif context.parent is None:
+        _named_book.set(None)
+    return db
+
+
+def suggest(*words: str) -> str:
+    """Return a command to type, on the book that the command line names."""
+    return f"{_plybook()} {shlex.join(words)}"
+
+
+def complete_commands(message: str) -> str:
+    """Return a message whose commands are on the book that the command line names."""
+    return message.replace("`plybook ", f"`{_plybook()} ")
+
+
+def _plybook() -> str:
+    """Return the beginning of a command, with the book but without a password."""
+    named = _named_book.get()
+    if named is None:
+        return "plybook"
+    return shlex.join(["plybook", "--db", PASSWORD.sub("", named) if is_url(named) else named])
+
+
+Db = Annotated[
+    str | None,
+    typer.Option("--db", help=DATABASE_HELP, show_default=False, callback=note_book),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
     str,
@@ -116,7 +155,7 @@ def print_json_lines(values: Iterable[Any]) -> None:
 
 @contextmanager
 def print_refusals(
-    tokens: Sequence[str], json: bool, names: Names = UNNAMED, command: str = ""
+    tokens: Sequence[str], json: bool, names: Names = UNNAMED, command: Sequence[str] = ()
 ) -> Iterator[None]:
     """Print a refusal of one of these tokens with its clause, and exit with status 1.
 
@@ -131,13 +170,14 @@ def print_refusals(
         else:
             print(explain(refusal), file=sys.stderr)
             if command and refused.index == 0:
-                print_advice(refused, tokens[0], f"{command} {shlex.quote(tokens[0])} --stood")
+                print_advice(refused, tokens[0], (*command, tokens[0], "--stood"))
         raise typer.Exit(1) from None
 
 
-def print_advice(refused: Refused, token: str, entered: str) -> None:
+def print_advice(refused: Refused, token: str, command: Sequence[str]) -> None:
     """Print how a refused move is recorded if it stood."""
-    advice = advise(refused, token, entered, " --position POSITION")
+    asked = suggest(*command, "--position", "POSITION")
+    advice = advise(refused, token, suggest(*command), asked)
     if advice is not None:
         print(advice, file=sys.stderr)
 

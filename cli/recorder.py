@@ -164,7 +164,8 @@ class Recorder:
     def _advise(self, refused: Refused, line: str) -> None:
         """Say how to record the refused move if it was played all the same."""
         token = line.split()[refused.index]
-        advice = advise(refused, token, f"{STOOD} {token}", " POSITION")
+        entered = f"{STOOD} {token}"
+        advice = advise(refused, token, entered, f"{entered} POSITION")
         if advice is not None:
             print(advice)
 

@@ -14,7 +14,7 @@ import typer
 from msgspec import structs
 
 from cli.files import write_file
-from cli.output import Db, Json, print_json
+from cli.output import Db, Json, print_json, suggest
 from cli.progress import Advance, reading
 from domain.plurals import count
 from replay.errors import Usage
@@ -84,8 +84,9 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
         print(f"{recorded.id}: ply {broken.ply}, {broken.token}: {broken.message}")
         if broken.words:
             print(f"  {broken.clause} {broken.words}")
-        print(f"  correct it: plybook amend {recorded.id}@{broken.ply} TOKEN")
-        print(f"  it stood:   plybook amend {recorded.id}@{broken.ply} TOKEN --stood")
+        correction = ("amend", f"{recorded.id}@{broken.ply}", "TOKEN")
+        print(f"  correct it: {suggest(*correction)}")
+        print(f"  it stood:   {suggest(*correction, '--stood')}")
     if broken is not None:
         raise typer.Exit(1)
 

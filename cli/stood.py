@@ -34,14 +34,14 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
     return [tokens.as_stood(written[0], position)]
 
 
-def advise(refused: Refused, token: str, entered: str, more: str) -> str | None:
+def advise(refused: Refused, token: str, entered: str, asked: str) -> str | None:
     """Say how to record the refused move if it stood; `None` if it cannot have been played.
 
-    `entered` records it, and `more` names the position where the game cannot tell it.
+    `entered` records it, or `asked` with its position where the game cannot tell that.
     """
     seat, body = tokens.split(token)
     seat, state = seat or refused.seat, refused.match.state
     if seat is None or not isinstance(broken_clause(state, seat, body), str):
         return None
-    asked = more if stood.proposed(state, seat, body) is None else ""
-    return f"  If it was played and stood: {entered}{asked}"
+    known = stood.proposed(state, seat, body) is not None
+    return f"  If it was played and stood: {entered if known else asked}"

@@ -10,7 +10,7 @@ import typer
 from msgspec import structs
 
 from cli.books import database, database_file, existing_book, open_book
-from cli.output import Db, Json, print_json
+from cli.output import Db, Json, complete_commands, print_json, suggest
 from domain.plurals import count
 from replay.errors import Usage
 from replay.store import Location
@@ -122,7 +122,7 @@ def doctor(db: Db = None, json: Json = False) -> None:
         if json:
             print_json(found)
         else:
-            advice = f"; {found.advice}" if found.advice else ""
+            advice = f"; {complete_commands(found.advice)}" if found.advice else ""
             print(f"{found.verdict:7}  {found.check:10}  {found.told}{advice}", flush=True)
     if failed:
         raise typer.Exit(1)
@@ -144,7 +144,7 @@ def reindex(db: Db = None, json: Json = False) -> None:
         moves = count(made.moves, "move")
         print(f"{_matches(made.matches)}: {moves} by position, {count(made.texts, 'text')}")
         for match in made.unread:
-            print(f"{match} cannot be read; `plybook verify {match}` tells more")
+            print(f"{match} cannot be read; `{suggest('verify', match)}` tells more")
 
 
 def _describe(found: Contents) -> str:

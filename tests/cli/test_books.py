@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.output import suggest
 from tests.paths import ROOT
 
 READING = ["list", "show k7m2", "log k7m2", "goto k7m2 next-turn", "replay k7m2", "tree k7m2",
@@ -79,3 +81,64 @@ def test_what_is_entered_into_the_trash_is_entered_and_told(plybook):
         assert note in ran.err
     plybook("delete", match, "--restore")
     assert plybook("play", match, "M@c1").err == ""
+
+
+# The book in the commands that are suggested
+
+
+def suggested(text: str) -> list[str]:
+    """Return the words of the suggested command in a text."""
+    (line,) = [line for line in text.splitlines() if "plybook --db" in line]
+    command = line[line.index("plybook --db") :].partition("`")[0]
+    return shlex.split(command)[1:]
+
+
+@pytest.fixture
+def other(plybook, tmp_path: Path) -> tuple[Path, str]:
+    """A book beside the default one, whose name needs quotes, and a match in it."""
+    book = tmp_path / "the other's book.db"
+    return book, plybook("new", "poptrix", "--db", book).out.strip()
+
+
+def test_a_suggested_move_is_for_the_named_book(plybook, other):
+    book, match = other
+    plybook("play", match, "M@c1", "S@c6", "c1>L@c3", "--db", book)
+    refused = plybook("play", match, "c6>S@c5", "--db", book)
+    assert plybook(*suggested(refused.err)).code == 0
+    assert len(plybook("log", match, "--json", "--db", book).lines) == 4
+    refused = plybook("--db", book, "play", match, "c3>L@c4")
+    assert suggested(refused.err)[:2] == ["--db", str(book)]
+
+
+def test_suggested_corrections_are_for_the_named_book(plybook, other):
+    book, match = other
+    plybook("play", match, "M@c1", "S@c6", "--db", book)
+    position = plybook("position", match, "--db", book).out.strip()
+    plybook("takeback", f"{match}@1", "--db", book)
+    found = plybook("gap", match, "--to", position, "--db", book)
+    assert suggested(found.out) == ["--db", str(book), "play", match, "S@c6"]
+    plybook("delete", match, "--db", book)
+    warned = plybook("play", match, "S@c6", "--db", book)
+    assert plybook(*suggested(warned.err)).out == f"{match} restored\n"
+    quiet = plybook("new", "poptrix", "--quiet", "--db", book).out.strip()
+    plybook("play", quiet, "M@c3", "--db", book)
+    judged = plybook("check", quiet, "--db", book).out.splitlines()[-1]
+    assert suggested(judged) == ["--db", str(book), "amend", f"{quiet}@1", "TOKEN", "--stood"]
+
+
+def test_the_book_of_the_environment_is_not_repeated(plybook):
+    match = plybook("new", "poptrix").out.strip()
+    plybook("play", match, "M@c1", "S@c6", "c1>L@c3")
+    assert f": plybook play {match} 'c6>S@c5' --stood" in plybook("play", match, "c6>S@c5").err
+
+
+def test_an_error_suggests_commands_for_the_named_book(plybook, tmp_path):
+    missing = tmp_path / "missing.db"
+    ran = plybook("list", "--db", missing)
+    assert f"`plybook --db {missing} record poptrix Jet Red` begins one" in ran.err
+
+
+def test_a_suggested_command_has_no_password(plybook):
+    plybook("--db", "postgresql://me:geheim@example.org/book?password=x&sslmode=require", "games")
+    shown = "plybook --db 'postgresql://me@example.org/book?sslmode=require' list"
+    assert suggest("list") == shown
