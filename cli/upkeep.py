@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -104,7 +105,7 @@ def copy(
 def _check_different(source: Location, target: Location) -> None:
     same = source == target
     if isinstance(source, Path) and isinstance(target, Path):
-        same = source.resolve() == target.resolve()
+        same = os.path.realpath(source) == os.path.realpath(target)
     if same:
         raise Usage("this is the book itself; name another one with --to")
 

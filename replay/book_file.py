@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from replay.book import Book
+from replay.errors import NotABook
 from replay.store import Location, is_url, open_store
 
 
@@ -31,6 +32,8 @@ def read_book(location: Location) -> Iterator[Book]:
     # Commands about games load no database.
     from replay.store.sqlite import database_file, online_backup, sqlite_library
 
+    if not is_url(location) and database_file.recognise(Path(location)) is None:
+        raise NotABook(f"there is no book {location}")
     if is_url(location) or database_file.may_write(path := Path(location)):
         with open_book(location) as book:
             yield book

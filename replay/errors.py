@@ -11,7 +11,8 @@ PlybookError
 ├── Damaged             a stored record is corrupt
 │   └── BadLine         a line of an archive is corrupt; carries its number
 ├── Diverged            the imported events of a match differ from those in the book
-└── StoreError          the database file cannot be used (foreign, newer, locked, full …)
+└── StoreError          the database file cannot be used (newer, locked, full, …)
+    ├── NotABook        the path names something else: a folder, a file of another program
     └── FileChanged     it was replaced or removed while it was in use
 """
 
@@ -97,6 +98,10 @@ class StoreError(PlybookError):
     def __init__(self, message: str, reason: str = "plybook doctor tells more") -> None:
         super().__init__(message)
         self.reason = reason
+
+
+class NotABook(StoreError, Usage):
+    """The path names no database of Plybook, and none can be made there."""
 
 
 class FileChanged(StoreError):

@@ -40,7 +40,7 @@ def back_up_over(database: Path, target: Path) -> Contents:
 def _resolve(database: Path, target: Path) -> Path:
     try:
         target = database_file.resolve(target)
-        if not database.exists():
+        if database_file.recognise(database) is None:
             raise Usage(f"there is no database {database} to copy")
         if target.is_dir():
             raise Usage(f"{target} is a folder; name a file in it")

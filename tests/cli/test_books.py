@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,49 @@ def test_a_mistyped_book_is_told_and_not_made(plybook, tmp_path, command):
     assert (ran.code, ran.out) == (2, "")
     assert f"there is no book {typo}" in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+def make_alien(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs (a)")
+    connection.close()
+
+
+BAD: dict[str, tuple[Callable[[Path], object], str]] = {
+    "folder": (Path.mkdir, "folder"),
+    "device": (os.mkfifo, "device"),
+    "empty file": (Path.touch, "empty file"),
+    "text": (lambda path: path.write_text("Dear diary, " * 100), "no Plybook database"),
+    "another database": (make_alien, "not one of Plybook"),
+    "link in a circle": (lambda path: path.symlink_to(path.name), "cannot be used"),
+}
+MAKING = ["new poptrix", "record poptrix Jet Red", "import {record}", "serve --port 0"]
+COPYING = ["backup {copy}", "copy --to {copy}", "copy --from {copy} --to {book}"]
+
+
+@pytest.mark.parametrize(("make", "words"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize("command", READING + CHANGING + MAKING + COPYING)
+def test_a_bad_book_is_a_wrong_request(plybook, tmp_path, command, make, words):
+    bad, places = tmp_path / "bad", {"record": tmp_path / "a.ply", "copy": tmp_path / "copy.db"}
+    places["record"].write_text('[Game "poptrix"]\n\n1. M@c1 *\n')
+    if "--from" in command:
+        plybook("new", "poptrix", "--db", places["copy"])
+    make(bad)
+    ran = plybook("--db", bad, *command.format(book=bad, **places).split())
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+
+
+@pytest.mark.parametrize("command", READING + CHANGING + MAKING + COPYING)
+def test_a_book_in_a_missing_folder_is_a_wrong_request(plybook, tmp_path, command):
+    book, places = tmp_path / "no" / "book.db", {"record": tmp_path / "a.ply", "copy": tmp_path}
+    places["record"].touch()
+    if "--from" in command:
+        places["copy"] = tmp_path / "copy.db"
+        plybook("new", "poptrix", "--db", places["copy"])
+    ran = plybook("--db", book, *command.format(book=book, **places).split())
+    assert (ran.code, ran.out) == (2, "")
+    assert str(book.parent) in ran.err
 
 
 @pytest.fixture

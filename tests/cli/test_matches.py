@@ -273,7 +273,7 @@ def test_a_foreign_file_is_refused_and_left_alone(plybook, tmp_path, content, wo
     ran = plybook("--db", foreign, "list")
     assert "Traceback" not in ran.err
     if word:
-        assert ran.code == 1
+        assert ran.code == 2
         assert word in ran.err
         assert foreign.read_bytes() == content
 

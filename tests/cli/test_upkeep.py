@@ -77,7 +77,7 @@ def test_restore_puts_a_backup_in_the_place_of_the_book_and_keeps_that(
 
 def test_restore_of_what_is_no_backup_is_refused(plybook, copy, tmp_path):
     (tmp_path / "diary.txt").write_text("Dear diary")
-    assert plybook("restore", tmp_path / "diary.txt").code == 1
+    assert plybook("restore", tmp_path / "diary.txt").code == 2
     ran = plybook("restore", tmp_path / "none.db")
     assert (ran.code, "no backup" in ran.err) == (2, True)
 

@@ -10,10 +10,11 @@ import errno
 import functools
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from replay.errors import StoreError
+from replay.errors import NotABook, StoreError
 from replay.store.sqlite import full_text
 from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_error
 
@@ -24,27 +25,49 @@ SCHEMA: Final = 10
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 OWN: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
+UNUSABLE: Final = (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR)
+"""What the operating system answers for a path that can name no file."""
 
 
 def prepare(path: Path) -> Path:
     """Return the resolved path of a database of ours, and create it if there is no file.
 
-    Raises `StoreError`, and leaves the file as it is, if it is anything else.
+    Raises `NotABook`, and leaves the file as it is, if it is anything else, and `StoreError` if it
+    cannot be used.
     """
-    try:
+    with _reported(path):
         path = resolve(path)
-        head = first_bytes(path)
+        head = recognise(path)
         if head is None:
             _create(path)
         else:
-            check_ours(path, head)
             check_schema(path, int.from_bytes(head[60:64]))
+    return path
+
+
+def recognise(path: Path) -> bytes | None:
+    """Return the first bytes of a database of ours, or `None` if there is no file.
+
+    Raises `NotABook` for anything else, and `StoreError` if it cannot be read.
+    """
+    with _reported(path):
+        head = first_bytes(path)
+        if head is not None:
+            check_ours(path, head)
+        return head
+
+
+@contextlib.contextmanager
+def _reported(path: Path) -> Iterator[None]:
+    """Turn errors of a path into `NotABook`, and others into `StoreError`."""
+    try:
+        yield
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
         reason = getattr(error, "strerror", None) or error
-        raise StoreError(f"{path} cannot be used: {reason}") from error
+        kind = NotABook if getattr(error, "errno", None) in (None, *UNUSABLE) else StoreError
+        raise kind(f"{path} cannot be used: {reason}") from error
     except sqlite3.Error as error:
         raise translate_error(error, path) from error
-    return path
 
 
 def resolve(path: Path) -> Path:
@@ -61,13 +84,13 @@ def may_write(path: Path) -> bool:
 
 
 def check_ours(path: Path, head: bytes) -> None:
-    """Raise `StoreError` unless these are the first bytes of a database of Plybook."""
+    """Raise `NotABook` unless these are the first bytes of a database of Plybook."""
     if not head:
-        raise StoreError(f"{path} is an empty file, no Plybook database; remove it to start anew")
+        raise NotABook(f"{path} is an empty file, no Plybook database; remove it to start anew")
     if not head.startswith(MAGIC) or len(head) < 100:
-        raise StoreError(f"{path} is no Plybook database, nor any of SQLite")
+        raise NotABook(f"{path} is no Plybook database, nor any of SQLite")
     if int.from_bytes(head[68:72]) != APPLICATION:
-        raise StoreError(f"{path} is a SQLite database, but not one of Plybook")
+        raise NotABook(f"{path} is a SQLite database, but not one of Plybook")
 
 
 def check_schema(path: Path, version: int) -> None:
@@ -82,14 +105,14 @@ def check_schema(path: Path, version: int) -> None:
 def first_bytes(path: Path) -> bytes | None:
     """Return the first 100 bytes of a file, or `None` if there is no file.
 
-    Raises `OSError` if it cannot be read, `StoreError` if it is a folder or a device.
+    Raises `OSError` if it cannot be read, `NotABook` if it is a folder or a device.
     """
     try:
         kind = path.stat().st_mode
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(kind):
-        raise StoreError(f"{path} is no file but a {'folder' if stat.S_ISDIR(kind) else 'device'}")
+        raise NotABook(f"{path} is no file but a {'folder' if stat.S_ISDIR(kind) else 'device'}")
     with path.open("rb") as file:
         return file.read(100)
 
@@ -99,7 +122,7 @@ def _create(path: Path) -> None:
     import tempfile  # and what it brings along, which opening has no use for
 
     if not path.parent.is_dir():
-        raise StoreError(f"there is no folder {path.parent} to make {path.name} in")
+        raise NotABook(f"there is no folder {path.parent} to make {path.name} in")
     for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
         if leftover.exists() and leftover.stat().st_size:
             raise StoreError(
