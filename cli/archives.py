@@ -1,15 +1,16 @@
-"""Archives as arguments of `import` and `verify`."""
+"""Archives as arguments of `import` and `verify`, and files of other formats."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
+from codecs import BOM_UTF8
 from io import BufferedReader
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from cli.output import print_json
+from cli.output import print_json, suggest
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
 from replay.formats.import_bounds import Bounds
 
@@ -18,11 +19,33 @@ if TYPE_CHECKING:
     from replay.formats.archive.importer import ArchiveImport
 
 
+OTHERS: Final = {
+    b"<": "a page or a drawing",
+    b'{"': "JSON",
+    b"\x89PNG": "a picture",
+    b"GIF8": "a picture",
+}
+"""Formats that are no text records, by how their files begin."""
+
+
 def is_archive(file: BufferedReader) -> bool:
     """Tell whether a file begins like an archive, without consuming it."""
     from replay.formats.archive.model import BEGINNING
 
     return file.peek(len(BEGINNING)).startswith(BEGINNING)
+
+
+def refuse_other_format(name: str, file: BufferedReader, json: bool) -> str | None:
+    """Print and return why a file is no text record, or return `None`, without consuming it."""
+    beginning = file.peek().removeprefix(BOM_UTF8).lstrip()
+    found = next((what for start, what in OTHERS.items() if beginning.startswith(start)), None)
+    if is_archive(file):
+        fault = f"this is an archive; `{suggest('verify', name)}` checks it"
+    elif found is not None:
+        fault = f"this is {found}, no text record; `{suggest('export', 'MATCH')}` writes one"
+    else:
+        return None
+    return _report(name, {"line": None, "fault": fault}, f"{name}: {fault}", json)
 
 
 def import_archive_file(
@@ -34,12 +57,7 @@ def import_archive_file(
     try:
         imported = import_archive(book, file, bounds=bounds)
     except (Damaged, Diverged, Usage) as error:
-        reason = f"{name}: {error}"
-        if json:
-            print_json({"file": name, "ok": False, **_fault(error)})
-        else:
-            print(reason, file=sys.stderr)
-        return reason
+        return _report(name, _fault(error), f"{name}: {error}", json)
     for each in imported:
         if json:
             print_json({"file": name, "ok": True, **structs.asdict(each)})
@@ -66,6 +84,14 @@ def verify_archive_file(name: str, file: BufferedReader, json: bool) -> bool:
         else:
             print(f"{name}: {verdict.match}: {verdict.words()}")
     return True
+
+
+def _report(name: str, fault: dict[str, object], reason: str, json: bool) -> str:
+    if json:
+        print_json({"file": name, "ok": False, **fault})
+    else:
+        print(reason, file=sys.stderr)
+    return reason
 
 
 def _fault(error: PlybookError) -> dict[str, object]:

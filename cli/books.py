@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from replay.errors import Usage
+from replay.errors import NotABook, Usage
 from replay.store import Location, is_url, locate
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _index(book: Book, grown: Iterable[str]) -> None:
 
 @contextmanager
 def existing_book(db: str | None) -> Iterator[Book]:
-    """Open a book that there is already. Raises `Usage` if there is none, and as `open_book`."""
+    """Open a book that there is already. Raises `NotABook` if there is none, and as `open_book`."""
     with _open(_existing(db)) as book:
         yield book
 
@@ -70,7 +70,7 @@ def _existing(db: str | None) -> Location:
         from replay.store.sqlite import lock
 
         lock.check(Path(location))  # another program may have it open still
-        raise Usage(f"there is no book {location}; `plybook record poptrix Jet Red` begins one")
+        raise NotABook(f"there is no book {location}; `plybook record poptrix Jet Red` begins one")
     return location
 
 

@@ -102,11 +102,8 @@ def adjust(
 
     The record is marked for ever.
     """
-    address, ply = _address_to_change(match, "adjusted")
-    if ply is not None:
-        raise Usage("only the end of the line can be adjusted; take back first, or fork")
     with existing_book(db) as book:
-        recorded = open_to_write(book, address.match)
+        recorded = open_to_write(book, match)
         with print_refusals((), json, names_of(book, recorded)):
             after = adjustments.adjust(book, recorded, position, reason)
         _answer(book, recorded, after, json)

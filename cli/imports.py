@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.archives import import_archive_file, is_archive
+from cli.archives import import_archive_file, is_archive, refuse_other_format
 from cli.books import open_book
 from cli.output import Db, Json, print_json
 from cli.progress import reading
@@ -64,6 +64,9 @@ def import_records(
                 if is_archive(lines):
                     told.records(texts.finish())
                     told.archive(import_archive_file(book, str(file), lines, json, bounds))
+                elif reason := refuse_other_format(str(file), lines, json):
+                    told.records(texts.finish())
+                    told.refused(reason)
                 else:
                     told.records(texts.add(str(file), advancing(lines, advance)))
         told.records(texts.finish())
@@ -92,10 +95,14 @@ class _Summary:
             else:
                 _print(result)
 
+    def refused(self, reason: str) -> None:
+        """Count a file that was refused."""
+        self._refused.append(reason)
+
     def archive(self, results: list[ArchiveImport] | str) -> None:
         """Count the matches of an archive, or the reason why it was refused."""
         if isinstance(results, str):
-            self._refused.append(results)
+            self.refused(results)
             return
         for result in results:
             something = result.new or result.events or result.notes

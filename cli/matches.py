@@ -114,6 +114,8 @@ def delete(
             for line in _describe_purge(purged(book, stream, variations=variations)):
                 print(line)
             return
+        if restore and not stream.trashed:
+            raise Usage(f"{stream.public_id} is not in the trash")
         book.store.trash(stream.id, not restore).result()
     print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
 

@@ -80,12 +80,23 @@ Db = Annotated[
     str | None,
     typer.Option("--db", help=DATABASE_HELP, show_default=False, callback=note_book),
 ]
+
+
+def whole_match(text: str) -> str:
+    """Return the id of a match as it is. Raises `Usage` if a ply or a version follows."""
+    match, at, place = (text or "").partition("@")
+    if at:
+        raise Usage(f"this is about a whole match, {match}; leave @{place} away")
+    return text
+
+
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
     str,
     typer.Argument(
         metavar="MATCH",
         help="A match id, which may be abbreviated.",
+        callback=whole_match,
         autocompletion=completion.matches,
     ),
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import errno
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,11 +15,12 @@ from typing import Annotated, cast
 import typer
 from msgspec import structs
 
+from cli.archives import refuse_other_format
 from cli.files import write_file
 from cli.output import Db, Json, print_json, suggest
 from cli.progress import Advance, reading
 from domain.plurals import count
-from replay.errors import Usage
+from replay.errors import NotABook, UnknownMatch, Usage
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 
@@ -51,14 +54,20 @@ def check(
     Text records are not stored. The exit status is 1 if any fails.
     """
     if len(files) == 1 and files[0].name.isalnum() and not files[0].exists():
-        _judge_match(str(files[0]), db, json)
+        try:
+            _judge_match(str(files[0]), db, json)
+        except (UnknownMatch, NotABook) as error:
+            raise Usage(f"cannot read {files[0]}: {os.strerror(errno.ENOENT)}; {error}") from None
         return
     bounds = Bounds(variations, events=events)
     good = True
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:
-                good &= check_lines_of(advancing(lines, advance), str(file), json, bounds)
+                if refuse_other_format(str(file), lines, json):
+                    good = False
+                else:
+                    good &= check_lines_of(advancing(lines, advance), str(file), json, bounds)
     if not good:
         raise typer.Exit(1)
 

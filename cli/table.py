@@ -11,7 +11,7 @@ import typer
 from cli import completion
 from cli.books import existing_book, open_book
 from cli.match_text import answer, describe_in_detail, open_to_write, status
-from cli.output import Db, Json, MatchId, print_json, print_refusals
+from cli.output import Db, Json, MatchId, print_json, print_refusals, whole_match
 from cli.stood import After, Stood, read_stood
 from replay import registry
 from replay.book import Book
@@ -22,6 +22,7 @@ from replay.reading import timeline
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.referee.spelling import respell
+from replay.store.protocol import SummaryFilter
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
@@ -58,7 +59,7 @@ def record(
         str | None,
         typer.Argument(
             metavar="[MATCH|GAME]",
-            help="A match to go on with, by default the latest; or a game, to open a match.",
+            help="A match to go on with, by default the latest open one; or a game, for a new one.",
             autocompletion=completion.matches_and_games,
         ),
     ] = None,
@@ -81,13 +82,14 @@ def record(
         if game:
             recorded = open_match(book, game, players=dict(enumerate(players or (), 1)))
         else:
-            recorded = _named(book, what) if what else _latest(book)
+            recorded = _named(book, what) if what else _latest_open(book)
         refused = Recorder(book, recorded).run()
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 
 
 def _named(book: Book, what: str) -> MatchRecord:
+    whole_match(what)
     try:
         return open_to_write(book, what.lower())
     except UnknownMatch:
@@ -95,9 +97,12 @@ def _named(book: Book, what: str) -> MatchRecord:
         raise Usage(f"{what!r} is neither a match nor a game; {known}") from None
 
 
-def _latest(book: Book) -> MatchRecord:
-    """Return the match that was opened last."""
-    latest = next((each for each in book.matches() if each.header.kind == "match"), None)
-    if latest is None:
-        raise Usage("there is no match yet; `plybook record GAME NAME NAME` opens one")
-    return latest
+def _latest_open(book: Book) -> MatchRecord:
+    """Return the match that was opened last and has not ended."""
+    from replay.library import summaries
+
+    summaries.catch_up(book)
+    for each in book.store.listed(SummaryFilter(kind="match", status="open")):
+        if each.summary is not None:
+            return book.read(each.stream)
+    raise Usage("there is no open match; `plybook record GAME NAME NAME` opens one")

@@ -14,7 +14,7 @@ import typer
 
 from cli.archives import is_archive, verify_archive_file
 from cli.books import read_book
-from cli.output import Db, Json, print_json
+from cli.output import Db, Json, print_json, whole_match
 from cli.progress import MANY, bar
 from cli.records import check_lines_of, open_lines
 from replay.addresses import parse
@@ -39,7 +39,7 @@ def verify(
     `check` does.
     """
     files = [each for each in subjects or () if _names_file(each)]
-    ids = [parse(each).match for each in subjects or () if each not in files]
+    ids = [parse(whole_match(each)).match for each in subjects or () if each not in files]
     good = [_verify_file(file, json) for file in files]
     if ids or not files:
         good += _verify_stored(ids, db, json)

@@ -94,7 +94,7 @@ def revoke(book: Book, recorded: MatchRecord, name: str) -> IssuedToken:
     issued = list_issued(book, recorded)
     found = next((key for key in issued if key.id == name), None)
     if found is None:
-        raise Usage(f"{recorded.id} has no key {name!r}")
+        raise Usage(f"{recorded.id} has no token {name!r}")
     if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
         raise Usage("this is the last key of the host; issue another first")
     for digest, _, _ in book.store.keys(recorded.stream.id):

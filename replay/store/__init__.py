@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from replay.errors import StoreError
+from replay.errors import StoreError, Usage
 
 if TYPE_CHECKING:
     from replay.store.findings import Finding
@@ -21,8 +21,12 @@ SCHEMES: Final = ("postgresql://", "postgres://")
 
 
 def locate(text: str) -> Location:
-    """Return the location that a person names: a file, or the URL of a database."""
-    return text if text.startswith(SCHEMES) else Path(text)
+    """Return the location that a person names: a file, or the URL of a database. Raises `Usage`."""
+    if text.startswith(SCHEMES):
+        return text
+    if "://" in text:
+        raise Usage(f"{text!r} is no address of a book; use a file, or {SCHEMES[0]}HOST/NAME")
+    return Path(text).expanduser() if text.startswith("~/") else Path(text)
 
 
 def is_url(location: Location) -> bool:

@@ -187,3 +187,41 @@ def test_a_suggested_command_has_no_password(plybook):
     plybook("--db", "postgresql://me:geheim@example.org/book?password=x&sslmode=require", "games")
     shown = "plybook --db 'postgresql://me@example.org/book?sslmode=require' list"
     assert suggest("list") == shown
+
+
+# Wrong requests
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["verify", "{match}@9"], "leave @9 away"),
+        (["verify", "{match}@1"], "leave @1 away"),
+        (["tree", "{match}@1"], "leave @1 away"),
+        (["tag", "{match}@1"], "leave @1 away"),
+        (["record", "{match}@1"], "leave @1 away"),
+        (["adjust", "{match}@1", "x", "--reason", "y"], "leave @1 away"),
+        (["delete", "{match}", "--restore"], "{match} is not in the trash"),
+        (["check", "nofile"], "cannot read nofile: No such file or directory"),
+        (["import", "nofile"], "cannot read nofile: No such file or directory"),
+        (["list", "--db", "http://example.org/x"], "is no address of a book"),
+        (["token", "{match}", "--revoke", "zzzz"], "{match} has no token 'zzzz'"),
+    ],
+)
+def test_a_wrong_request_is_refused(plybook, arguments, words):
+    match = plybook("new", "poptrix").out.strip()
+    ran = plybook(*(each.format(match=match) for each in arguments))
+    assert (ran.code, ran.out) == (2, "")
+    assert words.format(match=match) in ran.err
+
+
+def test_a_missing_file_is_told_without_a_book(plybook, tmp_path):
+    ran = plybook("check", "nofile", "--db", tmp_path / "none.db")
+    assert (ran.code, "cannot read nofile: No such file" in ran.err) == (2, True)
+
+
+def test_the_home_folder_in_a_setting_is_found(plybook, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PLYBOOK_DB", "~/home.db")
+    plybook("new", "poptrix")
+    assert (tmp_path / "home.db").exists()

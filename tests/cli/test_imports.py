@@ -133,3 +133,32 @@ def test_no_line_is_lost_when_one_terminal_shows_everything(large, tmp_path):
 
 def test_a_small_file_or_a_pipe_shows_no_progress(plybook):
     assert plybook("check", RECORDS).err == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "ending", "words"),
+    [
+        ("check", "plybook", "this is an archive; `plybook"),
+        ("check", "html", "this is a page or a drawing"),
+        ("import", "html", "this is a page or a drawing"),
+        ("import", "json", "this is JSON"),
+        ("check", "json", "this is JSON"),
+    ],
+)
+def test_a_file_of_another_format_is_called_by_its_name(plybook, tmp_path, command, ending, words):
+    match, file = plybook("new", "poptrix").out.strip(), tmp_path / f"match.{ending}"
+    if ending == "json":
+        file.write_text(plybook("show", match, "--json").out)
+    else:
+        plybook("export", match, "-o", file)
+    other = tmp_path / "other.db"
+    ran = plybook(command, file, "seeds/poptrix/demo.ply", "--db", other)
+    assert ran.code == 1
+    assert words in ran.err
+    assert "demo.ply" in ran.out
+    told = plybook(command, file, "--db", other, "--json").json
+    assert (told["file"], told["ok"], told["fault"].startswith("this is")) == (
+        str(file),
+        False,
+        True,
+    )

@@ -81,6 +81,8 @@ def test_record_opens_a_match_by_the_name_of_a_game_and_asks_by_names(plybook, p
 def test_record_alone_goes_on_with_the_latest_match(plybook):
     plybook("new", "blockade")
     latest = plybook("new", "poptrix", "--seat", "1=Jet").out.strip()
+    plybook("import", "seeds/poptrix/demo.ply")
+    plybook("fork", latest)
     assert "1. Jet: M@c1" in plybook("record", stdin="M@c1\n").out
     assert "Red" not in plybook("record", latest, stdin="").out
     assert plybook("show", latest, "--json").json["plies"] == 1
@@ -90,6 +92,8 @@ def test_record_says_what_it_cannot_begin(plybook):
     nothing = plybook("record")
     assert (nothing.code, "`plybook record poptrix Jet Red` begins one" in nothing.err) == (2, True)
     plybook("import", "seeds/poptrix/demo.ply")
+    ended = plybook("record")
+    assert (ended.code, "there is no open match" in ended.err) == (2, True)
     unknown = plybook("record", "Poptrixx")
     assert (unknown.code, "neither a match nor a game; `plybook games`" in unknown.err) == (2, True)
     named = plybook("record", "k7m2", "Jet")
@@ -120,8 +124,8 @@ def test_what_is_typed_unseen_is_never_printed(plybook_terminal, typed):
 
 @pytest.mark.parametrize("columns", [60, 80])
 def test_record_fits_the_terminal_with_the_board_first(plybook, plybook_terminal, columns):
-    plybook("import", "seeds/blockade/demo.ply")
-    session = plybook_terminal("record", columns=columns)
+    match = plybook("import", "seeds/blockade/demo.ply").out.split()[0]
+    session = plybook_terminal("record", match, columns=columns)
     session.wait_for("over> ")
     session.press("undo\n")
     session.wait_for(r"(?s)undo\r\n.*Warm> \Z")
