@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -62,6 +62,19 @@ class Wording(Struct, frozen=True):
             if not equals:
                 raise Usage(f"{text!r} is no label; write place and label, like d4=A")
             yield Labelled(on, _place(at, places), _label(label))
+
+
+def check_marks(marks: Iterable[Annotation], places: Collection[str]) -> None:
+    """Raise `Usage` for marks that nobody could make with a `Wording`."""
+    for mark in marks:
+        match mark:
+            case Arrowed():
+                _arrow(f"{mark.start}-{mark.end}", places)
+            case Circled():
+                _place(mark.at, places)
+            case Labelled():
+                _place(mark.at, places)
+                _label(mark.text)
 
 
 def check_author(author: str) -> None:

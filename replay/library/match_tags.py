@@ -13,7 +13,7 @@ import msgspec
 
 from replay.book import Book, is_tag
 from replay.errors import Usage
-from replay.formats.ply.model import CONTROL, KEPT_TAGS, OTHER_TAGS, SEAT_TAG, Tag
+from replay.formats.ply.model import CONTROL, KEPT_TAGS, OTHER_TAGS, SEAT_TAG, Tag, check_date
 from replay.formats.ply.provenance import without_origin
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
@@ -89,6 +89,8 @@ def _check(recorded: MatchRecord, name: str, value: str) -> None:
         )
     if name in FIXED:
         raise Usage(f"the tag {name} tells of the match itself and cannot be changed")
+    if name == "Date" and value:
+        check_date(value)
     seat = re.fullmatch("Seat([0-9]+)", name)
     if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= recorded.match.seats):
         raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {recorded.match.seats}")

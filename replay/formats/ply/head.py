@@ -10,10 +10,9 @@ from domain.match import Match, open_match
 from domain.names import Names
 from domain.position_text import PositionError
 from replay import registry
-from replay.errors import Usage
 from replay.formats.ply.lexer import RecordLexeme
-from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
-from replay.formats.ply.rejection import rejected
+from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag, check_date
+from replay.formats.ply.rejection import rejected, rejecting
 from replay.names import UNKNOWN
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
@@ -49,6 +48,9 @@ class RecordHead:
             raise rejected(at, "tag", f"the tag {tag.name} is given twice")
         if re.fullmatch("Seat[0-9]+", tag.name) and not SEAT_TAG.fullmatch(tag.name):
             raise rejected(at, "tag", f"there is no seat {tag.name[4:]}; tags are Seat1, Seat2 …")
+        if tag.name == "Date":
+            with rejecting(at, "tag"):
+                check_date(tag.value)
         self._tags.append((tag, at))
 
     def find(self, name: str) -> tuple[Tag, RecordLexeme] | None:
@@ -151,10 +153,8 @@ def _game(tag: Tag, at: RecordLexeme) -> Game[Any]:
 
 
 def _find_game(name: str, at: RecordLexeme) -> Game[Any]:
-    try:
+    with rejecting(at, "tag"):
         return registry.find(name)
-    except Usage as error:
-        raise rejected(at, "tag", str(error)) from None
 
 
 def _check_option(game: Game[Any], name: str, value: str, at: RecordLexeme) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import date
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +24,7 @@ OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"
 """Tags with special handling, besides `SeatN`; all others are kept unchanged and in order."""
 
 SEAT_TAG: Final = re.compile("Seat([1-9])")
+DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 KEPT_TAGS: Final = ("Date", "Site")
 """The tags, besides `SeatN`, that are facts of their own."""
 OTHER_TAGS: Final = "Tags"
@@ -111,6 +114,19 @@ class Record(Struct, frozen=True):
         for ply, node in enumerate(self.line.nodes, 1):
             for line in node.variations:
                 yield ply, line
+
+
+def check_date(text: str) -> None:
+    """Raise `Usage` unless a text is a date of PGN, like 2026.11.23 or 2026.??.??."""
+    found = DATE.fullmatch(text)
+    with suppress(ValueError):
+        if found is not None:
+            # Every day there is fits into December, and into the year 1212.
+            date(*(int(part.replace("??", "12")) for part in found.groups()))
+            return
+    raise Usage(
+        f"{text!r} is not a valid date; use a date like 2026.11.23, with ?? for an unknown part"
+    )
 
 
 def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -> Record:

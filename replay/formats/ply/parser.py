@@ -6,20 +6,27 @@ The reported fault is therefore always the first one in the text.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import Ply
+from domain.events import Ply, State
 from domain.match import Match
 from domain.position import Violation
+from replay.annotations.events import Annotation
+from replay.annotations.mark_comments import read_marks
+from replay.annotations.notation import check_marks
+from replay.annotations.overlay import places
+from replay.errors import Usage
 from replay.formats.import_bounds import Tally
 from replay.formats.ply.draft import Draft
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import BOUND, Record, tidy
 from replay.formats.ply.referee import contradiction
-from replay.formats.ply.rejection import Rejected, rejected
+from replay.formats.ply.rejection import Rejected, rejected, rejecting
 
 DEEPEST: Final = 200
 """The deepest nesting of variations: more than people write, and safe for recursive walks."""
@@ -132,7 +139,22 @@ class Reading:
     def _comment(self, at: RecordLexeme) -> None:
         comment = tidy(at.text)
         if comment:
+            self._check_marks(at, read_marks(comment, on=0))
             self._lines[-1].remarks.append(comment)
+
+    def _check_marks(self, at: RecordLexeme, marks: Sequence[Annotation]) -> None:
+        """Check marks as `annotate` does. Few boards change their places, so few are drawn."""
+        if marks:
+            try:
+                check_marks(marks, self._first_places)
+            except Usage:
+                state = self._lines[-1].cursor.state
+                with rejecting(at, "syntax"):
+                    check_marks(marks, _places(state))
+
+    @cached_property
+    def _first_places(self) -> frozenset[str]:
+        return _places(self._match.start)
 
     def _open(self, at: RecordLexeme) -> None:
         parent = self._lines[-1]
@@ -183,6 +205,10 @@ MARKS: Final = {
     LexemeKind.CLOSE: Reading._close,
     LexemeKind.STRAY: Reading._stray,
 }
+
+
+def _places(state: State) -> frozenset[str]:
+    return places(state.game.scene(state.position.view(None)))
 
 
 def _check_bound(at: RecordLexeme, exceeded: str | None) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from replay.errors import Usage
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import RecordFault
 
@@ -14,6 +18,15 @@ class Rejected(Exception):
     def __init__(self, fault: RecordFault) -> None:
         super().__init__(fault.message)
         self.fault = fault
+
+
+@contextmanager
+def rejecting(at: RecordLexeme, clause: str) -> Iterator[None]:
+    """Raise a `Usage` as a fault at a lexeme."""
+    try:
+        yield
+    except Usage as error:
+        raise rejected(at, clause, str(error)) from None
 
 
 def rejected(

@@ -28,6 +28,7 @@ from replay.formats.ply.importer import import_record
 from replay.formats.ply.model import tidy
 from replay.formats.ply.reader import read_records
 from replay.referee.opening import open_match
+from tests.replay.formats.ply.texts import poptrix, rejected
 
 MOVES = "1. M@c1 2. S@c6"
 
@@ -90,6 +91,27 @@ def test_a_comment_that_is_more_or_other_than_marks_stays_a_comment(book, commen
     recorded = imported(book, f"{MOVES} {{{comment}}}")
     assert said(book, recorded) == [Commented(2, comment)]
     assert f"{{{comment}}}" in export_record(book, recorded)
+
+
+@pytest.mark.parametrize(
+    ("comment", "words"),
+    [
+        ("[%csl Gz9]", "there is no place 'z9' on the board here"),
+        ("[%csl Gd4][%cal Ga1z9]", "there is no place 'z9' on the board here"),
+        ("[%cal Ga1a1]", "the arrow 'a1-a1' leads nowhere"),
+        ("[%label d4=much]", "a label is 1 to 3 letters or digits"),
+    ],
+)
+def test_a_mark_that_cannot_be_made_is_refused_in_a_record(comment, words):
+    for text in (
+        f"{{{comment}}}\n*",
+        f"1. M@c1\n{{{comment}}} *",
+        f"1. M@c1\n(1. S@c1 {{{comment}}}) *",
+    ):
+        fault = rejected(poptrix(text))
+        assert (fault.clause, words in fault.message) == ("syntax", True)
+        at = poptrix(text).splitlines()[fault.line - 1][fault.column - 1 :]
+        assert at.startswith(f"{{{comment}}}")
 
 
 def test_marks_before_a_comment_stay_where_they_are(book):

@@ -77,6 +77,11 @@ def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
         ("Event\n", "x", "no name of a tag"),
         ("Game", "blockade", "cannot be changed"),
         ("Result", "", "cannot be changed"),
+        ("Date", "foo", "'foo' is not a valid date; use a date like 2026.11.23"),
+        ("Date", "2026-11-23", "not a valid date"),
+        ("Date", "2026.13.01", "not a valid date"),
+        ("Date", "????.02.30", "not a valid date"),
+        ("Date", "26.1.1", "not a valid date"),
         ("Seat3", "Teal", "no seat 3"),
         ("Seat0", "Teal", "no seat 0"),
         ("Seat11", "Teal", "no seat 11"),
@@ -114,3 +119,20 @@ def test_the_check_up_reports_damaged_tags(tmp_path):
         damaged = ("_", OTHER_TAGS)
         assert connection.execute("UPDATE facts SET value = ? WHERE name = ?", damaged).rowcount
     assert "search" in {found.check for found in checkup(database) if found.verdict != "ok"}
+
+
+@pytest.mark.parametrize(
+    "value", ["2026.11.23", "2026.11.??", "2026.??.??", "????.??.??", "????.02.29", "2024.02.29"]
+)
+def test_a_date_may_leave_parts_unknown(book, recorded, value):
+    tag(book, recorded, {"Date": value})
+    assert told(book, recorded)["Date"] == value
+    assert next(read_records(export_record(book, recorded))).tag("Date") == value
+
+
+def test_a_stored_date_of_any_form_stays_readable(book, recorded):
+    book.store.set_facts(recorded.stream.id, {"Date": "spring"}).result()
+    assert told(book, recorded)["Date"] == "spring"
+    assert '[Date "spring"]' in export_record(book, recorded)
+    tag(book, recorded, {"Event": "Evening"})
+    assert told(book, recorded)["Date"] == "spring"

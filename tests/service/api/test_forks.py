@@ -199,7 +199,7 @@ def test_tags_are_set_and_erased(api):
     assert (gone.status_code, "Round" in gone.json()["tags"]) == (200, False)
     assert api.client.delete(f"{path}/Round", headers=match.host).status_code == 404
     assert api.get(path).json() == gone.json()
-    for wrong in ({"Result": "="}, {"1st": "x"}, {"Event": "a\nb"}, {"Event": 1}):
+    for wrong in ({"Result": "="}, {"1st": "x"}, {"Event": "a\nb"}, {"Event": 1}, {"Date": "foo"}):
         answer = api.client.put(path, json={"tags": wrong}, headers=match.host)
         assert answer.status_code == 400, wrong
 

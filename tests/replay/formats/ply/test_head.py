@@ -16,7 +16,7 @@ def test_the_game_alone_is_enough():
 
 
 def test_tags_are_kept_in_their_order():
-    record = accepted(poptrix("*", '[Round "1"]', '[Date "2026"]', '[Round "2"]'))
+    record = accepted(poptrix("*", '[Round "1"]', '[Date "2026.??.??"]', '[Round "2"]'))
     assert [tag.name for tag in record.tags] == ["Game", "Round", "Date", "Round"]
     assert record.others == (Tag("Round", "1"), Tag("Round", "2"))
 
@@ -69,7 +69,9 @@ def test_a_set_position_may_be_the_end_of_a_game():
         ('[Game ""]', 1, "no game"),
         ('[game "poptrix"]', 1, "first tag"),
         ('[Game "poptrix"]\n[Game "poptrix"]', 2, "twice"),
-        ('[Game "poptrix"]\n[Date "1"]\n[Date "1"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Date "2026.11.23"]\n[Date "2026.11.23"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Date "yesterday"]', 2, "'yesterday' is not a valid date"),
+        ('[Game "poptrix"]\n[Date "2026.02.30"]', 2, "'2026.02.30' is not a valid date"),
         ('[Game "poptrix"]\n[Result "*"]\n[Result "*"]', 3, "twice"),
         ('[Game "poptrix"]\n[Seat1 "A"]\n[Seat1 "B"]', 3, "twice"),
         ('[Game "poptrix"]\n[Rules "power-play/1"]', 2, "no rules of Poptrix"),

@@ -39,9 +39,10 @@ def test_an_example_in_canonical_form():
 
 def test_tags_have_their_order():
     tags = ['[Z "1"]', '[Result "*"]', '[Seat2 "B"]', '[Site "S"]', '[A "2"]', '[Seat1 "A"]']
-    text = write_record(accepted(poptrix("*", *tags, '[Date "D"]', '[Z "1"]')))
+    text = write_record(accepted(poptrix("*", *tags, '[Date "2026.11.??"]', '[Z "1"]')))
     assert text == (
-        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Date "D"]\n[Site "S"]\n[Seat1 "A"]\n[Seat2 "B"]\n'
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Date "2026.11.??"]\n[Site "S"]\n[Seat1 "A"]\n'
+        '[Seat2 "B"]\n'
         '[Result "*"]\n[Z "1"]\n[A "2"]\n[Z "1"]\n\n*\n\n'
     )
 
