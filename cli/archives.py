@@ -49,13 +49,13 @@ def refuse_other_format(name: str, file: BufferedReader, json: bool) -> str | No
 
 
 def import_archive_file(
-    book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds
+    book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds, *, again: bool
 ) -> list[ArchiveImport] | str:
     """Import an archive, print what was new, and return it, or the reason of a refusal."""
     from replay.formats.archive.importer import import_archive
 
     try:
-        imported = import_archive(book, file, bounds=bounds)
+        imported = import_archive(book, file, bounds=bounds, again=again)
     except (Damaged, Diverged, Usage) as error:
         return _report(name, _fault(error), f"{name}: {error}", json)
     for each in imported:

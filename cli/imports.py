@@ -63,7 +63,9 @@ def import_records(
             with open_lines(file) as lines:
                 if is_archive(lines):
                     told.records(texts.finish())
-                    told.archive(import_archive_file(book, str(file), lines, json, bounds))
+                    told.archive(
+                        import_archive_file(book, str(file), lines, json, bounds, again=again)
+                    )
                 elif reason := refuse_other_format(str(file), lines, json):
                     told.records(texts.finish())
                     told.refused(reason)

@@ -186,3 +186,61 @@ def test_a_record_nested_a_hundred_thousand_deep_is_refused_in_words(plybook, tm
     refused = plybook(command, record, "--variations", "0")
     assert refused.code == 1
     assert "variations nest at most 200 deep" in refused.out + refused.err
+
+
+# Copies
+
+
+def moves(plybook, match: str) -> list[str]:
+    return [each["token"] for each in plybook("log", match, "--json").lines]
+
+
+def test_an_archive_is_copied_on_request(plybook, match, tmp_path):
+    plybook("annotate", f"{match}@2", "Good", "--author", "Ann")
+    fork = plybook("fork", f"{match}@2", "--name", "instead").out.strip()
+    plybook("play", fork, "c1>S@b1")
+    file = tmp_path / "match.plybook"
+    plybook("export", match, "--format", "archive", "-o", file)
+    copies = plybook("import", file, "--again", "--json").lines
+    copied, copied_fork = (each["match"] for each in copies)
+    assert {copied, copied_fork}.isdisjoint((match, fork))
+    assert (moves(plybook, copied), moves(plybook, copied_fork)) == (
+        moves(plybook, match),
+        moves(plybook, fork),
+    )
+    assert plybook("show", copied_fork, "--json").json["fork"]["match"] == copied
+    assert "Ann: Good" in plybook("annotations", copied).out
+    assert "Seat1=Jet" in plybook("tag", copied).out
+    assert plybook("verify").code == 0
+    assert plybook("doctor").code == 0
+    plybook("play", copied, "c6>M@a6")
+    assert len(moves(plybook, match)) == 3
+
+
+def test_a_copy_may_differ_from_the_match_in_the_book(plybook, other, match, archive, tmp_path):
+    plybook(*other, "import", archive)
+    plybook(*other, "takeback", match)
+    plybook("play", match, "c6>M@a6")
+    later = tmp_path / "later.plybook"
+    plybook("export", match, "--format", "archive", "-o", later)
+    assert plybook(*other, "import", later).code == 1
+    copied = plybook(*other, "import", later, "--again", "--json").json["match"]
+    told = plybook(*other, "log", copied, "--json").lines
+    assert [each["token"] for each in told] == ["M@c1", "S@c6", "c1>L@c3", "c6>M@a6"]
+
+
+def test_an_unknown_archive_keeps_its_ids_when_copies_are_requested(plybook, other, match, archive):
+    told = plybook(*other, "import", archive, "--again", "--json").json
+    assert (told["match"], told["new"]) == (match, True)
+
+
+def test_a_match_with_dice_of_the_service_is_not_copied(plybook, tmp_path):
+    match, file = (
+        plybook("new", "blockade", "--dice", "service").out.strip(),
+        tmp_path / "m.plybook",
+    )
+    plybook("play", match, "roll")
+    plybook("export", match, "--format", "archive", "-o", file)
+    ran = plybook("import", file, "--again")
+    assert (ran.code, "dice" in ran.err) == (1, True)
+    assert len(plybook("list").out.splitlines()) == 1

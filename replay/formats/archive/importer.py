@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import BinaryIO
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from replay.annotations.current import read_notes
 from replay.book import Book
@@ -16,8 +18,8 @@ from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.library.indexed_positions import steps_of, written_moves
-from replay.match_creation import MatchCredentials
-from replay.match_record import MatchRecord
+from replay.match_creation import MatchCredentials, new_match_id
+from replay.match_record import Header, MatchRecord, header_of
 from replay.match_summary import summary_of
 from replay.referee.entering import pending
 from replay.store import validation
@@ -75,10 +77,13 @@ def import_archive(
     file: BinaryIO,
     charter: Callable[[MatchRecord], MatchCredentials] | None = None,
     bounds: Bounds = UNBOUNDED,
+    *,
+    again: bool = False,
 ) -> list[ArchiveImport]:
     """Import the matches of an archive into the book, and return what was new of each.
 
-    `charter` gives the credentials of a new match.
+    `charter` gives the credentials of a new match. With `again`, a match that the book already has
+    is copied under a new id, with its forks.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
@@ -86,7 +91,8 @@ def import_archive(
     """
     with closing(read_archive(file, bounds)) as archive:
         list(verdicts(archive))
-        changes = [_change(book.store, archive, stream) for stream in archive.matches]
+        copies: dict[str, str] = {}
+        changes = [_change(book.store, archive, each, again, copies) for each in archive.matches]
         for change in changes:
             if change.there is not None:
                 _append(book.store, change.there, change)
@@ -94,8 +100,13 @@ def import_archive(
     return [change.outcome() for change in changes]
 
 
-def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
-    there = _find(store, stream.public_id)
+def _change(
+    store: Store, archive: Archive, stream: Stream, again: bool, copies: dict[str, str]
+) -> _Change:
+    """Return the changes for a match; `copies` has the ids of the matches that are copied."""
+    header, there = header_of(stream), _find(store, stream.public_id)
+    if again and (there is not None or (header.fork and header.fork.match in copies)):
+        copies[header.id], there = new_match_id(), None
     events = archive.store.read(stream.id, stream.fork_version or 0)
     notes = read_notes(archive.store, stream)
     if there is not None:
@@ -108,7 +119,21 @@ def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
     steps = () if there else tuple(steps_of(recorded.match, recorded.secrets))
     moves = () if there else tuple(written_moves(recorded.match, recorded.secrets))
     new = [*map(_as_new, events)], [*map(_as_new, notes)]
-    return _Change(stream, there, *new, summary_of(recorded), steps, moves)
+    copied = _copied(stream, header, copies)
+    return _Change(copied, there, *new, summary_of(recorded), steps, moves)
+
+
+def _copied(stream: Stream, header: Header, copies: Mapping[str, str]) -> Stream:
+    """Return the stream of a copy, or the stream itself. Raises `Usage` if it cannot be copied."""
+    if header.id not in copies:
+        return stream
+    if header.dice == "service":
+        raise Usage(f"the dice of {header.id} follow from its id, so it has no copy; fork it")
+    fork = header.fork
+    if fork is not None:
+        fork = replace(fork, match=copies.get(fork.match, fork.match))
+    header = replace(header, id=copies[header.id], fork=fork)
+    return replace(stream, public_id=header.id, header=msgspec.json.encode(header))
 
 
 def _find(store: Store, public_id: str) -> Stream | None:
