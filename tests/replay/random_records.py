@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -13,6 +15,8 @@ from domain.match import open_match
 from plybook.testing.players import random_event
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
+from replay.annotations.mark_comments import PLACE
+from replay.annotations.overlay import places
 from replay.book import Book
 from replay.branches.forks import fork, hide, promote
 from replay.corrections.adjustments import adjust, write_position_at
@@ -24,7 +28,7 @@ from replay.formats.ply.writer import write_record
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
 
-WORDS = ("calm", "sharper", "or else", "é ∞", "(x)", "[%csl Ga1]", "$3")
+WORDS = ("calm", "sharper", "or else", "é ∞", "(x)", "$3")
 
 
 def random_text(game: Game[Any], seed: int, plies: int = 12) -> str:
@@ -51,7 +55,7 @@ def _line(
     game: Game[Any], state: State, events: list[LineEvent], rng: Random, depth: int
 ) -> RecordLine:
     """Return a line of these events with remarks, and with variations while there is depth."""
-    comments, nodes = _comments(rng), []
+    comments, nodes = _comments(game, rng), []
     for event in events:
         turn = state.position.turn
         variations = []
@@ -61,13 +65,24 @@ def _line(
                 other = [event]  # a variation that repeats the event it replaces
             variations.append(_line(game, state, other, rng, depth - 1))
         glyphs = tuple(sorted({rng.randint(0, 255) for _ in range(rng.choice((0, 0, 1, 2)))}))
-        nodes.append(Node(event, turn, glyphs, _comments(rng), tuple(variations)))
+        nodes.append(Node(event, turn, glyphs, _comments(game, rng), tuple(variations)))
         state, _ = event.evolve(state)
     return RecordLine(tuple(nodes), comments)
 
 
-def _comments(rng: Random) -> tuple[str, ...]:
-    return tuple(rng.choice(WORDS) for _ in range(rng.choice((0, 0, 0, 1, 2))))
+def _comments(game: Game[Any], rng: Random) -> tuple[str, ...]:
+    return tuple(_comment(game, rng) for _ in range(rng.choice((0, 0, 0, 1, 2))))
+
+
+def _comment(game: Game[Any], rng: Random) -> str:
+    """Return words, or a circle on the board of the game."""
+    return rng.choice((*WORDS, f"[%csl G{_place(game)}]"))
+
+
+@cache
+def _place(game: Game[Any]) -> str:
+    start = open_match(game, None, game.seats[0]).start.position
+    return min(filter(re.compile(PLACE).fullmatch, places(game.scene(start.view(None)))))
 
 
 def random_book(book: Book, game: Game[Any], seed: int, deeds: int = 30) -> list[str]:
@@ -94,7 +109,7 @@ def _do(book: Book, recorded: MatchRecord, rng: Random) -> list[str]:
             return [fork(book, Address(recorded.id, ply, version), kind).id]
         case "annotate":
             glyphs = (f"${rng.randint(1, 255)}",) if ply and rng.random() < 0.5 else ()
-            annotate(book, recorded, ply, Wording(rng.choice(WORDS), glyphs))
+            annotate(book, recorded, ply, Wording(_comment(recorded.game, rng), glyphs))
         case "back":
             take_back(book, recorded, ply)
         case "amend" if ply and rng.random() < 0.5:
