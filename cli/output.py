@@ -86,7 +86,7 @@ def whole_match(text: str) -> str:
     """Return the id of a match as it is. Raises `Usage` if a ply or a version follows."""
     match, at, place = (text or "").partition("@")
     if at:
-        raise Usage(f"this is about a whole match, {match}; leave @{place} away")
+        raise Usage(f"this is about a whole match, {match}; leave out @{place}")
     return text
 
 

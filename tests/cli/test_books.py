@@ -195,12 +195,12 @@ def test_a_suggested_command_has_no_password(plybook):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["verify", "{match}@9"], "leave @9 away"),
-        (["verify", "{match}@1"], "leave @1 away"),
-        (["tree", "{match}@1"], "leave @1 away"),
-        (["tag", "{match}@1"], "leave @1 away"),
-        (["record", "{match}@1"], "leave @1 away"),
-        (["adjust", "{match}@1", "x", "--reason", "y"], "leave @1 away"),
+        (["verify", "{match}@9"], "leave out @9"),
+        (["verify", "{match}@1"], "leave out @1"),
+        (["tree", "{match}@1"], "leave out @1"),
+        (["tag", "{match}@1"], "leave out @1"),
+        (["record", "{match}@1"], "leave out @1"),
+        (["adjust", "{match}@1", "x", "--reason", "y"], "leave out @1"),
         (["delete", "{match}", "--restore"], "{match} is not in the trash"),
         (["check", "nofile"], "cannot read nofile: No such file or directory"),
         (["import", "nofile"], "cannot read nofile: No such file or directory"),

@@ -128,7 +128,7 @@ def _copied(stream: Stream, header: Header, copies: Mapping[str, str]) -> Stream
     if header.id not in copies:
         return stream
     if header.dice == "service":
-        raise Usage(f"the dice of {header.id} follow from its id, so it has no copy; fork it")
+        raise Usage(f"{header.id} cannot be copied: its dice follow from its id; fork it")
     fork = header.fork
     if fork is not None:
         fork = replace(fork, match=copies.get(fork.match, fork.match))
