@@ -46,6 +46,7 @@ from service.api.presenters import answer
 from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
+from service.http.caching import revalidated
 from service.http.head_requests import Service
 from service.http.match_reader import MatchReader
 from service.models.operations import documented
@@ -68,12 +69,12 @@ async def healthz() -> Response[bytes]:
 def _compressed(settings: Settings) -> Router:
     """Return all routes but that of moves: to compress its answers takes longer than to send them.
 
-    An event stream is never compressed.
+    An event stream is never compressed. Tags are made of bodies before they are compressed.
     """
     config = CompressionConfig("gzip", minimum_size=400, exclude="/stream$")
     return Router(
         "/",
-        middleware=[DefineMiddleware(CompressionMiddleware, config=config)],
+        middleware=[DefineMiddleware(CompressionMiddleware, config=config), revalidated],
         route_handlers=[
             healthz,
             health.ROUTER,

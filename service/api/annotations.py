@@ -95,7 +95,7 @@ class AnnotationList(Struct, frozen=True):
     annotations: tuple[Annotation, ...]
 
 
-@get("/matches/{match:str}/annotations", **documented({200: AnnotationList}))
+@get("/matches/{match:str}/annotations", **documented({200: AnnotationList}, sends=("ETag",)))
 @in_thread
 def list_annotations(
     book: TheBook,

@@ -134,7 +134,7 @@ async def rule(
     return await write.standing(lambda _: [event])
 
 
-@get("/matches/{match:str}/position", **documented({200: PositionText}))
+@get("/matches/{match:str}/position", **documented({200: PositionText}, sends=("ETag",)))
 async def write_position(
     visit: TheVisit, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
 ) -> Response[bytes]:

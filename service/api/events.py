@@ -132,7 +132,8 @@ async def _look_up(request: AnyRequest, match: str) -> tuple[Visit, Asked]:
 async def _read(request: AnyRequest, visit: Visit) -> Asked:
     body = await read(request, ENTRIES)
     ids = _ids(request, visit.caller, body.events)
-    return Asked(body.events, expected_version(request, body.expected), ids)
+    expected = expected_version(request, body.expected, visit.recorded.match.version)
+    return Asked(body.events, expected, ids)
 
 
 async def _judge(

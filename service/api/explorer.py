@@ -43,7 +43,10 @@ class Statistics(Struct, frozen=True):
     games: tuple[match_statistics.GameStats, ...]
 
 
-@get("/explore/{slug:str}", **documented({200: Explored}, auth="none", problems=(409,)))
+@get(
+    "/explore/{slug:str}",
+    **documented({200: Explored}, auth="none", problems=(409,), sends=("ETag",)),
+)
 @in_thread
 def explore_game(
     book: TheBook,
@@ -72,7 +75,7 @@ def explore_game(
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
-@get("/matches/{match:str}/explore", **documented({200: Explored}))
+@get("/matches/{match:str}/explore", **documented({200: Explored}, sends=("ETag",)))
 @in_thread
 def explore(book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None) -> Response[bytes]:
     """Show the moves played in the position after a ply, in this and other matches.
@@ -84,7 +87,7 @@ def explore(book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None) -
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
-@get("/stats", **documented({200: Statistics}, auth="none"))
+@get("/stats", **documented({200: Statistics}, auth="none", sends=("ETag",)))
 @in_thread
 def statistics(
     book: TheBook,

@@ -31,7 +31,7 @@ from replay.upkeep.verification import Verdict, verify_match
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.book_reads import read_book
-from service.http.caching import ASK_AGAIN
+from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
@@ -146,9 +146,9 @@ class Verified(Struct, frozen=True):
                 "image/png": bytes,
                 "image/gif": bytes,
             },
-            304: {},
         },
         problems=(403, 406, 501, 503),
+        sends=("ETag",),
     ),
 )
 async def read_record(
@@ -187,8 +187,7 @@ async def read_record(
     _check(settings, name, shown)
     key = (wanted, await asyncio.to_thread(lambda: _state(book, recorded, name)))
     headers["ETag"] = workers.tag(key)
-    had = request.headers.get("if-none-match", "").split(",")
-    if headers["ETag"] in (tag.strip() for tag in had):
+    if is_known(headers["ETag"], request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     content = await workers.do(
         request, content_of, wanted, cost=_cost(recorded, name, shown), key=key
@@ -196,7 +195,7 @@ async def read_record(
     return Response(content, media_type=media_type, headers=headers)
 
 
-@get("/matches/{match:str}/verify", **documented({200: Verified}, problems=(503,)))
+@get("/matches/{match:str}/verify", **documented({200: Verified}, problems=(503,), sends=("ETag",)))
 async def verify(
     request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheVisit
 ) -> Response[bytes]:

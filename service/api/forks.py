@@ -119,7 +119,7 @@ async def fork(
     return await create_match(request, book, limits, body, create)
 
 
-@get("/matches/{match:str}/tree", **documented({200: Tree}))
+@get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))
 @in_thread
 def show_tree(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
@@ -134,7 +134,7 @@ def show_tree(
     return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
 
 
-@get("/matches/{match:str}/compare", **documented({200: LineComparison}))
+@get("/matches/{match:str}/compare", **documented({200: LineComparison}, sends=("ETag",)))
 @in_thread
 def compare(
     request: AnyRequest,

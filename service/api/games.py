@@ -68,14 +68,14 @@ class Rules(Struct, frozen=True):
     text: str
 
 
-@get("/games", **documented({200: GameList}, auth="none"))
+@get("/games", **documented({200: GameList}, auth="none", sends=("ETag",)))
 async def list_games() -> Response[bytes]:
     """List the games that the service knows."""
     found = (GameSummary(**_summary(game)) for game in registry.games().values())
     return answer(GameList(tuple(found)), headers=HOUR)
 
 
-@get("/games/{slug:str}", **documented({200: GameDetails}, auth="none"))
+@get("/games/{slug:str}", **documented({200: GameDetails}, auth="none", sends=("ETag",)))
 async def show_game(slug: FromPath[str]) -> Response[bytes]:
     """Show a game's seats, options and moves, with notation, examples and the moves' schema."""
     game = find_game(slug)
@@ -95,7 +95,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
     return answer(GameDetails(**_summary(game), moves=kinds, move=schema), headers=HOUR)
 
 
-@get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none"))
+@get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none", sends=("ETag",)))
 async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     """Show the rules of a game, clause by clause."""
     game = find_game(slug)
@@ -105,7 +105,8 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
 
 
 @get(
-    "/games/{slug:str}/rules/{clause:str}", **documented({200: rules_text.RuleClause}, auth="none")
+    "/games/{slug:str}/rules/{clause:str}",
+    **documented({200: rules_text.RuleClause}, auth="none", sends=("ETag",)),
 )
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Show one clause, as refusals cite it."""

@@ -86,7 +86,7 @@ class FoundTexts(Struct, frozen=True):
     found: tuple[FoundText, ...]
 
 
-@get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,)))
+@get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,), sends=("ETag",)))
 @in_thread
 def list_matches(
     request: AnyRequest,
@@ -116,7 +116,7 @@ def list_matches(
     return answer(Listing(there, following), headers=ASK_AGAIN)
 
 
-@get("/search", **documented({200: FoundTexts}, auth="anybody"))
+@get("/search", **documented({200: FoundTexts}, auth="anybody", sends=("ETag",)))
 @in_thread
 def search(
     request: AnyRequest,

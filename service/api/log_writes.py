@@ -50,7 +50,7 @@ class LogWrite(NamedTuple):
         """
         retry_key(self.request)
         try:
-            demand(self.visit.recorded, expected_version(self.request, self.expected))
+            demand(self.visit.recorded, self._expected())
         except Stale as error:
             raise self._missed(error) from None
         return self.visit.recorded
@@ -73,7 +73,7 @@ class LogWrite(NamedTuple):
 
     def _log(self, make: Making) -> MatchRecord:
         key = retry_key(self.request)
-        expected_version(self.request, self.expected)  # a retry is validated as well
+        self._expected()  # a retry is validated as well
         ids = [derive_id(self.visit.caller, f"0:{key}")] if key else []
         match = self.visit.recorded.id
         try:
@@ -86,6 +86,9 @@ class LogWrite(NamedTuple):
             raise self._missed(error) from None
         except Refused as error:
             raise refusal(self.book, self.visit.recorded, error, None) from None
+
+    def _expected(self) -> int | None:
+        return expected_version(self.request, self.expected, self.visit.recorded.match.version)
 
     def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
         book, recorded = self.book, self.check()

@@ -106,7 +106,7 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
 
 @get(
     "/matches/{match:str}/board/{version:int}/{picture:str}",
-    **documented({200: "image/svg+xml"}),
+    **documented({200: "image/svg+xml"}, sends=("ETag",)),
 )
 async def draw_board(
     visit: TheVisit, version: FromPath[int], picture: FromPath[str]

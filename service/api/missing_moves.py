@@ -47,7 +47,10 @@ class FoundGap(Struct, frozen=True):
     stopped: str | None
 
 
-@get("/matches/{match:str}/gap", **documented({200: FoundGap}, auth="writer", problems=(503,)))
+@get(
+    "/matches/{match:str}/gap",
+    **documented({200: FoundGap}, auth="writer", problems=(503,), sends=("ETag",)),
+)
 async def find_the_gap(
     request: AnyRequest,
     workers: TheWorkers,

@@ -52,7 +52,7 @@ class Oembed(Struct, frozen=True, omit_defaults=True):
     thumbnail_height: int = 0
 
 
-@get("/matches/{match:str}/oembed", **documented({200: Oembed}, problems=(501,)))
+@get("/matches/{match:str}/oembed", **documented({200: Oembed}, problems=(501,), sends=("ETag",)))
 @reads_book
 def show_oembed(
     request: AnyRequest,

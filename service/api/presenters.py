@@ -30,7 +30,7 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
 
 
 def current(recorded: MatchRecord) -> dict[str, str]:
-    """Return the headers of an answer about the current match; the version is the ETag."""
+    """Return the headers of an answer about the current match, with its version as the tag."""
     return ASK_AGAIN | {"ETag": f'"{recorded.match.version}"'}
 
 

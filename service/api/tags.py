@@ -40,7 +40,7 @@ class Heading(Struct, frozen=True):
     tags: dict[str, str]
 
 
-@get("/matches/{match:str}/tags", **documented({200: Heading}))
+@get("/matches/{match:str}/tags", **documented({200: Heading}, sends=("ETag",)))
 @reads_book
 def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show the players' names and the tags of a match."""

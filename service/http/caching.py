@@ -1,8 +1,12 @@
-"""`Cache-Control` headers for browsers and proxies."""
+"""What browsers and proxies may keep: `Cache-Control`, `ETag` and `If-None-Match` (RFC 9110)."""
 
 from __future__ import annotations
 
-from typing import Final
+import hashlib
+import re
+from typing import Any, Final
+
+from litestar.types import ASGIApp, Message, Receive, Send
 
 from replay.match_record import MatchRecord
 from service.http.access import Visit
@@ -18,6 +22,13 @@ HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 NO_STORE: Final = {"Cache-Control": "no-store"}
 """Headers of an answer that contains a secret."""
 
+TAG: Final = re.compile(r'(?:W/)?"([^"]*)"')
+"""An entity tag; the group is what a weak comparison compares."""
+
+LENGTH: Final = b"content-length"
+OF_THE_BODY: Final = frozenset((LENGTH, b"content-type"))
+"""Headers that an answer without a body lacks."""
+
 
 def address_headers(visit: Visit, then: MatchRecord, ply: int) -> dict[str, str]:
     """Return the headers for a view at an address, which never changes.
@@ -28,3 +39,75 @@ def address_headers(visit: Visit, then: MatchRecord, ply: int) -> dict[str, str]
         return ASK_AGAIN
     keeper = "public" if visit.caller.role is None else "private"
     return {"Cache-Control": f"{keeper}, {FOR_EVER}", "Vary": "Authorization, Cookie"}
+
+
+def is_known(tag: str, sent: str) -> bool:
+    """Tell whether an `If-None-Match` header has a tag, by weak comparison."""
+    return sent.strip() == "*" or TAG.findall(tag)[0] in TAG.findall(sent)
+
+
+def revalidated(app: ASGIApp) -> ASGIApp:
+    """Return the application with an `ETag` on each answer to GET that may be kept.
+
+    The tag is `W/"DIGEST"` of the body, or `W/"VERSION.DIGEST"` if the handler gives the version of
+    the match as its tag. A request that has the tag in `If-None-Match` is answered 304. Tags are
+    weak, because the same body may be sent compressed. A handler may give a weak tag of its own.
+    """
+
+    async def handle(scope: Any, receive: Receive, send: Send) -> None:
+        if scope["method"] == "GET":
+            send = _Revalidation(scope, send).send
+        await app(scope, receive, send)
+
+    return handle
+
+
+class _Revalidation:
+    """An answer to GET, whose head waits for the body that decides its tag."""
+
+    def __init__(self, scope: Any, send: Send) -> None:
+        self._scope = scope
+        self._send = send
+        self._start: Any = None
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start" and _may_be_kept(message):
+            self._start = message
+            return
+        start, self._start = self._start, None
+        if start is None:
+            await self._send(message)
+            return
+        body: Any = message
+        if not body.get("more_body"):
+            start, body = self._checked(start, body)
+        await self._send(start)
+        await self._send(body)
+
+    def _checked(self, start: Any, body: Any) -> tuple[Any, Any]:
+        """Return both parts of a whole answer with its tag, without a body if it is known."""
+        headers = dict(start["headers"])
+        tag = _tag(headers.get(b"etag", b"").decode("latin-1"), body["body"])
+        others = [each for each in start["headers"] if each[0] != b"etag"]
+        tagged = [*others, (b"etag", tag.encode("latin-1"))]
+        asked = dict(self._scope["headers"]).get(b"if-none-match", b"")
+        if not is_known(tag, asked.decode("latin-1")):
+            return start | {"headers": tagged}, body
+        kept = [each for each in tagged if each[0] not in OF_THE_BODY]
+        return start | {"status": 304, "headers": kept}, body | {"body": b""}
+
+
+def _may_be_kept(start: Any) -> bool:
+    """Tell whether a whole answer follows that may be kept; a stream has no length."""
+    headers = dict(start["headers"])
+    kept = headers.get(b"cache-control", b"no-store")
+    return start["status"] == 200 and LENGTH in headers and b"no-store" not in kept
+
+
+def _tag(given: str, body: bytes) -> str:
+    """Return the tag of a body, after the version if the handler has given it."""
+    if given.startswith("W/"):
+        return given
+    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    return f'W/"{".".join([*TAG.findall(given), digest])}"'

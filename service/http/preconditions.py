@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from replay.book import Book
 from replay.errors import Refused, Stale
@@ -14,26 +15,44 @@ from service.http.access import AnyRequest, Visit, find_match
 from service.http.problems import Problem
 from service.settings import Settings
 
+TAG: Final = r'(?:W/)?"(0|[1-9][0-9]{0,8})(?:\.[0-9a-f]+)?"'
+"""A tag of a match, as answers send it; the group is its version."""
+
+VERSION: Final = re.compile(TAG)
+TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
+
 
 class Full(Problem):
     """The match has reached the service's limit of events."""
 
 
-def expected_version(request: AnyRequest, body: int | None) -> int | None:
+def expected_version(request: AnyRequest, body: int | None, current: int) -> int | None:
     """Return the version expected by `If-Match` or the body, if given.
 
-    A proxy that compresses an answer makes its ETag weak, and the version stays the same. Raises
-    `Problem` 400.
+    `If-Match` has a tag of the match, several of them, or `*`, which any version fits. Of several
+    versions the current one counts, or else the newest. Raises `Problem` 400.
     """
     header = request.headers.get("if-match")
-    if header is None:
+    if header is None or header.strip() == "*":
         return body
-    found = re.fullmatch(r'(?:W/)?"(0|[1-9][0-9]{0,8})"', header.strip())
-    if found is None:
-        raise Problem(400, 'If-Match holds a version in quotes, like "12"', path="If-Match")
-    if body not in (None, int(found[1])):
+    versions = _versions(header)
+    if body is None:
+        return current if current in versions else max(versions)
+    if body not in versions:
         raise Problem(400, "If-Match and expected name different versions", path="$.expected")
-    return int(found[1])
+    return body
+
+
+def _versions(header: str) -> set[int]:
+    """Return the versions in an `If-Match` header.
+
+    The version leads a tag. The digest after it does not count: what the log holds does not depend
+    on it. Neither does `W/` count, which a proxy adds that compresses an answer.
+    """
+    if not TAGS.fullmatch(header.strip()):
+        wrong = f'{header[:100]!r} is not a valid If-Match; use the ETag of an answer, like "12"'
+        raise Problem(400, wrong, path="If-Match")
+    return {int(version) for version in VERSION.findall(header)}
 
 
 def demand(recorded: MatchRecord, expected: int | None) -> None:

@@ -124,7 +124,7 @@ def _operation(
         "tags": [_tag(handler.fn.__module__)],
         "security": SECURITY[operation.auth],
         "parameters": parameters(path, handler, operation),
-        "responses": openapi_answers.answers(path, operation),
+        "responses": openapi_answers.answers(path, handler, operation),
     }
     if operation.body is not None:
         content = openapi_answers.content(200, operation.body)

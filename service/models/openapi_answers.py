@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, get_args
 
+from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from service.http.limits import EXEMPT
 from service.models import responses
 from service.models.json_schema import REF, Schema
-from service.models.operations import JSON, WITH_TOKEN, Operation
+from service.models.operations import JSON, WITH_TOKEN, Operation, is_revalidated
 
 PROBLEM: Final = "application/problem+json"
 
@@ -33,8 +34,9 @@ WORDS: Final = {
 
 HEADERS: Final[Mapping[str, Schema]] = {
     "ETag": {
-        "description": "The version of the match, in quotes, for `If-Match`.",
-        "schema": {"type": "string", "pattern": '^"(0|[1-9][0-9]*)"$'},
+        "description": "The version of the match, for `If-Match`, where the answer is about its "
+        "present state; after a `GET` a digest of the body, too, for `If-None-Match`.",
+        "schema": {"type": "string", "pattern": r'^(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"$'},
     },
     "Location": {
         "description": "The address of what was created.",
@@ -68,7 +70,7 @@ WAITING: Final = (429, 503)
 """Statuses that tell when to come back."""
 
 
-def answers(path: str, operation: Operation) -> Schema:
+def answers(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
     """Return the answers of an operation by status."""
     told: Schema = {
         str(status): {"description": WORDS.get(status, "Done"), "content": content(status, body)}
@@ -77,6 +79,8 @@ def answers(path: str, operation: Operation) -> Schema:
     if operation.sends:
         first = told[str(next(iter(operation.answers)))]
         first["headers"] = {name: HEADERS[name] for name in operation.sends}
+    if is_revalidated(handler, operation):
+        told["304"] = {"description": WORDS[304], "headers": {"ETag": HEADERS["ETag"]}}
     for status in sorted(_problems(path, operation)):
         told.setdefault(str(status), _problem(status))
     if path not in EXEMPT:

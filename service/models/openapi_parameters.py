@@ -9,8 +9,9 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler
 from litestar.typing import FieldDefinition
 
+from service.http.preconditions import TAGS
 from service.models.json_schema import Schema
-from service.models.operations import LARGEST, Operation, query_parameters
+from service.models.operations import LARGEST, Operation, is_revalidated, query_parameters
 
 PATTERNS: Final = {
     "match": r"^[0-9a-hjkmnp-tv-z]{12}$",
@@ -18,8 +19,11 @@ PATTERNS: Final = {
 }
 """The syntax of path parameters."""
 
-HEADERS: Final = {
-    "If-Match": ("The version expected, in quotes.", r'^(W/)?"(0|[1-9][0-9]{0,8})"$'),
+IF_MATCH: Final = rf"^(\*|{TAGS.pattern.replace('?:', '')})$"
+
+HEADERS: Final[dict[str, tuple[str, str | None]]] = {
+    "If-Match": ("The version expected: an `ETag` of the match, or several.", IF_MATCH),
+    "If-None-Match": ("The `ETag` of the answer that the caller has.", None),
     "Idempotency-Key": ("Makes a retry harmless.", r"^[!-~]{1,200}$"),
     "Last-Event-ID": ("Where a stream goes on.", r"^[0-9]{1,9}$"),
 }
@@ -46,7 +50,11 @@ def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> li
         {"name": name, "in": "query", "required": field.is_required, **_query_schema(field)}
         for name, field in query_parameters(handler).items()
     ]
-    return inside + asked + [_header(name, operation) for name in operation.headers]
+    headers = (
+        *operation.headers,
+        *(("If-None-Match",) if is_revalidated(handler, operation) else ()),
+    )
+    return inside + asked + [_header(name, operation) for name in headers]
 
 
 def _header(name: str, operation: Operation) -> Schema:
@@ -57,7 +65,7 @@ def _header(name: str, operation: Operation) -> Schema:
         "in": "header",
         "required": False,
         "description": words,
-        "schema": {"type": "string", "pattern": pattern},
+        "schema": {"type": "string"} | ({"pattern": pattern} if pattern else {}),
     }
 
 

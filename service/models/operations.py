@@ -76,6 +76,11 @@ def operation_of(handler: Any) -> Operation | None:
     return found
 
 
+def is_revalidated(handler: HTTPRouteHandler, operation: Operation) -> bool:
+    """Tell whether the answer of a route has a tag for `If-None-Match`."""
+    return "GET" in handler.http_methods and "ETag" in operation.sends
+
+
 def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
     """Return the query parameters of a route by name."""
     return {

@@ -49,6 +49,10 @@ class Operation(NamedTuple):
         assert self.body is not None
         return resolved(self.body, self.components)["examples"][0]
 
+    def requires(self, name: str) -> bool:
+        """Tell whether a parameter must be given."""
+        return any(each["name"] == name and each["required"] for each in self.schema["parameters"])
+
     def address(self, there: Mapping[str, str]) -> str:
         """Return the path with these values; `0` stands for unknown ones."""
         names = (name for name in self.parameters if f"{{{name}}}" in self.path)

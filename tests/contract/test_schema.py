@@ -96,3 +96,31 @@ def test_every_route_is_an_operation_or_a_page(every):
         if handler.resolve_include_in_schema()
     }
     assert routes == there
+
+
+def test_answers_have_the_tags_that_the_schema_says(server, every, schema):
+    match = server.open("poptrix")
+    server.client.post(
+        f"/matches/{match.id}/events", json={"events": [{"token": "M@c1"}]}, headers=match.host
+    ).raise_for_status()
+    there = path_values(server, match, schema)
+    asked = {"q": "red", "with": server.open("poptrix").id, "to": POSITION, "url": "/m/" + match.id}
+    checked = 0
+    for operation in every:
+        if operation.method != "GET" or operation.streams:
+            continue
+        query = {name: text for name, text in asked.items() if operation.requires(name)}
+        answer = operation.ask(server.client, there, params=query, headers=match.host)
+        assert answer.status_code == 200, (operation, answer.text)
+        names = {each["name"] for each in operation.schema["parameters"]}
+        promised = {"If-None-Match" in names, "304" in operation.schema["responses"]}
+        assert promised == {"etag" in answer.headers}, operation
+        if "etag" in answer.headers:
+            known = match.host | {"If-None-Match": answer.headers["etag"]}
+            again = operation.ask(server.client, there, params=query, headers=known)
+            assert (again.status_code, again.content) == (304, b""), operation
+            checked += 1
+    assert checked > 15
+
+
+POSITION = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"
