@@ -127,7 +127,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         if (self.event is None) != (self.how == "deleted"):
             return Violation("form", "an event is given to replace or insert, and only then")
         if match.state.position.sealed and match.aside is None:
-            return Violation("turn", "nothing can be amended while something is sealed")
+            return Violation("sealed", "nothing can be amended while something is sealed")
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None
         return fault or self._check_tail(match)
 

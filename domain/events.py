@@ -19,7 +19,7 @@ from domain.names import UNNAMED, Names, Player, Sentence
 from domain.position import Awaited, Move, Outcome, Position, Secret, Violation
 from domain.position_text import PositionError
 
-SEALED: Final = Violation("turn", "wait until what is sealed is revealed")
+SEALED: Final = Violation("sealed", "wait until what is sealed is revealed")
 NEVER_STANDS: Final = Violation(
     "turn", "a secret move is judged when it is revealed: adjust the position then"
 )

@@ -22,9 +22,10 @@ class Violation(Struct, frozen=True):
     """The reason why an event is refused.
 
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
-    seat, or no event of this kind is awaited), `dice` or `clock` (who rolls, and whose time is up)
-    or the id of a clause of the game's rules. `message` tells a player what is wrong and what would
-    be right; a message about seats is a `Sentence`. `squares` names the places concerned.
+    seat, or no event of this kind is awaited), `sealed` (not before the sealed moves are revealed),
+    `dice` or `clock` (who rolls, and whose time is up) or the id of a clause of the game's rules.
+    `message` tells a player what is wrong and what would be right; a message about seats is a
+    `Sentence`. `squares` names the places concerned.
     """
 
     clause: str

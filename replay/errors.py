@@ -14,32 +14,56 @@ PlybookError
 └── StoreError          the database file cannot be used (newer, locked, full, …)
     ├── NotABook        the path names something else: a folder, a file of another program
     └── FileChanged     it was replaced or removed while it was in use
+
+Each has a `code`, a word for programs that stays the same; `docs/http.md` lists them.
 """
 
 from __future__ import annotations
 
+from typing import ClassVar, Final
+
 from domain.match import Match
 from domain.position import Violation
+
+BY_CLAUSE: Final = {
+    "form": "malformed-event",
+    "turn": "out-of-turn",
+    "over": "match-over",
+    "sealed": "sealed",
+    "dice": "roll-refused",
+    "clock": "clock-refused",
+}
+"""The codes of refusals that cite no clause of a game's rules."""
 
 
 class PlybookError(Exception):
     """The base of all errors that are reported to a person in one message."""
 
+    code: ClassVar[str] = "internal-error"
+
 
 class Usage(PlybookError):
     """The request is invalid: something it names does not exist, or it makes no sense."""
+
+    code = "invalid-request"
 
 
 class UnknownMatch(Usage):
     """No match has this id."""
 
+    code = "unknown-match"
+
 
 class AmbiguousMatch(Usage):
     """An abbreviated id fits several matches."""
 
+    code = "unknown-match"
+
 
 class UnknownAddress(Usage):
     """The match has no such ply or version."""
+
+    code = "unknown-address"
 
 
 class Refused(PlybookError):
@@ -58,9 +82,16 @@ class Refused(PlybookError):
         self.seat = seat
         self.index = index
 
+    @property
+    def code(self) -> str:  # type: ignore[override]
+        """The kind of refusal: a broken rule, a wrong turn, something sealed and so on."""
+        return BY_CLAUSE.get(self.violation.clause, "rule-broken")
+
 
 class Stale(PlybookError):
     """The match has newer events than the expected version. Nothing was stored."""
+
+    code = "stale-version"
 
     def __init__(self, expected: int, current: int) -> None:
         super().__init__(f"the match is at version {current}, not {expected}; look at it again")
@@ -95,6 +126,8 @@ class StoreError(PlybookError):
     `reason` explains it to callers who may not learn the path of the file.
     """
 
+    code = "store-unavailable"
+
     def __init__(self, message: str, reason: str = "plybook doctor tells more") -> None:
         super().__init__(message)
         self.reason = reason
@@ -106,6 +139,8 @@ class NotABook(StoreError, Usage):
 
 class FileChanged(StoreError):
     """The database file or its log was replaced or removed while it was in use."""
+
+    code = "store-replaced"
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "its file was replaced or removed; the server must be restarted")

@@ -8,7 +8,7 @@ from litestar import Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 
@@ -49,6 +49,7 @@ from service.http.access import visit
 from service.http.caching import revalidated
 from service.http.head_requests import Service
 from service.http.match_reader import MatchReader
+from service.models.invalid_requests import answer_invalid
 from service.models.operations import documented
 from service.models.responses import Healthy
 from service.pages import ROUTERS
@@ -128,6 +129,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         exception_handlers={
             problems.Problem: as_page(problems.answer_problem),
             PlybookError: as_page(problems.answer_record_error),
+            ValidationException: as_page(answer_invalid),
             HTTPException: as_page(problems.answer_http_error),
             Exception: as_page(problems.answer_bug),
         },

@@ -31,7 +31,8 @@ from service.live.hook_traces import call_in_trace
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
 from service.live.public_feed import PublicFeed
-from service.models.operations import allow, check_query
+from service.models.invalid_requests import check_query
+from service.models.operations import allow
 from service.settings import Settings
 from service.workers.pool import Workers
 

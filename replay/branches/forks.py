@@ -48,7 +48,7 @@ def fork(
     recorded, ply = book.at(address)
     if recorded.match.at(ply).position.sealed:
         message = f"something sealed is pending at {recorded.id}@{ply}; fork before or after it"
-        raise Refused(Violation("turn", message), recorded.match)
+        raise Refused(Violation("sealed", message), recorded.match)
     for seat, player in (players or {}).items():
         check_player(recorded.game, seat, player, recorded.match.seats)
     facts = {f"Seat{seat}": player for seat, player in sorted((players or {}).items())}

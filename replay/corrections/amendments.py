@@ -142,7 +142,7 @@ def _check_place(recorded: MatchRecord, ply: int, last: int) -> None:
     )
     if hidden or recorded.state.position.sealed:
         message = "nothing can be amended while something is sealed, nor before what stays sealed"
-        raise Refused(Violation("turn", message), recorded.match)
+        raise Refused(Violation("sealed", message), recorded.match)
 
 
 def _read_edits(

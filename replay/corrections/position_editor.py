@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.editor import Location, Misplaced
-from domain.events import UNJUDGED, State
+from domain.events import SEALED, UNJUDGED, State
 from domain.game import Game
-from domain.position import Position, Violation
+from domain.position import Position
 from domain.position_text import PositionError
 from domain.scene import Mark, Scene
 from replay.corrections.adjustments import write_position
@@ -24,8 +24,6 @@ from replay.match_record import MatchRecord
 
 MOST_SHIFTS: Final = 200
 """The most shifts by hand; beyond them the position must be set up as a text."""
-
-SEALED: Final = Violation("turn", "wait until what is sealed is revealed")
 
 
 class Shift(Struct, frozen=True):

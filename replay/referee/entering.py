@@ -35,7 +35,7 @@ UNSEEN: Final = Violation(
     "dice", "a roll is the last of what is entered at once: see what it shows, then go on"
 )
 UNOPENED: Final = Violation(
-    "turn",
+    "sealed",
     "the event before opens what is sealed, so it is the last of what is entered at once:"
     " see what is revealed, then go on",
 )

@@ -35,7 +35,7 @@ from service.api.presenters import answer, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
-from service.http.idempotency import derive_id, find_or_make, retry_key
+from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -202,7 +202,8 @@ def _find_annotated(
     try:
         return notes.find_repeated(book, recorded, wording, author=author, ids=ids) or None
     except Usage:
-        raise Problem(409, "this Idempotency-Key belongs to other annotations already") from None
+        wrong = "this Idempotency-Key belongs to other annotations already"
+        raise Problem(409, wrong, REUSED) from None
 
 
 def _author(caller: Caller, named: str | None) -> str:
@@ -236,7 +237,7 @@ def _is_own(caller: Caller, remark: Remark) -> bool:
 def _check_room(book: Book, settings: Settings, recorded: MatchRecord) -> None:
     there, most = book.store.notes(recorded.stream.id), settings.events_per_match
     if most and there is not None and there.head >= most:
-        raise Problem(403, f"a match has at most {most} annotations here")
+        raise Problem(403, f"a match has at most {most} annotations here", "match-full")
 
 
 def _wording(body: Annotating | Rewording) -> Wording:

@@ -23,7 +23,7 @@ from service.api.presenters import answer, current
 from service.api.takebacks import STANDING
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.preconditions import refusal
-from service.http.problems import Problem
+from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import Adjusting, Amending, Ruling, read
@@ -111,7 +111,8 @@ async def adjust(
     body = await read(request, ADJUSTING)
 
     def set_up(recorded: MatchRecord) -> Sequence[LogEvent]:
-        return [adjustments.adjustment(book, recorded, body.position, body.reason)]
+        with blaming("$.reason"):
+            return [adjustments.adjustment(book, recorded, body.position, body.reason)]
 
     write = LogWrite(request, book, settings, visit, body.expected)
     return await write.standing(set_up)

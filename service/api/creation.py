@@ -18,7 +18,7 @@ from replay.match_record import MatchRecord
 from service.api.presenters import about, answer, seats
 from service.http.access import AnyRequest, Caller, TheBook, Visit
 from service.http.addresses import prefix
-from service.http.idempotency import once, secret_key
+from service.http.idempotency import REUSED, once, secret_key
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models import responses
@@ -57,7 +57,8 @@ class CreationRequest(NamedTuple):
         try:
             return credentials.find_created(book, self.name, self.body, match)
         except Usage as error:
-            raise Problem(409, f"this Idempotency-Key is used up: {error}") from None
+            wrong = f"this Idempotency-Key is used up: {error}"
+            raise Problem(409, wrong, REUSED) from None
 
     def create(self, make: Making) -> CreatedMatch:
         """Create a match now. Raises errors of `make`."""

@@ -218,15 +218,8 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
         return dice.RollRequest(seat)
-    return Moved(seat, _move(visit.recorded, bytes(entry.move), path))
-
-
-def _move(recorded: MatchRecord, data: bytes, path: str) -> Any:
-    try:
-        return decode(recorded.game.decode, data)
-    except Problem as problem:
-        inner = problem.facts.get("path", "$").removeprefix("$")
-        raise Problem(400, problem.detail, path=f"{path}.move{inner}") from None
+    move = decode(visit.recorded.game.decode, bytes(entry.move), f"{path}.move")
+    return Moved(seat, move)
 
 
 def _allow(own: int, seat: int | None, body: str, path: str) -> None:

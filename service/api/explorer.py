@@ -69,9 +69,8 @@ def explore_game(
         match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
     except Refused as error:
         facts = {"event": error.index, "token": tokens[error.index]}
-        raise Problem(
-            409, error.violation.words(), clause=error.violation.clause, **facts
-        ) from None
+        clause = error.violation.clause
+        raise Problem(409, error.violation.words(), error.code, clause=clause, **facts) from None
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 

@@ -152,7 +152,8 @@ def compare(
         not read_scope(request, book, settings).may_read(book, second.stream)
         and second.id != visit.recorded.id
     ):
-        raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
+        wrong = f"{other} is private: it needs an invitation"
+        raise Problem(401, wrong, "private-match", headers=ASK)
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
     found = comparison.compare(book, first, Address(second.id))
     sides = _side(found.sides[0]), _side(found.sides[1])

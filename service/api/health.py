@@ -78,7 +78,8 @@ async def readyz(readiness: TheReadiness) -> Response[bytes]:
     """Report that matches can be read and written; 503 with the reason if they cannot."""
     failure = await readiness.failure()
     if failure is not None:
-        raise Problem(503, failure, headers={"Retry-After": str(math.ceil(FRESH))})
+        wait = {"Retry-After": str(math.ceil(FRESH))}
+        raise Problem(503, failure, "store-unavailable", headers=wait)
     return answer(Healthy(True), headers=NOW)
 
 

@@ -21,7 +21,7 @@ from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visi
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread, read_book, reads_book
 from service.http.caching import NO_STORE
-from service.http.idempotency import derive_id, find_or_make, retry_key
+from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
@@ -238,7 +238,7 @@ def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str
     """Return the hook with this id. Raises `Problem` 409 if it differs from the requested one."""
     hook = web_hooks.find_hook(book, visit.recorded, name)
     if hook and (hook.url != wanted.url or wanted.secret not in (None, hook.secret)):
-        raise Problem(409, "this Idempotency-Key belongs to another hook already")
+        raise Problem(409, "this Idempotency-Key belongs to another hook already", REUSED)
     return hook
 
 
@@ -246,7 +246,8 @@ def _find_rotated(book: TheBook, visit: Visit, name: str, rotation: str) -> Hook
     """Return the hook if its secret is from this rotation. Raises `Problem` 409 if it was."""
     hook = _find(book, visit, name)
     if rotation in (each.rotation for each in hook.former):
-        raise Problem(409, "the secret was rotated again since the request with this key")
+        wrong = "the secret was rotated again since the request with this key"
+        raise Problem(409, wrong, REUSED)
     return hook if hook.rotation == rotation else None
 
 

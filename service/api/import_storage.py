@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -18,6 +19,9 @@ from service.api.creation import CreationRequest, tokens
 from service.http.idempotency import find_or_make
 from service.http.problems import Problem
 from service.models import responses
+
+STORED: Final = "already-stored"
+"""The code of the problem that a match of an archive is in the book."""
 
 
 class ImportedMatch(Struct, frozen=True):
@@ -77,7 +81,7 @@ def archive_stored_before(
     before = [this.find(book, each.public_id) for each in archive.matches]
     found = [each for each in before if each is not None]
     if len(found) < len(before):
-        raise Problem(409, f"the match {here.public_id} is here already")
+        raise Problem(409, f"the match {here.public_id} is here already", STORED)
     return found
 
 
@@ -103,7 +107,7 @@ def store_archive(
         raise Problem(409, str(error)) from None
     here = next((each for each in stored if not each.new), None)
     if here is not None:
-        raise Problem(409, f"the match {here.match} is here already")
+        raise Problem(409, f"the match {here.match} is here already", STORED)
     return [CreatedMatch(book.open(match), founding) for match, founding in made.items()]
 
 

@@ -99,7 +99,8 @@ async def import_records(
     if not judged.matches:
         told = [structs.asdict(fault) for fault in judged.faults]
         first = judged.faults[0]
-        raise Problem(400, f"line {first.line}: {first.message}", faults=told)
+        wrong = f"line {first.line}: {first.message}"
+        raise Problem(400, wrong, "invalid-record", faults=told)
 
     def find() -> tuple[list[Record], int]:
         records, _ = _read(settings, body)
@@ -199,7 +200,8 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
     for result in islice(read_records(body, import_limits.bounds(settings)), MOST + 1):
         if isinstance(result, RecordFault) and result.clause == BOUND:
             where = f"record {result.record}, line {result.line}, column {result.column}"
-            raise Problem(400, f"{where}: {result.message}", **structs.asdict(result))
+            facts = structs.asdict(result)
+            raise Problem(400, f"{where}: {result.message}", "invalid-record", **facts)
         results.append(result)
     if len(results) > MOST:
         raise Problem(400, f"at most {MOST} records are taken at once")
@@ -218,7 +220,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
             unfinished.callback(archive.close)
             list(verdicts(archive))
         except BadLine as error:
-            raise Problem(400, str(error), line=error.line) from None
+            raise Problem(400, str(error), "invalid-record", line=error.line) from None
         if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
             raise Problem(400, f"at most {MOST} matches are taken at once")
         for stream in archive.matches:

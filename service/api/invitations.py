@@ -18,7 +18,7 @@ from service.http.addresses import prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.cookies import carried_cookie, cookie_with, token_cookie
-from service.http.problems import Problem
+from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import Inviting, read
@@ -51,9 +51,10 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     inviting = await read(request, INVITING)
     recorded = visit.recorded
     link = invitation_link(request, recorded.id, "")  # may fail, and a failure issues nothing
-    token = await asyncio.to_thread(
-        lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
-    )
+    with blaming("$.seat"):
+        token = await asyncio.to_thread(
+            lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
+        )
     invitation = responses.Invitation(
         capability_tokens.token_name(token),
         inviting.role,

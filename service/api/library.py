@@ -21,7 +21,7 @@ from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, is_operator
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
-from service.http.problems import Problem
+from service.http.problems import Problem, blaming
 from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.operations import documented
@@ -106,7 +106,8 @@ def list_matches(
     Without `kind` the list has played matches. `cursor` selects the next page. An operator's token
     lists every match, and with `trashed` those in the trash.
     """
-    slug = registry.find(game).slug if game is not None else None
+    with blaming("game"):
+        slug = registry.find(game).slug if game is not None else None
     wish = match_list.ListFilter(kind or "match", slug, player, status, q, trashed=trashed)
     _check_trash(request, book, wish)
     before = None if cursor is None else _number(cursor)
@@ -136,7 +137,8 @@ def search(
     def wanted(stream: Stream) -> bool:
         return seen.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
-    found = text_search.find_among(book, q, wanted, limit)
+    with blaming("q"):
+        found = text_search.find_among(book, q, wanted, limit)
     body = FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
     return answer(body, headers=ASK_AGAIN)
 

@@ -16,7 +16,7 @@ from replay.match_record import MatchRecord
 from replay.referee import entering
 from service.api.presenters import about, answer, current
 from service.http.access import AnyRequest, TheBook, Visit, find_match
-from service.http.idempotency import derive_id, find_or_make, retry_key
+from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem
 from service.settings import Settings
@@ -117,10 +117,10 @@ def find_logged(book: Book, match: str, ids: Sequence[bytes], make: Making) -> M
     try:
         again = entering.judge(book, before, make(before)).events
     except PlybookError:
-        raise Problem(409, OTHERS) from None
+        raise Problem(409, OTHERS, REUSED) from None
     version = before.match.version + len(again)
     if now.events[before.match.version : version] != again:
-        raise Problem(409, OTHERS)
+        raise Problem(409, OTHERS, REUSED)
     return _as_left(now, version)
 
 

@@ -22,7 +22,7 @@ from service.http.access import AnyRequest, TheBook, TheVisit, check_origin
 from service.http.book_reads import reads_book
 from service.http.caching import address_headers
 from service.http.limits import TheLimits
-from service.http.problems import Problem
+from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import Opening, Showing, read
@@ -54,7 +54,8 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
     if len(players) != len(opening.players):
         raise Problem(400, "players go by seat number: {'1': 'Jet'}", path="$.players")
     options = {name: str(value) for name, value in opening.options.items()}
-    game = registry.find(opening.game)
+    with blaming("$.game"):
+        game = registry.find(opening.game)
 
     def create(founding: MatchTokens) -> MatchRecord:
         return open_match(

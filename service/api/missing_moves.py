@@ -13,6 +13,7 @@ from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheVisit
 from service.http.caching import ASK_AGAIN
+from service.http.problems import blaming
 from service.models import responses
 from service.models.operations import documented
 from service.workers.pool import TheWorkers
@@ -67,9 +68,10 @@ async def find_the_gap(
     """
     visit.writer()
     recorded, here = visit.recorded, visit.recorded.ply(ply)
-    found = await workers.do(
-        request, search_gap, recorded.id, recorded.match.version, here, to, cost=COST
-    )
+    with blaming("to"):
+        found = await workers.do(
+            request, search_gap, recorded.id, recorded.match.version, here, to, cost=COST
+        )
     ways = tuple(GapWay(way.tokens, way.position, way.alike) for way in found.ways)
     body = FoundGap(recorded.id, recorded.match.version, here, ways, found.searched, found.stopped)
     return answer(body, headers=ASK_AGAIN)

@@ -42,6 +42,9 @@ TheBook = NamedDependency[Book]
 TheSettings = NamedDependency[Settings]
 """The settings of the service."""
 
+FOREIGN: Final = "foreign-page"
+"""The code of a problem."""
+
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 
 
@@ -90,9 +93,8 @@ class Visit(Struct, frozen=True):
         Raises `Problem` 401 without a token, 403 if read-only.
         """
         if self.caller.role is None:
-            raise Problem(
-                401, "writing needs a token: send Authorization: Bearer TOKEN", headers=ASK
-            )
+            wrong = "writing needs a token: send Authorization: Bearer TOKEN"
+            raise Problem(401, wrong, headers=ASK)
         if self.caller.role == operators.OPERATOR:
             raise Problem(403, "an operator's token changes nothing in a match; ask its host")
         if not self.caller.may_write:
@@ -127,7 +129,8 @@ def visit_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Visit:
     """Return the visit of a request about a match that was found. Raises `Problem` 401."""
     caller = caller_of(request, book, recorded)
     if caller.role is None and visibility.visibility_of(book, recorded) == visibility.PRIVATE:
-        raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
+        wrong = "this match is private: it needs an invitation"
+        raise Problem(401, wrong, "private-match", headers=ASK)
     return Visit(recorded, caller)
 
 
@@ -206,6 +209,7 @@ def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
         raise Problem(
             401,
             "this token opens nothing here; send Authorization: Bearer TOKEN of this match",
+            "unknown-token",
             headers=ASK,
         )
     return Caller(*found)
@@ -265,12 +269,12 @@ def _foreign(request: AnyRequest) -> Problem:
     proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; let it pass on Host unchanged"
     match request.headers.get("sec-fetch-site"):
         case "same-origin":
-            return Problem(403, proxy)
+            return Problem(403, proxy, FOREIGN)
         case None if urlsplit(origin).netloc:
             words = "a page of another site may not write here; or if it is of this site, "
-            return Problem(403, words + proxy)
+            return Problem(403, words + proxy, FOREIGN)
         case _:
-            return Problem(403, "a page of another site may not write here")
+            return Problem(403, "a page of another site may not write here", FOREIGN)
 
 
 def _same_origin(request: AnyRequest) -> bool:

@@ -19,7 +19,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service.http.limits import MOST_HEADERS, network
-from service.http.problems import PROBLEM
+from service.http.problems import PROBLEM, members
 from service.settings import Settings
 
 OPENED: Final = "opened"
@@ -150,7 +150,7 @@ class Bounded(asyncio.Protocol):
         if self.transport.is_closing():
             return
         phrase = HTTPStatus(status).phrase
-        body = msgspec.json.encode({"title": phrase, "status": status, "detail": detail})
+        body = msgspec.json.encode(members(status, detail))
         head = (
             f"HTTP/1.1 {status} {phrase}\r\nContent-Type: {PROBLEM}\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n{headers}\r\n"

@@ -80,7 +80,8 @@ class HostNames:
         found = HOST.fullmatch(asked.lower())
         if found is None or found[1] not in self.names:
             there = " or ".join(self.names)
-            raise Problem(400, f"this service is not called {asked[:100]!r}; ask for {there}")
+            wrong = f"this service is not called {asked[:100]!r}; ask for {there}"
+            raise Problem(400, wrong, "unknown-host", path="Host")
 
 
 def _checked(name: str) -> str:

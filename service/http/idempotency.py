@@ -15,6 +15,9 @@ T = TypeVar("T")
 
 KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 
+REUSED: Final = "key-reused"
+"""The code of the problem that a key belongs to another request."""
+
 SHORTEST_SECRET: Final = 20
 """Minimum length of a key that must not be guessed; a UUID has 36 characters."""
 

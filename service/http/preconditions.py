@@ -65,7 +65,8 @@ def check_room(settings: Settings, recorded: MatchRecord, count: int) -> None:
     """Raise `Full` if the log has no room for this many more events."""
     most = settings.events_per_match
     if most and recorded.match.version + count > most:
-        raise Full(403, f"a match has at most {most} events here; this one is full")
+        wrong = f"a match has at most {most} events here; this one is full"
+        raise Full(403, wrong, "match-full")
 
 
 def refusal(book: Book, recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:
@@ -74,6 +75,7 @@ def refusal(book: Book, recorded: MatchRecord, refused: Refused, token: str | No
     return Problem(
         409,
         found.message,
+        refused.code,
         event=found.event,
         token=found.token,
         seat=found.seat,
@@ -90,4 +92,5 @@ def stale(book: Book, error: Stale, visit: Visit) -> Problem:
     recorded = find_match(book, visit.recorded.id)
     version, names = recorded.match.version, names_of(book, recorded)
     missed = tuple(timeline.log(recorded, visit.viewer, min(error.expected, version), names))
-    return Problem(412, str(error), expected=error.expected, version=version, missed=missed)
+    facts = {"expected": error.expected, "version": version, "missed": missed}
+    return Problem(412, str(error), error.code, **facts)

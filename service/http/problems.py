@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from litestar import Request, Response
@@ -16,7 +18,6 @@ from replay.errors import (
     FileChanged,
     PlybookError,
     StoreError,
-    UnknownAddress,
     UnknownMatch,
     Usage,
 )
@@ -34,35 +35,90 @@ GONE: Final = "client disconnected prematurely"
 """Litestar's message for a client that disconnects before its body has arrived."""
 
 
-class Problem(Exception):
-    """An error answer. `facts` become members of the problem."""
+WHOLE: Final = "$"
+"""The path of a fault of a whole request."""
 
-    def __init__(self, status: int, detail: str, **facts: Any) -> None:
+
+class Kind(NamedTuple):
+    """A kind of problem: its status, and its meaning in a sentence."""
+
+    status: int
+    meaning: str
+
+
+CODES: Final[dict[str, Kind]] = {
+    "invalid-request": Kind(400, "The request is malformed; `path` says where"),
+    "invalid-record": Kind(400, "No record can be stored; `faults` or `line` say why"),
+    "unknown-host": Kind(400, "The server does not answer to this host name"),
+    "token-required": Kind(401, "This needs a token"),
+    "unknown-token": Kind(401, "The token opens nothing here, or was revoked"),
+    "private-match": Kind(401, "The match is private, and no token of it was sent"),
+    "forbidden": Kind(403, "The token does not allow this"),
+    "foreign-page": Kind(403, "A page of another site may not do this without a token"),
+    "match-full": Kind(403, "The match has as many events or annotations as it may have here"),
+    "not-found": Kind(404, "There is no such thing"),
+    "unknown-match": Kind(404, "There is no match with this id"),
+    "unknown-address": Kind(404, "The match has no such ply or version"),
+    "method-not-allowed": Kind(405, "This address takes other methods; `Allow` names them"),
+    "not-acceptable": Kind(406, "None of the media types in `Accept` can be answered"),
+    "request-timeout": Kind(408, "The request did not arrive in time"),
+    "conflict": Kind(409, "The request does not fit what is stored"),
+    "rule-broken": Kind(409, "A rule refuses the event; `clause` names the rule"),
+    "malformed-event": Kind(409, "The token or the event is not one of this game"),
+    "out-of-turn": Kind(409, "Another seat must act, or another kind of event is awaited"),
+    "match-over": Kind(409, "The match has ended"),
+    "sealed": Kind(409, "This has to wait until the sealed moves are revealed"),
+    "roll-refused": Kind(409, "The dice cannot be rolled or entered like this"),
+    "clock-refused": Kind(409, "The clock does not allow this claim"),
+    "key-reused": Kind(409, "The Idempotency-Key, or the id, belongs to another request"),
+    "already-stored": Kind(409, "The book has this match already"),
+    "stale-version": Kind(412, "Others wrote since the expected version; `missed` has the events"),
+    "body-too-large": Kind(413, "The body is too large"),
+    "unsupported-media-type": Kind(415, "The body is of a media type that is not accepted here"),
+    "rate-limited": Kind(429, "Too many requests; `Retry-After` says when to come back"),
+    "header-too-large": Kind(
+        431, "The header has too many bytes, with address and cookies, or too many fields"
+    ),
+    "internal-error": Kind(500, "A fault of the server, which its log describes"),
+    "not-installed": Kind(501, "The server lacks the software for this"),
+    "busy": Kind(503, "Too much work is waiting, or the server is stopping"),
+    "store-unavailable": Kind(503, "The database cannot be used now"),
+    "store-replaced": Kind(503, "The database file was replaced; the server must be restarted"),
+}
+"""All problems of the API by their codes; the first code of a status is its usual one."""
+
+USUAL: Final = {CODES[code].status: code for code in reversed(CODES)}
+"""The usual code of a status."""
+
+
+class Problem(Exception):
+    """An error answer, with a code of `CODES`. `facts` become members of the problem."""
+
+    def __init__(self, status: int, detail: str, code: str | None = None, **facts: Any) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
+        self.code = code or USUAL[status]
         self.facts = facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Preserve status and facts when pickled by a worker process."""
-        return partial(Problem, **self.facts), (self.status, self.detail)
+        """Preserve status, code and facts when pickled by a worker process."""
+        return partial(Problem, **self.facts), (self.status, self.detail, self.code)
 
 
 def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """Answer one of our own problems."""
     if "clause" in problem.facts:
         request.app.state.live.metrics.refused(problem.facts["clause"])
-    return answer(problem.status, problem.detail, **problem.facts)
+    return answer(problem.status, problem.detail, problem.code, **problem.facts)
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
     """Answer an error of the record: 404 for an unknown match, else 400, 503 or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
-        return answer(404, "there is no such match")
-    if isinstance(error, UnknownAddress):
-        return answer(404, str(error))
+        return answer(404, "there is no such match", error.code)
     if isinstance(error, Usage):
-        return answer(400, str(error))
+        return answer(CODES[error.code].status, str(error), error.code)
     log_error(request, error)
     if isinstance(error, StoreError):
         return unavailable(error)
@@ -73,15 +129,16 @@ def unavailable(error: StoreError) -> Response[bytes]:
     """Answer that the database is unavailable: the reason, and when to retry."""
     wait = RESTARTED if isinstance(error, FileChanged) else SOON
     detail = f"the database cannot be read and written: {error.reason}"
-    return answer(503, detail, headers={"Retry-After": str(wait)})
+    return answer(503, detail, error.code, headers={"Retry-After": str(wait)})
 
 
 def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Answer an error of the framework: unknown route or method, body too large, bad query."""
     if isinstance(error, InternalServerException) and error.detail == GONE:
         return answer(400, "the body of the request did not come")  # the client has gone
-    facts = {"errors": error.extra} if error.extra else {}
-    return answer(error.status_code, error.detail, headers=error.headers, **facts)
+    kind = CODES.get(USUAL.get(error.status_code, ""))
+    detail = error.detail if kind is None else kind.meaning[0].lower() + kind.meaning[1:]
+    return answer(error.status_code, detail, headers=error.headers)
 
 
 def answer_bug(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -91,24 +148,45 @@ def answer_bug(request: Request[Any, Any, Any], error: Exception) -> Response[by
 
 
 def answer(
-    status: int, detail: str, *, headers: dict[str, str] | None = None, **facts: Any
+    status: int,
+    detail: str,
+    code: str | None = None,
+    *,
+    headers: dict[str, str] | None = None,
+    **facts: Any,
 ) -> Response[bytes]:
     """Build a problem response."""
-    body = _members(status, detail) | facts
+    body = members(status, detail, code) | facts
     return Response(
         msgspec.json.encode(body), status_code=status, media_type=PROBLEM, headers=headers
     )
 
 
-def bare_answer(status: int, detail: str, headers: dict[str, str] | None = None) -> ASGIResponse:
+def bare_answer(
+    status: int, detail: str, headers: dict[str, str] | None = None, **facts: Any
+) -> ASGIResponse:
     """Build a problem response for a request that no route answers."""
     return ASGIResponse(
-        body=msgspec.json.encode(_members(status, detail)),
+        body=msgspec.json.encode(members(status, detail) | facts),
         status_code=status,
         media_type=PROBLEM,
         headers=headers,
     )
 
 
-def _members(status: int, detail: str) -> dict[str, Any]:
-    return {"title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+def members(status: int, detail: str, code: str | None = None) -> dict[str, Any]:
+    """Return the members that every problem has; a malformed request has a path, too."""
+    found = code or USUAL.get(status, "invalid-request")
+    told = {"title": HTTPStatus(status).phrase, "status": status, "code": found, "detail": detail}
+    return told | ({"path": WHOLE} if status == HTTPStatus.BAD_REQUEST else {})
+
+
+@contextmanager
+def blaming(path: str) -> Iterator[None]:
+    """Say of invalid requests within the block which parameter or field is at fault."""
+    try:
+        yield
+    except Usage as error:
+        if error.code != Usage.code:
+            raise
+        raise Problem(400, str(error), path=path) from None

@@ -14,7 +14,8 @@ from replay.errors import Usage
 from service.http.addresses import checked_prefix
 from service.http.problems import bare_answer
 
-FORWARDED_PREFIX: Final = b"x-forwarded-prefix"
+NAME: Final = "X-Forwarded-Prefix"
+FORWARDED_PREFIX: Final = NAME.lower().encode()
 
 
 class ForwardedPrefix(ProxyHeadersMiddleware):
@@ -28,6 +29,7 @@ class ForwardedPrefix(ProxyHeadersMiddleware):
             try:
                 scope["root_path"] = checked_prefix(told)
             except Usage as error:
-                await bare_answer(400, f"X-Forwarded-Prefix: {error}")(scope, receive, send)
+                wrong = bare_answer(400, f"{NAME}: {error}", path=NAME)
+                await wrong(scope, receive, send)
                 return
         await super().__call__(scope, receive, send)

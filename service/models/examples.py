@@ -31,12 +31,14 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Problem": {
         "title": "Bad Request",
         "status": 400,
-        "detail": "Expected `int`, got `str`",
+        "code": "invalid-request",
+        "detail": "$.expected is not a whole number; use a number, not text",
         "path": "$.expected",
     },
     "Refusal": {
         "title": "Conflict",
         "status": 409,
+        "code": "rule-broken",
         "detail": "a first pyramid comes onto the own half of the board",
         "event": 0,
         "token": "M@c6",

@@ -68,7 +68,7 @@ def components(
     found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
     found["Entry"] |= {"allOf": [ONE_OF_THREE, A_MOVE_THAT_STOOD]}
     found["Inviting"] |= SEAT_OF_A_SEAT
-    for name in ("Outcome", "Problem"):
+    for name in ("Outcome", "Problem", "BadRequest"):
         found[name]["additionalProperties"] = True
     _open(found["Opening"])
     whole = {

@@ -171,7 +171,7 @@ def _call(name: str, summary: str, body: type[Struct]) -> Schema:
 
 
 def _types(operations: list[Route]) -> Iterator[Any]:
-    yield from (responses.Problem, Delivery, Ping)
+    yield from (responses.Problem, responses.BadRequest, Delivery, Ping)
     for _, _, _, operation in operations:
         for body in (operation.body, *operation.answers.values()):
             yield from _structs(body)

@@ -90,7 +90,8 @@ def answers(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schem
 
 
 def _problem(status: int) -> Schema:
-    told: Schema = {"description": WORDS[status], "content": {PROBLEM: media(responses.Problem)}}
+    body = responses.BadRequest if status == 400 else responses.Problem
+    told: Schema = {"description": WORDS[status], "content": {PROBLEM: media(body)}}
     if status in WAITING:
         told["headers"] = {"Retry-After": HEADERS["Retry-After"]}
     return told

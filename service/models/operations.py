@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from types import UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
@@ -14,8 +12,6 @@ from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
-from service.http.problems import Problem
-
 OPERATION: Final = "operation"
 """The key of a route's `opt` that holds its operation."""
 
@@ -23,12 +19,6 @@ JSON: Final = "application/json"
 
 LARGEST: Final = 999_999_999
 """The largest number in a path or a query."""
-
-SPELLING: Final = {
-    bool: (re.compile("true|false"), "true or false"),
-    int: (re.compile(r"0|[1-9][0-9]{0,8}"), "a whole number, 0 or more, of up to nine digits"),
-}
-"""The syntax of query values. `bool` comes first, because it is a subclass of `int`."""
 
 Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator"]
 """Who may use an operation. A token may show `anybody` more; `none` takes no token."""
@@ -88,46 +78,6 @@ def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
         for name, field in handler.parsed_fn_signature.parameters.items()
         if isinstance(field.kwarg_definition, QueryParameter)
     }
-
-
-def check_query(request: Request[Any, Any, Any]) -> None:
-    """Refuse unknown query parameters and loosely written values.
-
-    A misspelt parameter must not be ignored. Raises `Problem` 400.
-    """
-    handler: Any = request.route_handler
-    if operation_of(handler) is None:
-        return
-    known = query_parameters(handler)
-    for name, text in request.query_params.multi_items():
-        if name not in known:
-            there = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
-            raise Problem(400, f"there is no query parameter {name!r} here; {there}", path=name)
-        if len(request.query_params.getall(name)) > 1:
-            raise Problem(400, f"{name} is given twice", path=name)
-        right = _misspelt(known[name], text)
-        if right is not None:
-            raise Problem(400, f"{name} is {right}, not {text!r}", path=name)
-
-
-def _misspelt(field: FieldDefinition, text: str) -> str | None:
-    """Return the expected syntax of a parameter if its value does not match it."""
-    values = [value for kind in _kinds(field.annotation) for value in get_args(kind)]
-    if values:
-        return None if text in values else f"one of {', '.join(values)}"
-    for kind, (pattern, right) in SPELLING.items():
-        if field.has_inner_subclass_of(kind) or field.is_subclass_of(kind):
-            return None if pattern.fullmatch(text) else right
-    return None
-
-
-def _kinds(annotation: Any) -> Iterator[Any]:
-    """Yield the `Literal` types of a type or a union."""
-    if get_origin(annotation) is Literal:
-        yield annotation
-    elif get_origin(annotation) in (Union, UnionType):
-        for part in get_args(annotation):
-            yield from _kinds(part)
 
 
 def allow(request: Request[Any, Any, Any]) -> Response[None]:

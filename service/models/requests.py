@@ -14,15 +14,14 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from replay.access.visibility import Visibility
 from replay.referee.clock import Clock
 from service.http.access import settings_of
-from service.http.problems import Problem
+from service.http.problems import WHOLE, Problem
 from service.models import text_limits
+from service.models.invalid_requests import describe_fault
 
 T = TypeVar("T")
 
 STRING: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"')
 """A string in JSON; the group matches a member name with its quotes."""
-
-PATH: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
 
 Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
 Seat = Annotated[int, Meta(ge=1, le=9)]
@@ -248,17 +247,17 @@ async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]
     return value
 
 
-def decode(decoder: Callable[[bytes], T], body: bytes) -> T:
-    """Decode JSON. Raises `Problem` 400 for any error in it."""
+def decode(decoder: Callable[[bytes], T], body: bytes, path: str = WHOLE) -> T:
+    """Decode JSON, or the part of a body at a path. Raises `Problem` 400 for any error in it."""
     try:
         return decoder(body)
     except UnicodeDecodeError as error:
-        raise Problem(400, f"the body is not UTF-8: byte {error.start}") from None
+        wrong = f"the body is not UTF-8: byte {error.start}"
+        raise Problem(400, wrong) from None
     except RecursionError:
         raise Problem(400, "the body is nested too deeply") from None
     except msgspec.DecodeError as error:
-        message, path = PATH.fullmatch(str(error)).groups()  # type: ignore[union-attr]
-        raise Problem(400, message, **({"path": path} if path else {})) from None
+        raise describe_fault(str(error), path) from None
 
 
 def _demand_single_names(body: bytes) -> None:

@@ -22,6 +22,7 @@ from replay.fields import Version as Version
 from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.referee.clock import SeatClock
+from service.http.problems import CODES
 
 Outcome = Annotated[
     dict[str, int | bool | str],
@@ -50,13 +51,38 @@ NotStored = Annotated[bool, Meta(extra_json_schema={"const": False})]
 """`stored` tells the answers of entering events and of a dry run apart."""
 
 
+Code = Annotated[
+    str,
+    Meta(
+        description="The kind of problem, a word for programs that stays the same: "
+        + ", ".join(f"`{code}`" for code in CODES)
+        + ". There may be new ones.",
+        pattern="^[a-z]+(-[a-z]+)*$",
+    ),
+]
+
+
 class Problem(Struct, frozen=True):
     """An error (RFC 9457). `path` is the JSON path or the parameter at fault."""
 
     title: str
     status: int
+    code: Code
     detail: str
     path: str | UnsetType = UNSET
+
+
+class BadRequest(Struct, frozen=True):
+    """A malformed request. `path` is the JSON path, the parameter or the header at fault.
+
+    `$` is the whole body.
+    """
+
+    title: str
+    status: int
+    code: Code
+    detail: str
+    path: str
 
 
 class Refusal(Struct, frozen=True):
@@ -64,6 +90,7 @@ class Refusal(Struct, frozen=True):
 
     title: str
     status: int
+    code: Code
     detail: str
     event: int | UnsetType = UNSET
     token: str | UnsetType | None = UNSET
@@ -88,6 +115,7 @@ class Stale(Struct, frozen=True):
 
     title: str
     status: int
+    code: Code
     detail: str
     expected: int
     version: Version

@@ -51,7 +51,7 @@ async def embed_page(
 
 def _page(book: Book, recorded: MatchRecord, ply: int | None) -> Template:
     if is_private(book, recorded):
-        raise Problem(401, "this match is private: it needs an invitation")
+        raise Problem(401, "this match is private: it needs an invitation", "private-match")
     here, last = recorded.ply(ply), recorded.ply()
     data = {
         "match": recorded.id,

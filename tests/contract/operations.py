@@ -33,6 +33,11 @@ class Operation(NamedTuple):
         return found
 
     @property
+    def media_types(self) -> set[str]:
+        """The media types of the request body."""
+        return set(self.schema.get("requestBody", {}).get("content", {}))
+
+    @property
     def streams(self) -> bool:
         """Whether the answer is an endless stream."""
         return EVENT_STREAM in self.schema["responses"].get("200", {}).get("content", {})

@@ -250,8 +250,8 @@ PROGRAMS = "1:S=...,M=...,L=... 2:S=...,M=...,L=..."
 def test_a_sealed_move_prevents_amending():
     match = add_token(play_tokens(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
     program = match.line[0].event
-    assert match.check(Amended(1, "replaced", program, stood=2)).clause == "turn"
-    assert match.check(Amended(3, "deleted")).clause == "turn"
+    assert match.check(Amended(1, "replaced", program, stood=2)).clause == "sealed"
+    assert match.check(Amended(3, "deleted")).clause == "sealed"
 
 
 @pytest.mark.parametrize(("ply", "token"), [(1, "1:S=F..,M=...,L=..."), (2, "2:S=F..,M=...,L=...")])

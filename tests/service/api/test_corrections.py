@@ -349,6 +349,6 @@ def test_nothing_is_recorded_as_one_that_stood_while_something_is_sealed(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     wrong = {"token": "2:pick=M", "stood": True}
-    assert enter(api, match, match.host, wrong).json()["clause"] == "turn"
+    assert enter(api, match, match.host, wrong).json()["clause"] == "sealed"
     secret = {"token": "2:S=...,M=...,L=...", "stood": True}
-    assert enter(api, match, match.host, secret).json()["clause"] == "turn"
+    assert enter(api, match, match.host, secret).json()["clause"] == "sealed"

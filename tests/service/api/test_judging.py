@@ -73,7 +73,7 @@ def test_nothing_is_stored(api):
         ({"lines": [{}, {"position": "nonsense"}]}, "column 9", "$.lines[1]"),
         ({"lines": [{}], "seats": 5}, "Poptrix is for 2 seats, not 5", "$.lines[0]"),
         ({"lines": [{}], "options": {"heat": "2"}}, "no option 'heat'", "$.lines[0]"),
-        ({"lines": []}, "length >= 1", "$.lines"),
+        ({"lines": []}, "length 1 or more", "$.lines"),
         ({"lines": [{"tokens": ["M@c1"] * 600}] * 2}, "at most 1000 tokens", "$.lines"),
     ],
 )
