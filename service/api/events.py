@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromPath, FromQuery
-from msgspec import UNSET
+from litestar.params import FromPath, FromQuery, QueryParameter
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.entry.stood import WORD as STOOD
@@ -24,7 +24,7 @@ from replay.reading import timeline
 from replay.reading.timeline import LogEntry
 from replay.referee import dice, entering
 from service.api.log_writes import find_logged
-from service.api.presenters import answer, current
+from service.api.presenters import answer, current, legal_tokens
 from service.app_state import AppState
 from service.http.access import (
     AnyRequest,
@@ -51,6 +51,10 @@ from service.models.requests import Entries, Entry, decode, read
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)
 
+Legal = Annotated[
+    bool, QueryParameter(description="Answer the legal moves after the events, too, by seat.")
+]
+
 DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
 """What refuses events at a remembered visit: if that is out of date, they may be right."""
 
@@ -76,17 +80,23 @@ class Asked(NamedTuple):
     ),
 )
 async def enter_events(
-    request: AnyRequest, match: FromPath[str], dry_run: FromQuery[bool] = False
+    request: AnyRequest,
+    match: FromPath[str],
+    dry_run: FromQuery[bool] = False,
+    legal: Legal = False,
 ) -> Encoded:
     """Enter events, all or none; with `dry_run` only report their result.
 
     409 with the clause if the rules refuse, 412 with the missed events if the expected version is
     stale.
     """
+    if dry_run and legal:
+        wrong = "a dry run tells no legal moves; leave out legal, or dry_run"
+        raise Problem(400, wrong, path="legal")
     if dry_run:
         return Encoded(await _try(request, match))
     visit, asked, after = await enter(request, match)
-    return _entered(visit, after, len(asked.entries))
+    return _entered(visit, after, len(asked.entries), legal_tokens(after) if legal else UNSET)
 
 
 async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRecord]:
@@ -247,7 +257,12 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
     return [derive_id(author, name) for name in named]
 
 
-def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
+def _entered(
+    visit: Visit,
+    then: MatchRecord,
+    count: int,
+    legal: dict[str, tuple[str, ...]] | UnsetType,
+) -> Encoded:
     """Answer the last `count` events of the line, as appended.
 
     The sentences call seats by their numbers: a move waits for no reading of names.
@@ -264,6 +279,7 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
         state.awaiting(),
         describe_standing(state),
         state.outcome.to_dict() if state.outcome else None,
+        legal,
     )
     return Encoded(body, then.match.version)
 

@@ -14,7 +14,7 @@ from domain.entry.taps import Choice
 from replay import rules_text
 from replay.names import names_of
 from replay.reading import hints
-from service.api.presenters import answer, current
+from service.api.presenters import answer, awaited_seats, current
 from service.http.access import TheBook, TheVisit
 from service.http.book_reads import reads_book
 from service.models import responses
@@ -43,14 +43,12 @@ async def list_legal(
     Secret moves are too many to list; `all` describes them by pattern, with a sample.
     """
     recorded = visit.recorded
-    state = recorded.state
-    awaited = state.awaiting()
-    seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
+    seats = [each for each in awaited_seats(recorded) if seat in (None, each)]
     there = {str(each): hints.legal_choices(recorded, each) for each in seats}
     body = responses.LegalMoves(
         recorded.id,
         recorded.match.version,
-        awaited,
+        recorded.state.awaiting(),
         {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
         {str(each): tuple(hints.secret_moves(recorded, each)) for each in seats}

@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing, nullcontext
 from itertools import islice
 from typing import Final
 
+import msgspec
 from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
@@ -39,11 +40,13 @@ from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
 from service.http.idempotency import once
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
-from service.models.operations import documented
+from service.models.operations import JSON, documented
+from service.models.requests import Recording, read
 from service.settings import Settings
 from service.workers.pool import TheWorkers
 
-TEXT: Final = (RECORD, "text/plain")
+TEXT: Final = (RECORD, "text/plain", JSON)
+RECORDING: Final = msgspec.json.Decoder(Recording)
 BYTES: Final = 8192
 """This many bytes of a record cost one request."""
 MOST: Final = 100
@@ -62,7 +65,7 @@ class Import(Struct, frozen=True):
     "/records",
     **documented(
         {201: Import, 200: Import},
-        body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes},
+        body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes, JSON: Recording},
         auth="none",
         problems=(403, 409, 503),
         headers=HEADERS,
@@ -85,7 +88,7 @@ async def import_records(
     """
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
-    body = await request.body()
+    body = await _content(request, kind)
     this = creation_request(request, body)
     if kind == ARCHIVE:
         judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
@@ -138,7 +141,7 @@ async def _import_archive(
     "/records/check",
     **documented(
         {200: Import},
-        body={RECORD: bytes},
+        body={RECORD: bytes, "text/plain": bytes, JSON: Recording},
         auth="none",
         problems=(403, 503),
         bounds=import_limits.BOUNDS,
@@ -147,10 +150,9 @@ async def _import_archive(
 async def check_records(
     request: AnyRequest, settings: TheSettings, workers: TheWorkers
 ) -> Response[bytes]:
-    """Referee text records, also as `text/plain`, without storing them, like `plybook check`."""
+    """Referee text records without storing them, like `plybook check`."""
     check_origin(request)
-    _media_type(request, TEXT)
-    body = await request.body()
+    body = await _content(request, _media_type(request, TEXT))
     return answer(
         await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     )
@@ -170,6 +172,13 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     if sent not in known:
         raise Problem(415, f"send {' or '.join(known)}")
     return sent
+
+
+async def _content(request: AnyRequest, kind: str) -> bytes:
+    """Return the records or the archive of a request; JSON has the text of records in a field."""
+    if kind == JSON:
+        return (await read(request, RECORDING)).records.encode()
+    return await request.body()
 
 
 def judge(_: Book, settings: Settings, body: bytes) -> Import:

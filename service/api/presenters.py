@@ -12,7 +12,7 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord
 from replay.names import names_of
-from replay.reading import timeline
+from replay.reading import hints, timeline
 from replay.referee import clock
 from service.http.access import Visit
 from service.http.caching import ASK_AGAIN
@@ -42,6 +42,19 @@ def players(book: Book, recorded: MatchRecord) -> dict[str, str]:
 def seats(recorded: MatchRecord) -> range:
     """Return the numbers of the seats."""
     return range(1, recorded.match.seats + 1)
+
+
+def awaited_seats(recorded: MatchRecord) -> list[int]:
+    """Return the seats that must or may act, each once."""
+    return list(dict.fromkeys(one.seat for one in recorded.state.awaiting()))
+
+
+def legal_tokens(recorded: MatchRecord) -> dict[str, tuple[str, ...]]:
+    """Return the legal moves by seat, as `GET /matches/{match}/legal` does."""
+    return {
+        str(seat): tuple(sorted(move.token for move in hints.legal_choices(recorded, seat)))
+        for seat in awaited_seats(recorded)
+    }
 
 
 def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> responses.Standing:

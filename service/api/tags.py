@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from litestar import Response, Router, delete, get, put
 from litestar.params import FromPath
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from replay.book import Book
 from replay.formats.ply.model import SEAT_TAG
@@ -77,13 +77,14 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     """Name the players by seat, and erase all other names."""
     visit.host("name the players")
     seating = await read(request, SEATING)
-    given = structs.asdict(seating)
-    names = {int(field.removeprefix("seat_")): name for field, name in given.items()}
+    names = seating.named
     there = seats(visit.recorded)
     beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
     if beyond is not None:
-        raise Problem(400, f"there is no seat {beyond} in this match", path=f"$.{beyond}")
-    values = {f"Seat{seat}": names[seat] or UNKNOWN for seat in there}
+        wrong = f"there is no seat {beyond} in this match"
+        path = f"$.{beyond}" if seating.players is None else f"$.players.{beyond}"
+        raise Problem(400, wrong, path=path)
+    values = {f"Seat{seat}": names.get(seat) or UNKNOWN for seat in there}
     return await asyncio.to_thread(lambda: _tag(book, visit.recorded, values))
 
 

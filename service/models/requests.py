@@ -38,6 +38,7 @@ Written = Annotated[str, Meta(max_length=2500)]
 SEATED: Final = {
     "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
 }
+MOST_SEATS: Final = 9
 Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
 
@@ -173,23 +174,52 @@ class Forking(Struct, frozen=True, forbid_unknown_fields=True):
     players: Players = {}
 
 
+BareName = Annotated[
+    Name,
+    Meta(
+        description="The name of the player of this seat; use `players` instead.",
+        extra_json_schema={"deprecated": True},
+    ),
+]
+
+
 class Seating(
     Struct,
     frozen=True,
     forbid_unknown_fields=True,
     rename=lambda field: field.removeprefix("seat_"),
 ):
-    """The names of the players by seat: `{"1": "Jet"}`. Omitted seats lose their names."""
+    """The names of the `players` by seat: `{"1": "Jet"}`. Omitted seats lose their names.
 
-    seat_1: Name = ""
-    seat_2: Name = ""
-    seat_3: Name = ""
-    seat_4: Name = ""
-    seat_5: Name = ""
-    seat_6: Name = ""
-    seat_7: Name = ""
-    seat_8: Name = ""
-    seat_9: Name = ""
+    Their names without `players` around them are deprecated.
+    """
+
+    players: Players | None = None
+    seat_1: BareName = ""
+    seat_2: BareName = ""
+    seat_3: BareName = ""
+    seat_4: BareName = ""
+    seat_5: BareName = ""
+    seat_6: BareName = ""
+    seat_7: BareName = ""
+    seat_8: BareName = ""
+    seat_9: BareName = ""
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The names by seat, in either form. Raises `Problem` 400 for both."""
+        bare = {seat: str(getattr(self, f"seat_{seat}")) for seat in range(1, MOST_SEATS + 1)}
+        if self.players is None:
+            return bare
+        if any(bare.values()):
+            raise Problem(400, "names belong into players, all of them", path="$.players")
+        return {int(seat): name for seat, name in self.players.items()}
+
+
+class Recording(Struct, frozen=True, forbid_unknown_fields=True):
+    """Text records as JSON: one or several of them, one after the other, as in a file."""
+
+    records: str
 
 
 class Tagging(Struct, frozen=True, forbid_unknown_fields=True):

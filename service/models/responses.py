@@ -206,7 +206,7 @@ class Opened(Standing, frozen=True):
 class Entered(Struct, frozen=True):
     """The result of entering events: the version and the ply they led to, and who is awaited.
 
-    `stored` is false after a dry run, and then `events` have neither version nor hash.
+    `legal` are the legal moves by seat, if they were asked for.
     """
 
     match: str
@@ -217,6 +217,7 @@ class Entered(Struct, frozen=True):
     awaiting: tuple[Awaited, ...]
     standing: str
     outcome: Outcome | None
+    legal: dict[str, tuple[Token, ...]] | UnsetType = UNSET
 
 
 class Judgement(Struct, frozen=True):

@@ -94,6 +94,8 @@ def test_a_value_of_another_type_is_refused_with_its_path(server, bodied):
 )
 def test_a_body_without_the_json_content_type_is_not_read(server, bodied, kind):
     for operation, found, headers in bodied:
+        if kind in operation.media_types:
+            continue
         sent = {**headers, "Content-Type": kind} if kind else without_type(headers)
         body = json.dumps(operation.example).encode()
         answer = operation.ask(server.client, found, content=body, headers=sent)
@@ -102,7 +104,8 @@ def test_a_body_without_the_json_content_type_is_not_read(server, bodied, kind):
 
 def test_too_long_a_body_is_not_read(server, bodied):
     for operation, found, headers in bodied:
-        body = json.dumps(operation.example).encode() + b" " * 70_000
+        length = 2**20 if "text/plain" in operation.media_types else 70_000
+        body = json.dumps(operation.example).encode() + b" " * length
         answer = operation.ask(server.client, found, content=body, headers=headers)
         assert answer.status_code == 413, (operation, answer.text)
         huge = headers | {"X-Huge": "x" * 1_000_000}

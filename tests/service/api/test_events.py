@@ -207,3 +207,27 @@ def test_a_refusal_calls_players_by_their_names(api):
     body = {"events": [{"token": "1:M@c1"}, {"token": "1:M@c1"}]}
     late = api.client.post(f"{path}/events", json=body, headers=match.host).json()
     assert late["detail"].startswith("it is not for Jet to move: seat 2 is to place")
+
+
+@pytest.mark.parametrize("game", ["poptrix", "blockade", "pyramid-ball"])
+def test_legal_moves_come_along(api, game):
+    match = api.open(game)
+    path = f"/matches/{match.id}"
+    first = api.get(f"{path}/legal").json()["legal"]
+    token = next((tokens[0] for tokens in first.values() if tokens), "1:S=FR.,M=..F,L=LLF")
+    body = {"events": [{"token": token}]}
+    answer = api.post(f"{path}/events?legal=true", json=body, headers=match.host)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["legal"] == api.get(f"{path}/legal").json()["legal"]
+
+
+def test_legal_moves_come_only_if_asked_for(api):
+    match = api.open()
+    assert "legal" not in api.play(match.id, match.host, "M@c1").json()
+
+
+def test_dry_run_tells_no_legal_moves(api):
+    match = api.open()
+    path = f"/matches/{match.id}/events?legal=true&dry_run=true"
+    answer = api.post(path, json={"events": [{"token": "M@c1"}]}, headers=match.host)
+    assert (answer.status_code, answer.json()["path"]) == (400, "legal")

@@ -176,16 +176,24 @@ def test_two_lines_are_compared_if_both_may_be_read(api):
         assert api.get(f"/matches/{match.id}/compare{query}").status_code == status
 
 
-def test_players_are_named_and_erased(api):
+@pytest.mark.parametrize("wrap", [lambda names: {"players": names}, lambda names: names])
+def test_players_are_named_and_erased(api, wrap):
     match = played(api, players={"1": "Jet"})
     path = f"/matches/{match.id}/players"
-    told = api.client.put(path, json={"2": "Red"}, headers=match.host)
+    told = api.client.put(path, json=wrap({"2": "Red"}), headers=match.host)
     assert (told.status_code, told.json()["players"]) == (200, {"2": "Red"})
     assert '[Seat1 "?"]' in api.get(f"/matches/{match.id}/record").text
     for wrong in ({"3": "Teal"}, {"0": "Teal"}, {"1": "x" * 101}, {"1": 7}, ["Jet"]):
-        answer = api.client.put(path, json=wrong, headers=match.host)
+        answer = api.client.put(path, json=wrap(wrong), headers=match.host)
         assert answer.status_code == 400, wrong
     assert api.get(f"/matches/{match.id}").json()["players"] == {"2": "Red"}
+
+
+def test_both_forms_of_players_at_once_are_refused(api):
+    match = played(api)
+    body = {"players": {"1": "Jet"}, "2": "Red"}
+    answer = api.client.put(f"/matches/{match.id}/players", json=body, headers=match.host)
+    assert (answer.status_code, answer.json()["path"]) == (400, "$.players")
 
 
 def test_tags_are_set_and_erased(api):

@@ -74,3 +74,24 @@ def test_the_schema_tells_the_bounds_in_force(settings):
             "variations_per_import": settings.variations_per_import,
             "variation_depth": settings.variation_depth,
         }
+
+
+@pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
+def test_records_come_as_json_too(api, path):
+    record = f"{HEAD}M@c1 S@c6 *\n"
+    plain = api.post(path, content=record, headers=TEXT)
+    told = api.post(path, json={"records": record})
+    assert told.status_code == plain.status_code, told.text
+    assert [each["events"] for each in told.json()["matches"]] == [2]
+
+
+def test_json_without_records_is_refused(api):
+    for body, fault in (({}, "$.records"), ({"records": 1}, "$.records"), ({"x": 1}, "$.x")):
+        answer = api.post("/records/check", json=body)
+        assert (answer.status_code, answer.json()["path"]) == (400, fault)
+
+
+def test_invalid_records_have_a_code(api):
+    answer = api.post("/records", json={"records": f"{HEAD}M@c9 *\n"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid-record")
+    assert answer.json()["faults"][0]["line"]
