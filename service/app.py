@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from litestar import Response, Router, get
+from litestar import Router
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -42,7 +42,6 @@ from service.api import (
     variations,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
-from service.api.presenters import answer
 from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
@@ -50,8 +49,6 @@ from service.http.caching import revalidated
 from service.http.head_requests import Service
 from service.http.match_reader import MatchReader
 from service.models.invalid_requests import answer_invalid
-from service.models.operations import documented
-from service.models.responses import Healthy
 from service.pages import ROUTERS
 from service.pages.error_pages import as_page
 from service.pages.layout import TEMPLATES
@@ -59,12 +56,6 @@ from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
 """The largest request body in bytes."""
-
-
-@get("/healthz", **documented({200: Healthy}, auth="none"))
-async def healthz() -> Response[bytes]:
-    """Report that the process answers."""
-    return answer(Healthy(True))
 
 
 def _compressed(settings: Settings) -> Router:
@@ -77,7 +68,6 @@ def _compressed(settings: Settings) -> Router:
         "/",
         middleware=[DefineMiddleware(CompressionMiddleware, config=config), revalidated],
         route_handlers=[
-            healthz,
             health.ROUTER,
             games.ROUTER,
             judging.ROUTER,

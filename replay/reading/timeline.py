@@ -22,7 +22,7 @@ from domain.match import LogEvent
 from domain.names import UNNAMED, Names
 from domain.position import Awaited, Outcome
 from domain.scene import Scene
-from replay.fields import Hash, Milliseconds, Ply, Seat, Token, Typed, Version
+from replay.fields import EventVersion, Hash, Milliseconds, Ply, Seat, Token, Typed
 from replay.match_record import MatchRecord
 from replay.referee import clock
 from replay.referee.clock import Clocks
@@ -39,7 +39,7 @@ class LineEntry(Struct, frozen=True):
     """
 
     ply: Ply
-    version: Version
+    version: EventVersion
     turn: int
     seat: Seat | None
     type: str
@@ -61,7 +61,7 @@ class LogEntry(Struct, frozen=True):
     `what` describes the event.
     """
 
-    version: Version
+    version: EventVersion
     actor: str
     at: Milliseconds
     hash: Hash

@@ -75,7 +75,7 @@ class Annotation(Struct, frozen=True):
     """
 
     id: Key
-    version: responses.Version
+    version: responses.EventVersion
     ply: responses.Ply | None
     kind: AnnotationKind
     text: str | None

@@ -43,7 +43,7 @@ class AmendmentResult(amendments.AmendmentReport, frozen=True):
     match: str
     stored: bool
     version: responses.Version
-    plies: responses.Ply
+    plies: responses.Plies
 
 
 class PositionText(Struct, frozen=True):

@@ -56,7 +56,7 @@ class TreeMember(Struct, frozen=True):
     first: family.BranchPoint | None
     instead: family.BranchPoint | None
     version: responses.Version
-    plies: responses.Ply
+    plies: responses.Plies
     standing: str
     outcome: responses.Outcome | None
 
@@ -73,7 +73,7 @@ class Side(Struct, frozen=True):
 
     match: str
     kind: responses.MatchKind
-    plies: responses.Ply
+    plies: responses.Plies
     next: LineEntry | None
     outcome: responses.Outcome | None
 

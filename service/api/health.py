@@ -73,6 +73,12 @@ TheMetrics = NamedDependency[Metrics]
 """The metrics of the service."""
 
 
+@get("/healthz", **documented({200: Healthy}, auth="none"))
+async def healthz() -> Response[bytes]:
+    """Report that the process answers."""
+    return answer(Healthy(True))
+
+
 @get("/readyz", **documented({200: Healthy}, auth="none", problems=(503,)))
 async def readyz(readiness: TheReadiness) -> Response[bytes]:
     """Report that matches can be read and written; 503 with the reason if they cannot."""
@@ -90,4 +96,4 @@ def read_metrics(book: TheBook, metrics: TheMetrics) -> Response[bytes]:
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
 
 
-ROUTER: Final = Router("/", route_handlers=[readyz, read_metrics])
+ROUTER: Final = Router("/", route_handlers=[healthz, readyz, read_metrics])

@@ -63,7 +63,7 @@ class Registered(Struct, frozen=True):
     match: str
     url: str
     created: responses.Milliseconds
-    delivered: responses.Version
+    delivered: Annotated[int, Meta(ge=0, description="All events up to this version arrived.")]
     failures: Annotated[int, Meta(ge=0)]
     since: responses.Milliseconds | None
     due: responses.Milliseconds

@@ -28,7 +28,7 @@ class MatchJudgement(Struct, frozen=True):
 
     match: str
     version: responses.Version
-    plies: responses.Ply
+    plies: responses.Plies
     judged: bool
     broken: BrokenPly | None
 

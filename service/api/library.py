@@ -48,7 +48,7 @@ class MatchSummary(Struct, frozen=True):
     kind: responses.MatchKind
     created: responses.Milliseconds
     version: responses.Version
-    plies: responses.Ply
+    plies: responses.Plies
     turn: int
     standing: str
     outcome: responses.Outcome | None
@@ -75,7 +75,7 @@ class FoundText(Struct, frozen=True):
     kind: TextKind
     name: str
     text: str
-    version: responses.Version | None
+    version: responses.EventVersion | None
     ply: responses.Ply | None
     author: str | None
 

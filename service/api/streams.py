@@ -12,7 +12,7 @@ from litestar import Router, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.names import UNNAMED, Names
@@ -90,24 +90,29 @@ class Advanced(Struct, frozen=True):
     version: responses.Version
 
 
+ResumeFrom = Annotated[
+    int, Meta(ge=0, description="The version to resume from, with `Last-Event-ID` or `after`.")
+]
+
+
 class AdvancedLine(Struct, frozen=True, tag="advanced", tag_field="event"):
     """A line of a brief NDJSON stream: the log has grown. The stream resumes after its `id`."""
 
-    id: responses.Version
+    id: ResumeFrom
     data: Advanced
 
 
 class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
     """A line of an NDJSON stream: an event of the log. The stream resumes after its `id`."""
 
-    id: responses.Version
+    id: ResumeFrom
     data: Happened
 
 
 class StandingLine(Struct, frozen=True, tag="standing", tag_field="event"):
     """The first line of an NDJSON stream: the state of the match at the version `id`."""
 
-    id: responses.Version
+    id: ResumeFrom
     data: responses.Standing
 
 

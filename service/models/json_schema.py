@@ -22,29 +22,43 @@ REF: Final = "#/components/schemas/{name}"
 
 Schema = dict[str, Any]
 
+NEVER: Final[Schema] = {"not": {}}
+"""What no value is: few generators know the schema `false`."""
+
+
+def _partly(required: Iterable[str] = (), **properties: Schema) -> Schema:
+    """Return a condition on some properties.
+
+    It says that there are others, because linters refuse properties that a part does not name.
+    """
+    told: Schema = {"properties": properties, "additionalProperties": True}
+    return told | ({"required": [*required]} if required else {})
+
+
 ONE_OF_THREE: Final = {
-    "if": {"properties": {"token": {"type": "string"}}, "required": ["token"]},
-    "then": {
-        "properties": {"move": False, "roll": {"const": False}, "seat": {"type": "null"}},
-    },
+    "if": _partly(["token"], token={"type": "string"}),
+    "then": _partly(move=NEVER, roll={"const": False}, seat={"type": "null"}),
     "else": {
-        "if": {"properties": {"move": {}}, "required": ["move"]},
-        "then": {"properties": {"roll": {"const": False}}},
-        "else": {"properties": {"roll": {"const": True}}, "required": ["roll"]},
+        "if": _partly(["move"], move={}),
+        "then": _partly(roll={"const": False}),
+        "else": _partly(["roll"], roll={"const": True}),
+        "additionalProperties": True,
     },
+    "additionalProperties": True,
 }
 """An event is a token, a move or a roll; a token includes its seat."""
 A_MOVE_THAT_STOOD: Final = {
-    "if": {"properties": {"stood": {"const": True}}, "required": ["stood"]},
-    "then": {"properties": {"token": {"type": "string"}}, "required": ["token"]},
-    "else": {"properties": {"position": {"type": "null"}}},
+    "if": _partly(["stood"], stood={"const": True}),
+    "then": _partly(["token"], token={"type": "string"}),
+    "else": _partly(position={"type": "null"}),
+    "additionalProperties": True,
 }
 """A move that stood is a token, and only it has a position."""
 
 SEAT_OF_A_SEAT: Final = {
-    "if": {"properties": {"role": {"const": "seat"}}},
-    "then": {"properties": {"seat": {"type": "integer"}}, "required": ["seat"]},
-    "else": {"properties": {"seat": {"type": "null"}}},
+    "if": _partly(role={"const": "seat"}),
+    "then": _partly(["seat"], seat={"type": "integer"}),
+    "else": _partly(seat={"type": "null"}),
 }
 """Only the token of a seat names a seat."""
 
@@ -142,7 +156,7 @@ def _clean(schema: Any) -> Any:
     r"""Return a schema without noise.
 
     For people that is indentation. For programs it is `\Z`, which ends a pattern in Python only,
-    and an `enum` that a pattern describes. A tuple of equal types becomes an array of a fixed
+    and an `enum` that a pattern describes, or of one text, which is a `const`. A tuple of equal types becomes an array of a fixed
     length, because few generators know `prefixItems`. Every array gets `items`, as linters demand.
     """
     if isinstance(schema, list):
@@ -157,6 +171,10 @@ def _clean(schema: Any) -> Any:
             kept.pop("prefixItems", None)
     if "pattern" in kept:
         kept.pop("enum", None)
+    match kept.get("enum"):
+        case [str(tag)]:  # of a union
+            kept |= {"type": "string", "const": tag}
+            del kept["enum"]
     return {name: _written(name, part) for name, part in kept.items()}
 
 
@@ -204,9 +222,10 @@ def _open(opening: Schema) -> None:
     opening["properties"]["game"]["enum"] = list(games)
     chain: Schema = {}
     for game in games.values():
-        named = {"properties": {"game": {"const": game.slug}}}
-        chain = {"if": named, "then": {"properties": _chosen(game)}, "else": chain}
-    opening |= chain
+        named = _partly(game={"const": game.slug})
+        chain = {"if": named, "then": _partly(**_chosen(game)), "else": chain}
+        chain["additionalProperties"] = True
+    opening |= {name: part for name, part in chain.items() if name != "additionalProperties"}
 
 
 def _chosen(game: Game[Any]) -> Schema:

@@ -10,9 +10,11 @@ from domain.entry.completion import Verdict
 from domain.position import Awaited
 from domain.scene import Scene
 from replay.access.visibility import Visibility
+from replay.fields import EventVersion as EventVersion
 from replay.fields import Hash as Hash
 from replay.fields import MatchKind as MatchKind
 from replay.fields import Milliseconds as Milliseconds
+from replay.fields import Plies as Plies
 from replay.fields import Ply as Ply
 from replay.fields import Rolls as Rolls
 from replay.fields import Seat as Seat
@@ -176,7 +178,7 @@ class Standing(Struct, frozen=True):
     created: Milliseconds
     version: Version
     ply: Ply
-    plies: int
+    plies: Plies
     turn: int
     standing: str
     awaiting: tuple[Awaited, ...]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import jsonschema_rs
 import pytest
 import schemathesis
@@ -10,7 +13,7 @@ from litestar.routes import HTTPRoute
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
-from service.models.glossary import FIELDS
+from service.models.glossary import FIELDS, UNKNOWN_PART
 from service.models.json_schema import references
 from tests.contract.operations import Operation, list_operations, path_values
 
@@ -52,6 +55,44 @@ def test_every_field_is_described(schema):
     known = {name for name in FIELDS if "." in name}
     assert known <= set(fields)
     assert set(FIELDS) - known <= {name.partition(".")[2] for name in fields}
+
+
+def test_descriptions_say_more_than_names(schema):
+    """No field has filler: its own name again, or what is said of many different fields."""
+    alike: dict[str, set[str]] = {}
+    for name, component in schema["components"]["schemas"].items():
+        for field, part in component.get("properties", {}).items():
+            said = part["description"].partition(" If omitted:")[0]
+            words = set(re.findall("[a-z]+", said.lower())) - {
+                "the",
+                "a",
+                "an",
+                "of",
+                "this",
+                "its",
+            }
+            assert said != UNKNOWN_PART, (name, field)
+            assert not words <= set(field.lower().split("_")), (name, field, said)
+            if not part.get("deprecated"):
+                alike.setdefault(said, set()).add(field)
+    assert {said: fields for said, fields in alike.items() if len(fields) > 3} == {}
+
+
+def test_tags_say_what_their_operations_do(schema):
+    for tag in schema["tags"]:
+        assert not tag["description"].startswith("Build"), tag
+
+
+def test_no_part_is_a_boolean_schema(schema):
+    """Some generators fail on `true` and `false` in the place of a schema."""
+    left: list[Any] = [schema["components"]["schemas"]]
+    while left:
+        part = left.pop()
+        if isinstance(part, dict):
+            assert not any(isinstance(each, bool) for each in part.get("properties", {}).values())
+            left += part.values()
+        elif isinstance(part, list):
+            left += part
 
 
 def test_the_example_of_a_body_is_valid_and_understood(server, schema, every):

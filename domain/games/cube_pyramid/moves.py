@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
+
+from msgspec import Meta
 
 from domain.effects import Effect
 from domain.games.cube_pyramid.board import BIT, NAMES, SLOT, SUPPORTS, CellName, names
@@ -19,7 +21,7 @@ CUBES: Final = (Label("l", "light cube", "Light"), Label("d", "dark cube", "Dark
 class Place(Move[Table], frozen=True):
     """A cube put into an open space, bonus or not (CUB-2.2, CUB-3.1)."""
 
-    cube: Colour
+    cube: Annotated[Colour, Meta(description="The colour of the cube.")]
     at: CellName
 
     notation: ClassVar[Notation] = template(

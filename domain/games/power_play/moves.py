@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Final, Literal, get_args
+from typing import Annotated, ClassVar, Final, Literal, get_args
+
+from msgspec import Meta
 
 from domain.effects import Effect
 from domain.games.power_play import refusals
@@ -207,7 +209,7 @@ class Return(Move[Table], frozen=True):
 class Declare(Move[Table], frozen=True):
     """A knockout declared by any seat still in (PWR-6.1)."""
 
-    target: Target
+    target: Annotated[Target, Meta(description="The seat that is knocked out.")]
 
     names_seat: ClassVar[bool] = True
     notation: ClassVar[Notation] = template("ko={target}", target=Lexeme("[1-4]", int, str))

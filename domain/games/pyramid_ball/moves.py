@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from domain.effects import Effect
@@ -81,7 +82,10 @@ class Pick(Secret[Play], frozen=True):
 class Start(Move[Play], frozen=True):
     """The choice of the winner of the selection: the ball, or defence (BAL-2.3)."""
 
-    with_: Literal["ball", "defend"]
+    with_: Annotated[
+        Literal["ball", "defend"],
+        Meta(description="What the winner of the selection takes: the ball, or defence."),
+    ]
 
     notation: ClassVar[Notation] = template("start={with_}", with_=Lexeme("ball|defend"))
     what: ClassVar[str] = "choice of the winner"
@@ -111,13 +115,15 @@ class Start(Move[Play], frozen=True):
 class Program(Secret[Play], frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
     """Three commands for each pyramid, perhaps a pass and special moves (BAL-3, BAL-11)."""
 
-    S: Commands
-    M: Commands
-    L: Commands
-    pass_: Pass | None = None
-    dash: Command | None = None
-    quick: bool = False
-    blitz: bool = False
+    S: Annotated[Commands, Meta(description="The commands of the small, row by row.")]
+    M: Annotated[Commands, Meta(description="The commands of the medium, row by row.")]
+    L: Annotated[Commands, Meta(description="The commands of the large, row by row.")]
+    pass_: Annotated[Pass | None, Meta(description="The pass in one of the rows.")] = None
+    dash: Annotated[
+        Command | None, Meta(description="The fourth command of the small, in a Dash (BAL-11.3).")
+    ] = None
+    quick: Annotated[bool, Meta(description="Whether this is a Quick Pass (BAL-11.4).")] = False
+    blitz: Annotated[bool, Meta(description="Whether the large blitzes (BAL-11.5).")] = False
 
     notation: ClassVar[Notation] = PROGRAM
     what: ClassVar[str] = "program"
