@@ -156,8 +156,9 @@ def _clean(schema: Any) -> Any:
     r"""Return a schema without noise.
 
     For people that is indentation. For programs it is `\Z`, which ends a pattern in Python only,
-    and an `enum` that a pattern describes, or of one text, which is a `const`. A tuple of equal types becomes an array of a fixed
-    length, because few generators know `prefixItems`. Every array gets `items`, as linters demand.
+    and an `enum` that a pattern describes. An `enum` of one text becomes a `const`. A tuple of
+    equal types becomes an array of a fixed length, because few generators know `prefixItems`. Every
+    array gets `items`, as linters demand.
     """
     if isinstance(schema, list):
         return [_clean(part) for part in schema]
