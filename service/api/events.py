@@ -90,11 +90,8 @@ async def enter_events(
     409 with the clause if the rules refuse, 412 with the missed events if the expected version is
     stale.
     """
-    if dry_run and legal:
-        wrong = "a dry run tells no legal moves; leave out legal, or dry_run"
-        raise Problem(400, wrong, path="legal")
     if dry_run:
-        return Encoded(await _try(request, match))
+        return Encoded(await _try(request, match, legal))
     visit, asked, after = await enter(request, match)
     return _entered(visit, after, len(asked.entries), legal_tokens(after) if legal else UNSET)
 
@@ -122,10 +119,13 @@ async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRec
     return visit, asked, after
 
 
-async def _try(request: AnyRequest, match: str) -> responses.DryRun:
-    """Judge the events of a request without storing them."""
+async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun:
+    """Judge the events of a request without storing them. Raises `Problem` 400 with `legal`."""
     live: AppState = request.app.state.live
     visit, asked = await _look_up(request, match)
+    if legal:
+        wrong = "a dry run tells no legal moves; leave out legal, or dry_run"
+        raise Problem(400, wrong, path="legal")
     try:
         return _tried(visit, await _judge(live, visit, asked, entering.dry_run))
     except (Stale, Refused) as error:

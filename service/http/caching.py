@@ -95,6 +95,7 @@ class _Revalidation:
         if not is_known(tag, asked.decode("latin-1")):
             return start | {"headers": tagged}, body
         kept = [each for each in tagged if each[0] not in OF_THE_BODY]
+        kept.append((b"vary", b"Accept-Encoding"))  # as on an answer that is compressed
         return start | {"status": 304, "headers": kept}, body | {"body": b""}
 
 

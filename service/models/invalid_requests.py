@@ -37,36 +37,40 @@ PATH: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?(.*?)`)?", re.DOTALL)
 """A message of msgspec, and the path at its end."""
 
 MESSAGES: Final = tuple(
-    (re.compile(pattern, re.DOTALL), words)
-    for pattern, words in (
-        (r"Object missing required field `(?P<name>.*)`", "{path} is missing; add it"),
-        (r"Object contains unknown field `(?P<name>.*)`", "{path} is not a field; leave it out"),
-        (r"Expected `(?P<kind>[^`]*)`, got `(?P<got>.*)`", "{path} is {got}; use {kind}"),
-        (r"Expected `(?P<kind>[^`]*)`", "{path} is of another type; use {kind}"),
-        (r"Expected `\w+` >= (?P<least>.*)", "{path} is too small; use {least} or more"),
-        (r"Expected `\w+` <= (?P<most>.*)", "{path} is too large; use {most} or less"),
+    (re.compile(pattern, re.DOTALL), names.split(), words)
+    for pattern, names, words in (
+        ("Object missing required field `(.*)`", "name", "{path} is missing; add it"),
+        ("Object contains unknown field `(.*)`", "name", "{path} is not a field; leave it out"),
+        ("Expected `([^`]*)`, got `(.*)`", "kind got", "{path} is {got}; use {kind}"),
+        ("Expected `([^`]*)`", "kind", "{path} is of another type; use {kind}"),
+        (r"Expected `\w+` >= (.*)", "least", "{path} is too small; use {least} or more"),
+        (r"Expected `\w+` <= (.*)", "most", "{path} is too large; use {most} or less"),
         (
-            r"Expected `str` matching regex '(?P<pattern>.*)'",
+            "Expected `str` matching regex '(.*)'",
+            "pattern",
             "{path} is not valid; use text that matches {pattern}",
         ),
         (
-            r"Expected `(?P<kind>\w+)` of length >= (?P<least>.*)",
+            r"Expected `(\w+)` of length >= (.*)",
+            "kind least",
             "{path} is too short; use {kind} of length {least} or more",
         ),
         (
-            r"Expected `(?P<kind>\w+)` of length <= (?P<most>.*)",
+            r"Expected `(\w+)` of length <= (.*)",
+            "kind most",
             "{path} is too long; use {kind} of length {most} or less",
         ),
         (
-            r"Invalid (?:enum )?value (?P<value>.*)",
+            "Invalid (?:enum )?value (.*)",
+            "value",
             "{value} is not a valid value of {path}; use one of those in the schema",
         ),
-        (r"(?:Number|Integer value) out of range", "{path} is too large; use a smaller number"),
-        (r"JSON is malformed: (?P<why>.*)", "the body is not valid JSON: {why}"),
-        (r"Input data was truncated", "the body is not valid JSON: it ends too early"),
+        ("(?:Number|Integer value) out of range", "", "{path} is too large; use a smaller number"),
+        ("JSON is malformed: (.*)", "why", "the body is not valid JSON: {why}"),
+        ("Input data was truncated", "", "the body is not valid JSON: it ends too early"),
     )
 )
-"""Messages of msgspec, and what is said instead."""
+"""Messages of msgspec, the names of their groups, and what is said instead."""
 
 
 def check_query(request: AnyRequest) -> None:
@@ -147,10 +151,10 @@ def describe_fault(said: str, where: str) -> Problem:
     found = PATH.fullmatch(said)
     assert found is not None
     message, path = found[1], where + (found[2] or WHOLE).removeprefix(WHOLE)
-    for pattern, words in MESSAGES:
+    for pattern, names, words in MESSAGES:
         match = pattern.fullmatch(message)
         if match is not None:
-            parts = match.groupdict()
+            parts = dict(zip(names, match.groups(), strict=True))
             path = f"{path}.{parts.pop('name')}" if "name" in parts else path
             return _fault(path, words, _in_words(parts))
     return _fault(path, "{path} is not valid", {})
