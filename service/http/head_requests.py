@@ -57,7 +57,8 @@ class Service(Litestar):
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         refusal = check_headers(scope["headers"]) if scope["type"] == "http" else None
         if refusal is not None:
-            await bare_answer(*refusal)(scope, receive, send)
+            facts: dict[str, Any] = {"path": "Host"} if refusal[0] == 400 else {}
+            await bare_answer(*refusal, **facts)(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 
