@@ -103,6 +103,16 @@ class Outdated(PlybookError):
     """The store has changed since the epoch that an append relies on. Nothing was stored."""
 
 
+class AnotherHistory(Usage):
+    """A change of this number is not one of the book: it was restored, or is another book."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"{number} is not the number of a change here: this book was restored, or is another "
+            "one; begin anew, without a number"
+        )
+
+
 class Damaged(PlybookError):
     """A stored record does not verify."""
 

@@ -16,6 +16,7 @@ from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
     board_moves,
+    changes,
     corrections,
     events,
     explorer,
@@ -63,7 +64,7 @@ def _compressed(settings: Settings) -> Router:
 
     An event stream is never compressed. Tags are made of bodies before they are compressed.
     """
-    config = CompressionConfig("gzip", minimum_size=400, exclude="/stream$")
+    config = CompressionConfig("gzip", minimum_size=400, exclude=["/stream$", "/changes$"])
     return Router(
         "/",
         middleware=[DefineMiddleware(CompressionMiddleware, config=config), revalidated],
@@ -93,6 +94,7 @@ def _compressed(settings: Settings) -> Router:
             invitations.ROUTER,
             hooks.ROUTER,
             streams.ROUTER,
+            changes.ROUTER,
             schema.ROUTER,
             *ROUTERS,
             static_files.ROUTER,

@@ -30,7 +30,6 @@ from service.live.hook_deliveries import HookDeliverer
 from service.live.hook_traces import call_in_trace
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
-from service.live.public_feed import PublicFeed
 from service.models.invalid_requests import check_query
 from service.models.operations import allow
 from service.settings import Settings
@@ -76,7 +75,6 @@ class AppState:
             "WebHooks that have not been told all events of their match.",
             lambda: len(book.store.hooks_due()),
         )
-        self.public_feed = PublicFeed(book)
         self.spans = open_spans() if settings.otel else None
         calling = call_in_trace if self.spans is None else self.spans.call_in_trace
         self.hook_deliverer = HookDeliverer(
@@ -94,7 +92,6 @@ class AppState:
         parts = {
             "feed": self.feed,
             "limits": self.limits,
-            "public_feed": self.public_feed,
             "hook_deliverer": self.hook_deliverer,
             "metrics": self.metrics,
             "workers": self.workers,

@@ -28,4 +28,5 @@ GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 -- What changes beside it: names and tags, tokens, hooks, and what is derived from the events.
 GRANT INSERT, UPDATE, DELETE ON facts, keys, hooks, summaries, summaries_due, steps, written,
     indexed, texts, searchable TO :"role";
+GRANT INSERT, UPDATE ON changes, eras TO :"role";
 COMMIT;

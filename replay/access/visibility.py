@@ -9,10 +9,11 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord, header_of
 from replay.store.protocol import Fact, Stream, Unlike
+from replay.store.protocol.changes import VISIBILITY
 
 Visibility = Literal["unlisted", "public", "private"]
 
-FACT: Final = "access.visibility"
+FACT: Final = VISIBILITY
 """The fact that stores a visibility; it is no tag. A match without it is unlisted."""
 
 REMEMBERED: Final = 100_000

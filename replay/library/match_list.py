@@ -61,6 +61,11 @@ class ReadScope(Struct, frozen=True):
     shown: frozenset[visibility.Visibility]
     token_streams: frozenset[int] = frozenset()
 
+    @property
+    def sees_all(self) -> bool:
+        """Whether it is an operator's, which shows every visibility and the trash."""
+        return visibility.PRIVATE in self.shown
+
     def may_list(self, book: Book, stream: Stream) -> bool:
         """Tell whether a match may be listed for the caller."""
         if self.holds_token(book, stream):

@@ -1,4 +1,4 @@
-"""Live streams of one match, and of all public matches."""
+"""Live streams of one match."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ from service.live.event_stream import (
 )
 from service.live.feed import Feed, Follower
 from service.live.messages import Happened, live_messages
-from service.live.public_feed import Activity, PublicFeed
 from service.models import responses
 from service.models.operations import documented
 
@@ -58,9 +57,6 @@ REMEMBERED: Final = 64
 
 TheFeed = NamedDependency[Feed]
 """The followers of the store."""
-
-ThePublicFeed = NamedDependency[PublicFeed]
-"""The feed of public matches."""
 
 After = Annotated[
     int | None,
@@ -130,14 +126,6 @@ class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
     data: Closing
 
 
-class ActivityLine(Struct, frozen=True):
-    """A line of the NDJSON stream of all public matches."""
-
-    event: Literal["opened", "moved", "ended"]
-    id: Literal[None]
-    data: Activity
-
-
 class Reader(Struct, frozen=True):
     """A follower of a match: its view, the names of the players, and the form of its stream.
 
@@ -195,35 +183,10 @@ async def follow_match(
     NDJSON has `event`, `id` and `data`; a line `heartbeat` without them comes while nothing
     happens.
     """
-    begin, form = _begin(request, after), _format(request)
+    begin, form = resume_after(request, after), _format(request)
     done = limits.enter(request)
     reader = Reader(visit.viewer, UNNAMED, form, brief)
     chunks = _match(request, book, reader, settings.heartbeat, visit, feed, begin)
-    return EventStream(form, chunks, done, partial(log_error, request))
-
-
-@get(
-    "/stream",
-    **documented(
-        {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
-        auth="none",
-    ),
-)
-async def follow_all(
-    request: AnyRequest,
-    settings: TheSettings,
-    feed: TheFeed,
-    public_feed: ThePublicFeed,
-    limits: TheLimits,
-) -> ASGIResponse:
-    """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`.
-
-    `closing` comes last if the server stops. The answer has server-sent events or, on request,
-    NDJSON.
-    """
-    form = _format(request)
-    done = limits.enter(request)
-    chunks = _public(form, settings.heartbeat, feed, public_feed)
     return EventStream(form, chunks, done, partial(log_error, request))
 
 
@@ -267,31 +230,20 @@ async def _match(
     yield form.closing
 
 
-async def _public(
-    form: StreamFormat, heartbeat: float, feed: Feed, public_feed: PublicFeed
-) -> Chunks:
-    async with feed.following() as follower:
-        place = await public_feed.begin()
-        yield form.beat  # from here on nothing is missed
-        while not follower.ended:
-            news, place = await public_feed.since(place)
-            if news:
-                yield b"".join(form.message(event, data, None) for event, data in news)
-            elif not await follower.wait(heartbeat):
-                yield form.beat
-    yield form.closing
-
-
 def _format(request: AnyRequest) -> StreamFormat:
     return stream_format(request.headers.get("accept", ""))
 
 
-def _begin(request: AnyRequest, after: int | None) -> int | None:
+def resume_after(request: AnyRequest, after: int | None) -> int | None:
+    """Return the number after which a stream goes on. Raises `Problem` 400.
+
+    A browser sends it in a header, when it comes back to its first address.
+    """
     header = request.headers.get("last-event-id")
     if header is None:
         return after
     if not re.fullmatch("[0-9]{1,9}", header):
-        raise Problem(400, "Last-Event-ID is a version", path="Last-Event-ID")
+        raise Problem(400, "Last-Event-ID is a number: the id of a message", path="Last-Event-ID")
     return int(header)
 
 
@@ -357,4 +309,4 @@ def _brief_news(now: MatchRecord, state: MatchRecord, reader: Reader) -> News:
     return News(reader.form.message("advanced", Advanced(now.id, version), version), now, False)
 
 
-ROUTER: Final = Router("/", route_handlers=[follow_match, follow_all])
+ROUTER: Final = Router("/", route_handlers=[follow_match])

@@ -23,9 +23,9 @@ LONGEST: Final = 200
 
 OWN: Final = frozenset(
     {
-        *("explore", "games", "healthz", "how-to-play", "join", "library", "m", "matches"),
-        *("metrics", "new", "offline", "readyz", "records", "rules", "schema", "search"),
-        *("service-worker.js", "static", "stats", "stream"),
+        *("changes", "explore", "games", "healthz", "hooks", "how-to-play", "join"),
+        *("library", "m", "matches", "metrics", "new", "offline", "readyz", "records"),
+        *("rules", "schema", "search", "service-worker.js", "static", "stats", "stream"),
     }
 )
 """The first parts of our paths. A prefix of that name could not be told from a path."""

@@ -43,7 +43,7 @@ UNREAD: Final = object()
 class Follower:
     """A follower of a stream, or with `None` of all.
 
-    `shared` belongs to all followers of a stream and is cleared when the stream grows. After
+    `shared` belongs to all followers of a stream and is cleared when the stream changes. After
     `ended` there is no more news.
     """
 
@@ -87,6 +87,8 @@ class Feed:
         self._read_metadata = read_metadata
         self._followed: dict[int, _Followed] = {}
         self._everything: set[Follower] = set()
+        self._shared: dict[Any, Any] = {}
+        """What those who follow everything share."""
         self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._starting = asyncio.Lock()
@@ -126,7 +128,7 @@ class Feed:
         """Follow a stream, or all. Anything stored from now on wakes the follower."""
         followed = None if stream is None else self._followed.setdefault(stream, _Followed())
         there = self._everything if followed is None else followed.followers
-        follower = Follower(stream, followed.shared if followed else {})
+        follower = Follower(stream, followed.shared if followed else self._shared)
         follower.ended = self._closed
         there.add(follower)
         try:
@@ -193,6 +195,7 @@ class Feed:
             self._followed[stream].shared.clear()
             for follower in self._followed[stream].followers:
                 follower.wake()
+        self._shared.clear()
         for follower in self._everything:
             follower.wake()
 

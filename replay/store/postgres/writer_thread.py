@@ -35,6 +35,7 @@ from replay.store.postgres.library import (
 )
 from replay.store.postgres.listener import CHANNEL
 from replay.store.postgres.url import shown
+from replay.store.sql.change_feed import begin_era
 from replay.store.sql.dialect import Cursor
 from replay.store.writer_thread import Answer, Job, WriterThread
 
@@ -65,6 +66,8 @@ class PostgresWriter(WriterThread[Connection]):
         """The lock that was asked for, until its answer is read."""
         self._epochs = 0
         """The transactions of all processes that ended an epoch, before the current one."""
+        self._has_era = False
+        """Whether the connection has begun an era: with the first write that is no probe."""
         self._changed = False
         self._alone = False
         """Whether the server gave up waiting for its standby: the commit is on its disk alone."""
@@ -79,6 +82,7 @@ class PostgresWriter(WriterThread[Connection]):
         if self._connection is None:
             self._connection = writing(self._url, self._patience)
             self.epoch.reconnected()  # perhaps to a standby that lacks the last commits
+            self._has_era = False
             end_silent(self._connection)
             self._connection.add_notice_handler(self._note_notice)
         pipeline = self._pipeline = self._connection.pipeline()
@@ -116,6 +120,9 @@ class PostgresWriter(WriterThread[Connection]):
         return answers, time.perf_counter() - begun
 
     def _attempts(self, connection: Connection, jobs: list[Job]) -> Iterator[Answer]:
+        if not self._has_era and any(job.work != self._probe for job in jobs):
+            begin_era(connection)
+            self._has_era = True
         for kind, some in groupby(jobs, lambda job: type(job.work)):
             if kind is PipelinedAppend:
                 together = Together(connection, [cast("PipelinedAppend", job.work) for job in some])

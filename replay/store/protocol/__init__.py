@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from replay.store.protocol.changes import ChangeCursor, ChangeFeed, Changes
+from replay.store.protocol.changes import Change, ChangeCursor, ChangeFeed, Changes
 from replay.store.protocol.facts import Fact, Facts, Unlike
 from replay.store.protocol.hooks import FormerSecret, Hook, Hooks
 from replay.store.protocol.log import (
@@ -53,6 +53,7 @@ __all__ = [
     "CARRIER",
     "Appended",
     "Capability",
+    "Change",
     "ChangeCursor",
     "ChangeFeed",
     "Changes",

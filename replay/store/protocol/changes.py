@@ -1,46 +1,98 @@
-"""The changes of a store, for those who follow it live: cheap enough to be asked all the time."""
+"""The changes of a store: one feed with one number, for streams, hooks and mirrors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
+What = Literal[
+    "opened",
+    "events",
+    "names",
+    "tags",
+    "notes",
+    "visibility",
+    "details",
+    "trash",
+]
+"""What changes of a match: its log, its facts by their names, its notes, whether it is trashed."""
+
+VISIBILITY: Final = "access.visibility"
+"""The fact of a match on which it depends who may list it and its variations."""
+
 
 class ChangeCursor(Struct, frozen=True):
-    """How far somebody has followed a whole store: the last event of all, and the newest stream.
+    """How far somebody has followed a store: the number of the last change seen.
 
-    `event` is a position in the order in which events were stored, `stream` whose event it is;
-    both are 0 where there is none.
+    `feed` names the history that this number belongs to, if there is one. An empty name is not
+    compared.
     """
 
-    event: int
+    number: int = 0
+    feed: str = ""
+
+
+class Change(Struct, frozen=True):
+    """A match that has changed, at the number of its last change, and what changed at `at`.
+
+    `feed` is the history of the number, `version` the head of the match, `at` in milliseconds since
+    1970. `root` is the match that a variation analyses, or the match itself, and `visibility` the
+    fact of that one. A match that was `withdrawn` is public no longer; it has another entry, of
+    what changed. Of one that was `deleted` only its id is left. `public` tells whether one of these
+    two was public before.
+    """
+
+    number: int
+    feed: str
     stream: int
-    newest: int
+    match: str
+    root: int
+    at: int
+    what: tuple[What, ...]
+    version: int
+    state: Literal["there", "trashed", "withdrawn", "deleted"]
+    public: bool
+    visibility: str | None
+
+    @property
+    def cursor(self) -> ChangeCursor:
+        """The place to continue from after this change."""
+        return ChangeCursor(self.number, self.feed)
 
 
 class Changes(Struct, frozen=True):
-    """The changes after a cursor: the streams with new events, and those that are new.
+    """The changes after a cursor, in the order of their numbers, each match at its last change.
 
-    `streams` has a match also if its notes have new events. `None` means that anything may have
-    changed. `cursor` is the place to continue from.
+    `None` means that the cursor does not belong to this history: whoever follows it must begin
+    anew. `cursor` is the place to continue from.
     """
 
     cursor: ChangeCursor
-    streams: frozenset[int] | None
+    found: tuple[Change, ...] | None
+
+    @property
+    def streams(self) -> frozenset[int] | None:
+        """The streams of the matches that have changed; `None` if any may have."""
+        return None if self.found is None else frozenset(each.stream for each in self.found)
 
 
 class ChangeFeed(Protocol):
-    """News of the whole store, whichever process wrote it."""
+    """News of the whole store, whichever process wrote it.
 
-    def changes(self, cursor: ChangeCursor | None) -> Changes:
-        """Return which streams have new events since a cursor; without one, begin now with none.
+    Numbers grow in the order in which changes become visible, even if several processes write, and
+    are never used again. A match that changes again moves to its new number, so that the feed has
+    each match once. It has a change of everything that is read with a match; capabilities, hooks
+    and derived data are not told.
+    """
 
-        A follower who goes on from cursor to cursor misses no event: positions of events and
-        numbers of streams must become visible in their order, even if several processes write.
-        When the last event seen was purged, `streams` is `None`. Purges, the trash, facts and
-        capabilities are no events and not reported, but they change `data_version`.
+    def changes(self, cursor: ChangeCursor | None, limit: int | None = None) -> Changes:
+        """Return what changed since a cursor, at most `limit` matches; without one, begin now.
+
+        A follower who goes on from cursor to cursor misses no change. When the store was restored,
+        or has lost commits, the cursor of a follower who has seen more belongs to another history.
+        `what` tells the kinds of changes since the cursor.
         """
         ...
 

@@ -1,50 +1,85 @@
-"""The changes of the store after a cursor."""
+"""The changes of the store after a cursor.
+
+The table `changes` has a row for each match, with the number of its last change and those of the
+last change of each kind. A match that is public no longer, or was deleted, has another row that
+tells that. Triggers number the changes, so no program that writes can forget it.
+
+An era is what one connection numbers. A number belongs to another history if it is in another era
+here, so the name of the era tells a restored store from the one that it was.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import secrets
+from typing import Final, Literal, get_args
 
-from replay.store.protocol import ChangeCursor, Changes
-from replay.store.sql.dialect import Connection
+from replay.store import validation
+from replay.store.protocol import Change, ChangeCursor, Changes
+from replay.store.protocol.changes import VISIBILITY, What
+from replay.store.sql.dialect import Connection, Row
 from replay.store.sql.part import SqlPart
 
-NOW: Final = """
-    SELECT coalesce((SELECT max(id) FROM streams), 0), last.pos, last.stream
-    FROM (SELECT 1) AS one
-    LEFT JOIN (SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1) AS last ON true
+WHAT: Final[tuple[What, ...]] = get_args(What)
+LAST: Final = "SELECT coalesce((SELECT max(number) FROM changes), 0)"
+ERA: Final = (
+    "coalesce((SELECT name FROM eras WHERE first <= {number} ORDER BY first DESC LIMIT 1), '')"
+)
+STATE: Final = f"{LAST}, {ERA.format(number='?')}"
+SINCE: Final = f"""
+    SELECT c.number, {ERA.format(number="c.number")}, c.entry, coalesce(c.id, s.public_id), c.root,
+        c.at, c.public, s.public_id, s.head, s.trashed,
+        (SELECT value FROM facts WHERE stream = c.root AND name = '{VISIBILITY}'),
+        {", ".join(f"c.{each}" for each in WHAT)}
+    FROM changes AS c LEFT JOIN streams AS s ON s.id = abs(c.entry)
+    WHERE c.number > ? ORDER BY c.number LIMIT ?
 """
-STILL_THERE: Final = "SELECT 1 FROM events WHERE pos = ? AND stream = ?"
-SINCE: Final = """
-    SELECT s.id, s.subject FROM streams AS s
-    WHERE s.id IN (SELECT stream FROM events WHERE pos > ?) OR s.id > ?
+BEGIN: Final = f"""
+    INSERT INTO eras (first, name) VALUES (({LAST}) + 1, ?)
+    ON CONFLICT (first) DO UPDATE SET name = excluded.name
 """
 
 
 class SqlChangeFeed(SqlPart):
     """The method `changes` of the part `ChangeFeed` of the protocol."""
 
-    def changes(self, cursor: ChangeCursor | None) -> Changes:
-        return self._query_at_once(changes, cursor)
+    def changes(self, cursor: ChangeCursor | None, limit: int | None = None) -> Changes:
+        return self._query_at_once(changes, cursor, limit)
 
 
-def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
+def changes(connection: Connection, cursor: ChangeCursor | None, limit: int | None) -> Changes:
     """Return the changes after a cursor, all of one moment."""
-    newest, position, stream = connection.execute(NOW).fetchone()
-    now = ChangeCursor(position or 0, stream or 0, newest)
-    if cursor is None or cursor == now:
-        return Changes(now, frozenset())
-    if not _holds(connection, cursor):
+    number = 0 if cursor is None else cursor.number
+    last, era = connection.execute(STATE, (number,)).fetchone()
+    if cursor is not None and number == last and cursor.feed in ("", era):
+        return Changes(ChangeCursor(last, era), ())
+    now = ChangeCursor(last, _era(connection, last))
+    if cursor is None:
+        return Changes(now, ())
+    if number > last or cursor.feed not in ("", era):
         return Changes(now, None)
-    rows = connection.execute(SINCE, (cursor.event, cursor.newest)).fetchall()
-    return Changes(now, frozenset(number for row in rows for number in row if number))
+    most = validation.LAST if limit is None else limit
+    rows = connection.execute(SINCE, (number, most)).fetchall()
+    found = tuple(_change(row, number) for row in rows)
+    return Changes(found[-1].cursor if len(found) == most else now, found)
 
 
-def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
-    """Tell whether the last event seen is still there.
+def begin_era(connection: Connection) -> None:
+    """Begin another era, with the next number."""
+    connection.execute(BEGIN, (secrets.token_hex(4),))
 
-    The position of a purged event is used again, but the number of a stream is not: comparing both
-    cannot mistake another event for it.
-    """
-    if not cursor.event:
-        return True
-    return connection.execute(STILL_THERE, (cursor.event, cursor.stream)).fetchone() is not None
+
+def _era(connection: Connection, number: int) -> str:
+    name: str = connection.execute(f"SELECT {ERA.format(number='?')}", (number,)).fetchone()[0]
+    return name
+
+
+def _change(row: Row, after: int) -> Change:
+    number, feed, entry, match, root, at, public, there, head, trash, value, *numbers = row
+    state: Literal["there", "trashed", "withdrawn", "deleted"] = "trashed" if trash else "there"
+    if entry < 0:
+        state = "withdrawn" if there == match else "deleted"
+    what = tuple(each for each, last in zip(WHAT, numbers, strict=True) if last > after)
+    version = 0 if entry < 0 else head
+    return Change(
+        number, feed, abs(entry), match, root, at, what, version, state, bool(public), value
+    )

@@ -15,7 +15,7 @@ from sqlite_utils import Database, Migrations
 from replay.store.sql import summaries
 from replay.store.sqlite import full_text
 from replay.store.sqlite.sqlite_library import Connection
-from replay.store.sqlite.triggers import GUARDS, SUMMARIES_DUE
+from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE
 from replay.store.sqlite.views import FOR_PEOPLE
 
 migrations = Migrations("plybook")
@@ -218,6 +218,52 @@ OPERATORS: Final = """
     ) STRICT, WITHOUT ROWID
 """
 
+CHANGES: Final = (
+    """
+    CREATE TABLE changes (  -- the number of the last change of a match, and of each kind of change
+        entry      INTEGER PRIMARY KEY,  -- the stream; below zero, that it is no longer public
+        number     INTEGER NOT NULL UNIQUE,
+        root       INTEGER NOT NULL,  -- the match that it analyses, or itself
+        id         TEXT,              -- of one that is gone
+        public     INTEGER NOT NULL DEFAULT 0,  -- whether one that is gone was public
+        at         INTEGER NOT NULL,  -- milliseconds since 1970
+        opened     INTEGER NOT NULL DEFAULT 0,
+        events     INTEGER NOT NULL DEFAULT 0,
+        names      INTEGER NOT NULL DEFAULT 0,
+        tags       INTEGER NOT NULL DEFAULT 0,
+        notes      INTEGER NOT NULL DEFAULT 0,
+        visibility INTEGER NOT NULL DEFAULT 0,
+        details    INTEGER NOT NULL DEFAULT 0,
+        trash      INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX changes_root ON changes(root)",
+    """
+    CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
+        first INTEGER PRIMARY KEY,
+        name  TEXT    NOT NULL
+    ) STRICT
+    """,
+    f"""
+    INSERT INTO changes (entry, number, root, at, opened)
+    WITH RECURSIVE roots(stream, root) AS (
+        SELECT id, id FROM streams WHERE instr(header, '"kind":"variation"') = 0
+        UNION ALL
+        SELECT s.id, r.root FROM roots AS r JOIN streams AS s ON s.parent_id = r.stream
+        WHERE instr(s.header, '"kind":"variation"')
+    )
+    SELECT stream, place, root, coalesce(last, {NOW}), place FROM (
+        SELECT s.id AS stream, coalesce(r.root, s.id) AS root, m.last,
+            row_number() OVER (ORDER BY m.last, s.id) AS place
+        FROM streams AS s LEFT JOIN summaries AS m ON m.stream = s.id
+        LEFT JOIN roots AS r ON r.stream = s.id
+        WHERE s.kind = 'match' AND substr(s.public_id, 1, 1) <> '~'
+    )
+    """,
+    "INSERT INTO eras SELECT 1, lower(hex(randomblob(4))) FROM changes WHERE number = 1",
+    *NUMBERING,
+)
+
 
 @migrations()
 def the_log(db: Database) -> None:
@@ -287,6 +333,13 @@ def rotations_and_operators(db: Database) -> None:
 def for_people(db: Database) -> None:
     """Views of matches, moves and players, for people who query the file itself."""
     for statement in FOR_PEOPLE:
+        db.execute(statement)
+
+
+@migrations()
+def changes(db: Database) -> None:
+    """One number for the changes of all matches; each match that is there has changed once."""
+    for statement in CHANGES:
         db.execute(statement)
 
 

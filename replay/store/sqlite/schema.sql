@@ -265,6 +265,116 @@ CREATE VIEW players AS
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
     WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
         AND substr(s.public_id, 1, 1) <> '~';
+CREATE TABLE changes (  -- the number of the last change of a match, and of each kind of change
+        entry      INTEGER PRIMARY KEY,  -- the stream; below zero, that it is no longer public
+        number     INTEGER NOT NULL UNIQUE,
+        root       INTEGER NOT NULL,  -- the match that it analyses, or itself
+        id         TEXT,              -- of one that is gone
+        public     INTEGER NOT NULL DEFAULT 0,  -- whether one that is gone was public
+        at         INTEGER NOT NULL,  -- milliseconds since 1970
+        opened     INTEGER NOT NULL DEFAULT 0,
+        events     INTEGER NOT NULL DEFAULT 0,
+        names      INTEGER NOT NULL DEFAULT 0,
+        tags       INTEGER NOT NULL DEFAULT 0,
+        notes      INTEGER NOT NULL DEFAULT 0,
+        visibility INTEGER NOT NULL DEFAULT 0,
+        details    INTEGER NOT NULL DEFAULT 0,
+        trash      INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+CREATE INDEX changes_root ON changes(root);
+CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
+        first INTEGER PRIMARY KEY,
+        name  TEXT    NOT NULL
+    ) STRICT;
+CREATE TRIGGER changes_stream AFTER INSERT ON streams WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+        INSERT INTO changes (entry, number, root, at, opened)
+        SELECT NEW.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), CASE WHEN instr(NEW.header, '"kind":"variation"')
+            THEN coalesce((SELECT root FROM changes WHERE entry = NEW.parent_id), NEW.parent_id, NEW.id)
+            ELSE NEW.id END, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT coalesce(max(number), 0) + 1 FROM changes);
+    END;
+CREATE TRIGGER changes_event AFTER INSERT ON events BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            events = CASE WHEN entry = NEW.stream THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE events END,
+            notes = CASE WHEN entry = NEW.stream THEN notes ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+        WHERE entry = (SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream);
+    END;
+CREATE TRIGGER changes_fact_insert AFTER insert ON facts
+    WHEN NEW.name <> 'access.visibility' BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            names = CASE WHEN NEW.name GLOB 'Seat[1-9]' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
+            details = CASE WHEN NEW.name GLOB '*.*' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
+            tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
+                THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+        WHERE entry = NEW.stream;
+    END;
+CREATE TRIGGER changes_fact_update AFTER update ON facts
+    WHEN NEW.name <> 'access.visibility' AND NEW.value <> OLD.value BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            names = CASE WHEN NEW.name GLOB 'Seat[1-9]' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
+            details = CASE WHEN NEW.name GLOB '*.*' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
+            tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
+                THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+        WHERE entry = NEW.stream;
+    END;
+CREATE TRIGGER changes_fact_delete AFTER delete ON facts
+    WHEN OLD.name <> 'access.visibility' BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            names = CASE WHEN OLD.name GLOB 'Seat[1-9]' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
+            details = CASE WHEN OLD.name GLOB '*.*' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
+            tags = CASE WHEN OLD.name GLOB 'Seat[1-9]' OR OLD.name GLOB '*.*'
+                THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+        WHERE entry = OLD.stream;
+    END;
+CREATE TRIGGER changes_visibility_insert AFTER insert ON facts
+    WHEN NEW.name = 'access.visibility' BEGIN
+        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        FROM (SELECT entry, (SELECT max(number) FROM changes)
+            + row_number() OVER (ORDER BY entry) AS next
+            FROM changes WHERE root = NEW.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
+    END;
+CREATE TRIGGER changes_visibility_update AFTER update ON facts
+    WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
+        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        FROM (SELECT entry, (SELECT max(number) FROM changes)
+            + row_number() OVER (ORDER BY entry) AS next
+            FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
+        WHERE OLD.value = 'public';
+
+        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        FROM (SELECT entry, (SELECT max(number) FROM changes)
+            + row_number() OVER (ORDER BY entry) AS next
+            FROM changes WHERE root = NEW.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
+    END;
+CREATE TRIGGER changes_visibility_delete AFTER delete ON facts
+    WHEN OLD.name = 'access.visibility' BEGIN
+        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        FROM (SELECT entry, (SELECT max(number) FROM changes)
+            + row_number() OVER (ORDER BY entry) AS next
+            FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
+        WHERE OLD.value = 'public';
+
+        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        FROM (SELECT entry, (SELECT max(number) FROM changes)
+            + row_number() OVER (ORDER BY entry) AS next
+            FROM changes WHERE root = OLD.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
+    END;
+CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
+    WHEN NEW.trashed <> OLD.trashed BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), trash = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.id;
+    END;
+CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN OLD.kind = 'match' AND substr(OLD.public_id, 1, 1) <> '~' BEGIN
+        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        SELECT -OLD.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), OLD.id, OLD.public_id, EXISTS (
+            SELECT 1 FROM changes WHERE entry = -OLD.id
+        ) OR EXISTS (SELECT 1 FROM facts WHERE stream = (SELECT root FROM changes WHERE entry = OLD.id)
+            AND name = 'access.visibility' AND value = 'public'), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER);
+        DELETE FROM changes WHERE entry = OLD.id;
+    END;
+CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), notes = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = OLD.subject;
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -275,4 +385,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'in_short', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'rotations_and_operators', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
-PRAGMA user_version = 10;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'changes', datetime('now'));
+PRAGMA user_version = 11;

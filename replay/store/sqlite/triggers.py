@@ -1,4 +1,4 @@
-"""Triggers that protect the log from changes, and note the summaries that are due.
+"""Triggers that protect the log from changes, note the summaries that are due, and number changes.
 
 They work whichever program has the file open.
 
@@ -114,3 +114,86 @@ SUMMARIES_DUE: Final = (
     MADE.format(when="update"),
 )
 """A summary that comes with events is put before them, so that they find it."""
+
+NEXT: Final = "(SELECT coalesce(max(number), 0) + 1 FROM changes)"
+NOW: Final = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+"""Milliseconds since 1970."""
+CHANGED: Final = f"UPDATE changes SET number = {NEXT}, at = {NOW}, {{what}} = {NEXT} "
+NUMBERED: Final = """(SELECT entry, (SELECT max(number) FROM changes)
+            + row_number() OVER (ORDER BY entry) AS next
+            FROM changes WHERE root = {root} AND entry > 0) AS f"""
+"""The next number for a match and for each of its variations."""
+IS_MATCH: Final = "{row}.kind = 'match' AND substr({row}.public_id, 1, 1) <> '~'"
+ROOT_OF: Final = "(SELECT root FROM changes WHERE entry = {stream})"
+FACT_CHANGED: Final = f"""
+    CREATE TRIGGER changes_fact_{{when}} AFTER {{when}} ON facts
+    WHEN {{row}}.name <> 'access.visibility'{{differs}} BEGIN
+        UPDATE changes SET number = {NEXT}, at = {NOW},
+            names = CASE WHEN {{row}}.name GLOB 'Seat[1-9]' THEN {NEXT} ELSE names END,
+            details = CASE WHEN {{row}}.name GLOB '*.*' THEN {NEXT} ELSE details END,
+            tags = CASE WHEN {{row}}.name GLOB 'Seat[1-9]' OR {{row}}.name GLOB '*.*'
+                THEN tags ELSE {NEXT} END
+        WHERE entry = {{row}}.stream;
+    END
+"""
+WITHDRAWN: Final = f"""
+        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, {NOW}
+        FROM {NUMBERED.format(root="OLD.stream")} JOIN streams AS s ON s.id = f.entry
+        WHERE OLD.value = 'public';
+"""
+VISIBILITY_CHANGED: Final = f"""
+    CREATE TRIGGER changes_visibility_{{when}} AFTER {{when}} ON facts
+    WHEN {{row}}.name = 'access.visibility'{{differs}} BEGIN{{before}}
+        UPDATE changes SET number = f.next, visibility = f.next, at = {NOW}
+        FROM {NUMBERED.format(root="{row}.stream")} WHERE changes.entry = f.entry;
+    END
+"""
+DIFFERS: Final = " AND NEW.value <> OLD.value"
+NUMBERING: Final = (
+    f"""
+    CREATE TRIGGER changes_stream AFTER INSERT ON streams WHEN {IS_MATCH.format(row="NEW")} BEGIN
+        INSERT INTO changes (entry, number, root, at, opened)
+        SELECT NEW.id, {NEXT}, CASE WHEN instr(NEW.header, '"kind":"variation"')
+            THEN coalesce({ROOT_OF.format(stream="NEW.parent_id")}, NEW.parent_id, NEW.id)
+            ELSE NEW.id END, {NOW}, {NEXT};
+    END
+    """,
+    f"""
+    CREATE TRIGGER changes_event AFTER INSERT ON events BEGIN
+        UPDATE changes SET number = {NEXT}, at = {NOW},
+            events = CASE WHEN entry = NEW.stream THEN {NEXT} ELSE events END,
+            notes = CASE WHEN entry = NEW.stream THEN notes ELSE {NEXT} END
+        WHERE entry = (SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream);
+    END
+    """,
+    FACT_CHANGED.format(when="insert", row="NEW", differs=""),
+    FACT_CHANGED.format(when="update", row="NEW", differs=DIFFERS),
+    FACT_CHANGED.format(when="delete", row="OLD", differs=""),
+    VISIBILITY_CHANGED.format(when="insert", row="NEW", differs="", before=""),
+    VISIBILITY_CHANGED.format(when="update", row="NEW", differs=DIFFERS, before=WITHDRAWN),
+    VISIBILITY_CHANGED.format(when="delete", row="OLD", differs="", before=WITHDRAWN),
+    f"""
+    CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
+    WHEN NEW.trashed <> OLD.trashed BEGIN
+        {CHANGED.format(what="trash")} WHERE entry = NEW.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN {IS_MATCH.format(row="OLD")} BEGIN
+        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        SELECT -OLD.id, {NEXT}, OLD.id, OLD.public_id, EXISTS (
+            SELECT 1 FROM changes WHERE entry = -OLD.id
+        ) OR EXISTS (SELECT 1 FROM facts WHERE stream = {ROOT_OF.format(stream="OLD.id")}
+            AND name = 'access.visibility' AND value = 'public'), {NOW};
+        DELETE FROM changes WHERE entry = OLD.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN
+        {CHANGED.format(what="notes")} WHERE entry = OLD.subject;
+    END
+    """,
+)
+"""A match gets the next number whenever anything of it changes; with its variations, if they are
+seen by other people from now on. Of one that was public and is not any more, its id is left."""

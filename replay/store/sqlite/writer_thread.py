@@ -11,9 +11,11 @@ from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
 from replay.store.callbacks import Callbacks
+from replay.store.sql.change_feed import begin_era
 from replay.store.sqlite import disk
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connecting import schema_version, writing
+from replay.store.sqlite.database_file import SCHEMA
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
@@ -37,6 +39,8 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._lock = lock
         self._settings = settings
         self._connection: SqliteConnection | None = None
+        self._has_era = False
+        """Whether the connection has begun an era: with the first write that is no probe."""
         self.cleaning = Cleaning(path)
         """The clean-up that is due after erasures; a job that erases asks for it."""
         self.callbacks = Callbacks()
@@ -59,6 +63,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         if self._connection is None:
             self._connection = writing(self._path, self._timeout, self._files.check, self._settings)
             self.epoch.reconnected()
+            self._has_era = False
             self._files.note()
         self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
@@ -66,6 +71,8 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _store(self, connection: SqliteConnection, jobs: list[Job]) -> tuple[list[Answer], float]:
         self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
+        if not self._has_era:
+            self._begin_era(connection, jobs)
         answers = [self._attempt(connection, job) for job in jobs]
         begun = time.perf_counter()
         connection.execute("COMMIT")
@@ -74,6 +81,12 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         seconds = time.perf_counter() - begun
         self.cleaning.after_commit(connection)
         return answers, seconds
+
+    def _begin_era(self, connection: SqliteConnection, jobs: Sequence[Job]) -> None:
+        writes = any(job.work != self._probe for job in jobs)
+        if writes and schema_version(connection) == SCHEMA:  # otherwise the job is a migration
+            begin_era(connection)
+            self._has_era = True
 
     def _answer(self, jobs: Sequence[Job], answers: Sequence[Answer]) -> None:
         super()._answer(jobs, answers)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from replay.store import open_store
-from replay.store.protocol import Store, Stream
-from tests.replay.store.streams import events, match
+from replay.store.protocol import ChangeCursor, Store, Stream
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep.backup import back_up
+from tests.replay.store.streams import events, match, new, summary
 
 APPENDING = """
 import sys
@@ -47,4 +51,67 @@ def test_another_process_is_followed(path: Path) -> None:
     assert store.data_version() != before
     assert store.changes(cursor).streams == {stream.id}
     assert store.stream(stream.id).head == 3
+    store.close()
+
+
+def test_a_follower_notices_a_restored_file(path: Path, tmp_path: Path) -> None:
+    store = open_store(path)
+    stream = match(store, 1)
+    backed_up = store.changes(None).cursor
+    back_up(path, tmp_path / "backup.db")
+    append(store, stream)
+    lost = store.changes(None).cursor
+    store.close()
+    shutil.copyfile(tmp_path / "backup.db", path)  # as people do by hand
+    store = open_store(path)
+    assert store.changes(lost).found is None
+    append(store, stream, 3)
+    assert store.changes(lost).found is None
+    assert store.changes(backed_up).streams == {stream.id}
+    store.close()
+
+
+def test_a_cursor_outlives_its_store(path: Path) -> None:
+    store = open_store(path)
+    stream = match(store, 1)
+    cursor = store.changes(None).cursor
+    store.close()
+    store = open_store(path)
+    append(store, stream)
+    assert store.changes(cursor).streams == {stream.id}
+    store.probe().result()
+    assert store.changes(store.changes(None).cursor).found == ()
+    store.close()
+
+
+def test_an_older_file_has_changed_once_in_each_match(path: Path) -> None:
+    store = open_store(path)
+    one, two = match(store, 1), match(store, 1)
+    header = b'{"game":"x/1","kind":"variation"}'
+    line = store.create(new(header=header, parent=one.id, fork_version=0, fork_ply=0)).result()
+    noted = store.create(new(kind="notes", subject=one.id), events(1)).result()
+    for stream, last in ((two, 1_000), (one, 2_000)):
+        store.append(stream.id, 1, events(1), summary(2, last=last)).result()
+    store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for (name,) in connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
+        ).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.executescript(
+            "DROP TABLE changes; DROP TABLE eras; PRAGMA user_version = 10;"
+            "DELETE FROM _sqlite_migrations WHERE name = 'changes';"
+        )
+    store = open_store(path)
+    found = store.changes(ChangeCursor()).found or ()
+    assert [(each.stream, each.what) for each in found] == [
+        (each.id, ("opened",)) for each in (line, two, one)
+    ]
+    assert [each.at for each in found[1:]] == [1_000, 2_000]
+    cursor = store.changes(None).cursor
+    assert cursor.feed
+    store.set_facts(one.id, {"access.visibility": "public"}).result()
+    assert store.changes(cursor).streams == {one.id, line.id}
+    append(store, noted)
+    assert store.changes(ChangeCursor()).found[-1].what == ("opened", "notes", "visibility")
     store.close()

@@ -127,13 +127,16 @@ async def test_ndjson_has_the_events_of_the_stream_one_a_line():
 @in_a_loop
 async def test_the_ndjson_stream_of_all_has_an_object_a_line():
     async with live_service() as at:
-        every = await at.listen("/stream", {"Accept": "application/x-ndjson"})
+        headers = {"Accept": "application/x-ndjson"}
+        every = await at.listen("/stream", headers)
         assert json.loads(await every.piece("\n"))["event"] == "heartbeat"
         match, host, _ = await at.open(visibility="public")
         await at.play(match, host, "M@c1")
         told = await lines(every, 2)
         assert [one["event"] for one in told] == ["opened", "moved"]
-        assert {(one["id"], one["data"]["match"]) for one in told} == {(None, match)}
+        assert {one["data"]["match"] for one in told} == {match}
+        resumed = await at.listen(f"/stream?after={told[0]['id'] or 0}", headers)
+        assert (await lines(resumed, 1 if told[0]["id"] else 2))[-1] == told[1]
 
 
 @in_a_loop

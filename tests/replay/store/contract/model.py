@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from itertools import takewhile
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import (
     Appended,
+    Change,
     ChangeCursor,
     Changes,
     Creation,
@@ -33,6 +34,7 @@ from replay.store.protocol import (
     Text,
     Unlike,
 )
+from replay.store.protocol.changes import What
 from replay.store.search_words import fits, words
 
 T = TypeVar("T")
@@ -55,46 +57,48 @@ class _Kept:
         return self.stream.fork_version or 0
 
 
-class Order:
-    """The owner of the event at each position.
-
-    An event comes after the last that is there: once that is purged its position is used again.
-    """
+class Numbers:
+    """The number of the last change of each match, and of each kind; and what was deleted."""
 
     def __init__(self) -> None:
-        self._streams: dict[int, int] = {}
+        self._last = 0
+        self._matches: dict[int, dict[str, int]] = {}
+        """Numbers of the last changes of matches, by their kind."""
+        self._gone: dict[int, tuple[int, str]] = {}
 
-    def add(self, stream: int, events: int) -> None:
-        """Add new events of a stream."""
-        last = self._last()
-        self._streams.update(dict.fromkeys(range(last + 1, last + 1 + events), stream))
+    def note(self, stream: int, what: str) -> None:
+        """Note a change of a match that is there, or of a new one."""
+        if stream in self._matches or what == "opened":
+            self._last += 1
+            self._matches.setdefault(stream, {})[what] = self._last
 
-    def forget(self, stream: int) -> None:
-        """Forget the events of a stream."""
-        self._streams = {at: owner for at, owner in self._streams.items() if owner != stream}
+    def delete(self, stream: int, public_id: str) -> None:
+        """Leave only the id of a match."""
+        if self._matches.pop(stream, None) is not None:
+            self._last += 1
+            self._gone[stream] = self._last, public_id
 
-    def cut(self, stream: int, events: int) -> None:
-        """Forget the events of a stream but its first so many."""
-        own = [at for at, owner in self._streams.items() if owner == stream]
-        for at in own[events:]:
-            del self._streams[at]
+    def since(self, number: int, streams: Mapping[int, _Kept]) -> Changes:
+        """Return the changes after a number."""
+        gone = [
+            Change(at, "", stream, name, stream, 0, (), 0, "deleted", False, None)
+            for stream, (at, name) in self._gone.items()
+        ]
+        there = [
+            self._of(number, streams[stream].stream, numbers)
+            for stream, numbers in self._matches.items()
+        ]
+        found = sorted((*gone, *there), key=lambda each: each.number)
+        return Changes(
+            ChangeCursor(self._last), tuple(each for each in found if each.number > number)
+        )
 
-    def cursor(self, newest: int) -> ChangeCursor:
-        """Return a cursor that has followed all of it."""
-        last = self._last()
-        return ChangeCursor(last, self._streams.get(last, 0), newest)
-
-    def holds(self, cursor: ChangeCursor) -> bool:
-        """Tell whether the last event that was followed is still there."""
-        return not cursor.event or self._streams.get(cursor.event) == cursor.stream
-
-    def since(self, cursor: ChangeCursor) -> set[int]:
-        """Return whose events came after."""
-        fresh: Iterator[int] = takewhile(lambda at: at > cursor.event, reversed(self._streams))
-        return {self._streams[at] for at in fresh}
-
-    def _last(self) -> int:
-        return next(reversed(self._streams), 0)
+    def _of(self, after: int, stream: Stream, numbers: Mapping[str, int]) -> Change:
+        what = tuple(each for each in get_args(What) if numbers.get(each, 0) > after)
+        state = "trashed" if stream.trashed else "there"
+        last = max(numbers.values())
+        number, name = stream.id, stream.public_id
+        return Change(last, "", number, name, number, 0, what, stream.head, state, False, None)
 
 
 class Derived:
@@ -162,7 +166,7 @@ class Model:
         self._forked: dict[int, list[int]] = {}
         """The forks by their parent, oldest first."""
         self._derived = Derived()
-        self._order = Order()
+        self._numbers = Numbers()
         self._last = 0
 
     def create(
@@ -231,7 +235,7 @@ class Model:
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
-        return self._write(lambda: self._change(self._writable(stream), trashed=trashed))
+        return self._write(lambda: self._trash(self._writable(stream), trashed))
 
     def purge(
         self,
@@ -300,8 +304,9 @@ class Model:
         return self._derived.seen(key, counting, self._owner)
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
-        """Return which streams have new events since a cursor; without one, begin here."""
-        return self._changes(cursor)
+        """Return what changed since a cursor; without one, begin here."""
+        now = self._numbers.since(cursor.number if cursor else 0, self._streams)
+        return now if cursor else replace(now, found=())
 
     def _write(self, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
@@ -345,7 +350,7 @@ class Model:
         return [event for part in reversed(parts) for event in part]
 
     def _create_all(self, creations: Sequence[Creation]) -> list[Stream]:
-        last = self._last
+        last, numbers = self._last, copy.deepcopy(self._numbers)
         made: list[Stream] = []
         try:
             for one in creations:
@@ -353,7 +358,7 @@ class Model:
         except Exception:
             for number in range(self._last, last, -1):
                 self._remove(number)
-            self._last = last
+            self._last, self._numbers = last, numbers
             raise
         return made
 
@@ -361,6 +366,12 @@ class Model:
         kept = self._built(new, one.events, one.facts)
         self._last = kept.stream.id
         self._add(kept)
+        if new.subject is None:
+            self._numbers.note(kept.stream.id, "opened")
+        if kept.events:
+            self._note_events(kept.stream)
+        for name in one.facts:
+            self._numbers.note(kept.stream.id, _what_of_fact(name))
         if one.notes:
             notes = validation.notes_of(kept.stream)
             self._create(notes, Creation(notes, one.notes))
@@ -374,7 +385,7 @@ class Model:
         kept = _Kept(self._started(new), facts=dict(facts))
         if found := self._found(kept, events):
             raise validation.used(found)
-        self._extend(kept, events)
+        self._link(kept, events)
         return kept
 
     def _check_free(self, new: NewStream) -> None:
@@ -428,12 +439,25 @@ class Model:
         return [one for one in self._visible(kept, 0, validation.LAST) if one.id in ids]
 
     def _extend(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
+        if events:
+            self._note_events(kept.stream)
+        return self._link(kept, events)
+
+    def _note_events(self, stream: Stream) -> None:
+        match, what = (stream.subject, "notes") if stream.subject else (stream.id, "events")
+        self._numbers.note(match, what)
+
+    def _link(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
         new = validation.chained(kept.stream.head, kept.stream.head_hash, events)
         kept.events.extend(new)
-        self._order.add(kept.stream.id, len(new))
         if new:
             self._change(kept, head=new[-1].version, head_hash=new[-1].hash)
         return Appended(tuple(new), kept.stream.head_hash)
+
+    def _trash(self, kept: _Kept, trashed: bool) -> None:
+        if kept.stream.trashed != trashed and kept.stream.subject is None:
+            self._numbers.note(kept.stream.id, "trash")
+        self._change(kept, trashed=trashed)
 
     def _change(self, kept: _Kept, **changes: int | bytes) -> None:
         kept.stream = replace(kept.stream, **changes)
@@ -442,6 +466,8 @@ class Model:
         kept = self._writable(stream).facts
         validation.check_facts(facts)
         for name, value in facts.items():
+            if value != kept.get(name):
+                self._numbers.note(stream, _what_of_fact(name))
             if value is None:
                 kept.pop(name, None)
             else:
@@ -528,7 +554,7 @@ class Model:
         number = kept.stream.id
         del kept.events[max(until - kept.base, 0) :]
         last = kept.events[-1] if kept.events else None
-        self._order.cut(number, len(kept.events))
+        self._numbers.delete(number, kept.stream.public_id)
         _forget([kept])
         self._ids.pop((kept.stream.kind, kept.stream.public_id))
         self._ids[kept.stream.kind, validation.carrier_id(number)] = number
@@ -554,23 +580,19 @@ class Model:
 
     def _remove(self, number: int) -> None:
         stream = self._streams.pop(number).stream
-        self._order.forget(number)
+        if stream.subject is not None:
+            self._numbers.note(stream.subject, "notes")
+        self._numbers.delete(number, stream.public_id)
         del self._ids[stream.kind, stream.public_id]
         if stream.subject is not None:
             del self._noted[stream.subject]
         if stream.parent is not None:
             self._forked[stream.parent].remove(number)
 
-    def _changes(self, cursor: ChangeCursor | None) -> Changes:
-        now = self._order.cursor(newest=max(self._streams, default=0))
-        if cursor is None:
-            return Changes(now, frozenset())
-        if not self._order.holds(cursor):
-            return Changes(now, None)
-        fresh = {number for number in self._streams if number > cursor.newest}
-        fresh |= self._order.since(cursor)
-        subjects = {self._streams[number].stream.subject for number in fresh}
-        return Changes(now, frozenset(fresh | {number for number in subjects if number}))
+
+def _what_of_fact(name: str) -> str:
+    is_seat = name[:4] == "Seat" and name[4:] in list("123456789")
+    return "names" if is_seat else "details" if "." in name else "tags"
 
 
 def _forget(streams: Iterable[_Kept]) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import threading
+import time
+from typing import Any
 
 import pytest
 
 from replay.errors import Stale, StoreError
-from replay.store.protocol import Creation, Store, Stream
+from replay.store.protocol import ChangeCursor, Creation, Store, Stream
 from tests.replay.store.streams import event, events, fork, match, new
 
 
@@ -22,46 +24,91 @@ def append(store: Store, stream: Stream, count: int = 1) -> None:
     store.append(stream.id, store.stream(stream.id).head, events(count)).result()
 
 
+def found(store: Store, cursor: ChangeCursor, limit: int | None = None) -> list[tuple[str, ...]]:
+    """Return the ids of the matches that have changed since, each with what has changed."""
+    changes = store.changes(cursor, limit).found
+    assert changes is not None
+    return [(each.match, *each.what) for each in changes]
+
+
+def visible(store: Store, stream: Stream, value: str | None) -> None:
+    store.set_facts(stream.id, {"access.visibility": value}).result()
+
+
+def variation(store: Store, parent: Stream) -> Stream:
+    header = b'{"game":"x/1","kind":"variation"}'
+    made = new(header=header, parent=parent.id, fork_version=0, fork_ply=0)
+    return store.create(made).result()
+
+
 def test_a_new_follower_gets_no_earlier_changes(store: Store) -> None:
     match(store, 3)
     begun = store.changes(None)
-    assert begun.streams == frozenset()
+    assert begun.found == ()
     assert store.changes(begun.cursor) == begun
 
 
-def test_streams_with_new_events_are_told_once(store: Store) -> None:
+def test_each_match_comes_once_at_its_last_change(store: Store) -> None:
+    one, two, three = match(store, 1), match(store, 2), match(store)
+    append(store, one)
+    assert found(store, ChangeCursor()) == [
+        (two.public_id, "opened", "events"),
+        (three.public_id, "opened"),
+        (one.public_id, "opened", "events"),
+    ]
+
+
+def test_a_follower_gets_what_changed_since(store: Store) -> None:
     one, two, _ = match(store, 1), match(store, 2), match(store, 3)
     cursor = store.changes(None).cursor
     append(store, one)
     append(store, two, 2)
     append(store, one)
     first = store.changes(cursor)
-    assert first.streams == {one.id, two.id}
-    assert store.changes(first.cursor).streams == frozenset()
-    append(store, two)
-    assert store.changes(first.cursor).streams == {two.id}
-    assert store.changes(cursor).streams == {one.id, two.id}
+    assert [(each.match, each.what, each.version) for each in first.found or ()] == [
+        (two.public_id, ("events",), 4),
+        (one.public_id, ("events",), 3),
+    ]
+    assert store.changes(first.cursor).found == ()
+    store.trash(two.id).result()
+    assert found(store, first.cursor) == [(two.public_id, "trash")]
+    assert found(store, cursor)[1] == (two.public_id, "events", "trash")
 
 
-def test_new_streams_are_told_with_and_without_events(store: Store) -> None:
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda store, one: noted(store, one), "notes"),
+        (lambda store, one: store.set_facts(one.id, {"Seat2": "Red"}).result(), "names"),
+        (lambda store, one: store.set_facts(one.id, {"Event": "Cup"}).result(), "tags"),
+        (lambda store, one: store.set_facts(one.id, {"Seat1": None}).result(), "names"),
+        (lambda store, one: store.set_facts(one.id, {"Seat1": "Ann"}).result(), "names"),
+        (lambda store, one: store.set_facts(one.id, {"fork.name": "a"}).result(), "details"),
+        (lambda store, one: visible(store, one, "private"), "visibility"),
+        (lambda store, one: store.trash(one.id).result(), "trash"),
+    ],
+)
+def test_everything_read_with_a_match_is_a_change(store: Store, change: Any, what: str) -> None:
+    one = match(store, 1)
+    match(store, 1)
+    store.set_facts(one.id, {"Seat1": "Jet"}).result()
     cursor = store.changes(None).cursor
-    bare, full = match(store), match(store, 2)
-    forked = fork(store, full, 1)
-    assert store.changes(cursor).streams == {bare.id, full.id, forked.id}
+    change(store, one)
+    assert found(store, cursor) == [(one.public_id, what)]
+    assert abs((store.changes(cursor).found or ())[0].at - time.time() * 1000) < 60_000
 
 
-def test_notes_tell_of_the_match_they_are_about(store: Store) -> None:
-    stream = match(store, 1)
+def test_erased_notes_are_a_change(store: Store) -> None:
+    one = match(store, 1)
+    notes = noted(store, one, 2)
     cursor = store.changes(None).cursor
-    notes = noted(store, stream)
-    changed = store.changes(cursor)
-    assert changed.streams == {notes.id, stream.id}
-    append(store, notes)
-    assert store.changes(changed.cursor).streams == {notes.id, stream.id}
+    store.erase_notes(one.id, [store.read(notes.id)[0].id]).result()
+    assert found(store, cursor) == [(one.public_id, "notes")]
 
 
-def test_refused_and_repeated_events_change_nothing(store: Store) -> None:
+def test_what_changes_nothing_is_no_change(store: Store) -> None:
     stream = match(store, 1)
+    store.set_facts(stream.id, {"Seat1": "Jet"}).result()
     repeated = event()
     store.append(stream.id, 1, [repeated]).result()
     cursor = store.changes(None).cursor
@@ -70,38 +117,109 @@ def test_refused_and_repeated_events_change_nothing(store: Store) -> None:
     assert store.append(stream.id, 1, [repeated]).result().repeated
     taken = [Creation(new("fresh1"), events(2)), Creation(new(stream.public_id))]
     assert store.create_all(taken).exception() is not None
+    store.set_facts(stream.id, {"Seat1": "Jet", "Seat2": None}).result()
+    store.trash(stream.id, False).result()
+    store.add_key(stream.id, b"digest", "host", None).result()
     assert store.changes(cursor) == store.changes(None)
 
 
-def test_a_purge_of_older_events_hides_nothing(store: Store) -> None:
-    old, kept = match(store, 3), match(store, 1)
-    cursor = store.changes(None).cursor
-    store.purge(old.id).result()
-    assert store.changes(cursor).streams == frozenset()
-    append(store, kept)
-    assert store.changes(cursor).streams == {kept.id}
+def test_pages_go_through_all_changes(store: Store) -> None:
+    made = [match(store, number) for number in range(5)]
+    seen, cursor = list[str](), ChangeCursor()
+    while (changes := store.changes(cursor, 2)).found:
+        assert len(changes.found) <= 2
+        seen += [each.match for each in changes.found]
+        cursor = changes.cursor
+    assert seen == [each.public_id for each in made]
+    assert cursor == store.changes(None).cursor
 
 
-@pytest.mark.parametrize("again", [0, 1, 3, 5])
-def test_a_purge_of_the_last_event_reports_every_match_as_changed(store: Store, again: int) -> None:
+def test_a_deleted_match_leaves_its_id(store: Store) -> None:
     kept, purged = match(store, 1), match(store, 3)
     noted(store, purged)
     cursor = store.changes(None).cursor
     store.purge(purged.id).result()
-    append(store, kept, again)
-    changed = store.changes(cursor)
-    assert changed.streams is None
+    [change] = store.changes(cursor).found or ()
+    assert (change.match, change.state, change.public, change.what) == (
+        purged.public_id,
+        "deleted",
+        False,
+        (),
+    )
     append(store, kept)
-    assert store.changes(changed.cursor).streams == {kept.id}
+    assert [each.match for each in store.changes(cursor).found or ()] == [
+        purged.public_id,
+        kept.public_id,
+    ]
 
 
-def test_a_store_that_became_empty_is_followed_on(store: Store) -> None:
+def test_numbers_are_not_used_again(store: Store) -> None:
+    match(store, 1)
+    for _ in range(3):
+        before = store.changes(None).cursor.number
+        store.purge(match(store, 1).id).result()
+        assert store.changes(None).cursor.number > before
+
+
+def states(store: Store, cursor: ChangeCursor) -> list[tuple[str, str, bool]]:
+    return [(each.match, each.state, each.public) for each in store.changes(cursor).found or ()]
+
+
+@pytest.mark.parametrize("value", [None, "private"])
+def test_a_match_public_no_longer_is_withdrawn(store: Store, value: str | None) -> None:
+    one, other = match(store, 1), match(store, 1)
+    line = variation(store, one)
+    visible(store, one, "public")
+    visible(store, other, "private")
     cursor = store.changes(None).cursor
-    purged = match(store, 2)
-    store.purge(purged.id).result()
-    assert store.changes(cursor).streams == frozenset()
-    later = match(store, 1)
-    assert store.changes(cursor).streams == {later.id}
+    visible(store, one, value)
+    visible(store, other, None)
+    assert states(store, cursor) == [
+        (one.public_id, "withdrawn", True),
+        (line.public_id, "withdrawn", True),
+        (one.public_id, "there", False),
+        (line.public_id, "there", False),
+        (other.public_id, "there", False),
+    ]
+    append(store, one)
+    assert states(store, cursor)[:2] == [
+        (one.public_id, "withdrawn", True),
+        (line.public_id, "withdrawn", True),
+    ]
+
+
+def test_variations_become_visible_with_their_match(store: Store) -> None:
+    one = match(store, 1)
+    line = variation(store, one)
+    deeper = variation(store, line)
+    played_on = fork(store, one, 1)
+    cursor = store.changes(None).cursor
+    visible(store, one, "public")
+    changed = store.changes(cursor).found or ()
+    assert [(each.match, each.what, each.root, each.visibility) for each in changed] == [
+        (each.public_id, ("visibility",), one.id, "public") for each in (one, line, deeper)
+    ]
+    assert played_on.public_id not in {each[0] for each in found(store, cursor)}
+
+
+def test_a_deleted_public_match_was_public(store: Store) -> None:
+    one = match(store, 1)
+    line, played_on = variation(store, one), fork(store, one, 1)
+    visible(store, one, "public")
+    cursor = store.changes(None).cursor
+    store.purge(one.id, taking=[line.id], leaving=[played_on.id]).result()
+    assert states(store, cursor) == [
+        (line.public_id, "deleted", True),
+        (one.public_id, "deleted", True),
+    ]
+
+
+def test_a_cursor_beyond_the_last_number_is_of_another_history(store: Store) -> None:
+    match(store, 1)
+    now = store.changes(None).cursor
+    assert store.changes(ChangeCursor(now.number + 1, now.feed)).found is None
+    assert store.changes(ChangeCursor(now.number, "another")).found is None
+    assert store.changes(ChangeCursor(now.number)).found == ()
 
 
 def test_a_follower_misses_no_event_of_many_writers(store: Store) -> None:

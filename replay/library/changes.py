@@ -1,0 +1,135 @@
+"""The changes of all matches as far as a caller may see them: pages of one numbered feed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from replay.access import visibility
+from replay.book import Book
+from replay.errors import AnotherHistory, Damaged, UnknownMatch
+from replay.library.match_list import ReadScope, is_hidden_line
+from replay.store.protocol import Change, ChangeCursor
+
+LOOKED: Final = 1000
+"""The most changes that are examined for a page."""
+
+Told = Literal[
+    "opened",
+    "events",
+    "names",
+    "tags",
+    "notes",
+    "visibility",
+    "details",
+    "trashed",
+    "restored",
+]
+"""What changed of a match: the kinds of the store, but for the trash, which has two."""
+
+
+class SeenChange(Struct, frozen=True):
+    """A change as a caller sees it.
+
+    A match that is `gone` cannot be listed by the caller: it was deleted, or is not public any
+    more. Nothing else is told of it.
+    """
+
+    number: int
+    feed: str
+    stream: int
+    match: str
+    gone: bool
+    at: int
+    what: tuple[Told, ...] = ()
+    version: int | None = None
+
+    @property
+    def cursor(self) -> ChangeCursor:
+        """The place to continue from after this change."""
+        return ChangeCursor(self.number, self.feed)
+
+
+class ChangePage(Struct, frozen=True):
+    """A page of changes, the place to continue from, and whether there are more now."""
+
+    changes: tuple[SeenChange, ...]
+    cursor: ChangeCursor
+    more: bool
+
+
+def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> ChangePage:
+    """Return the first changes after a place that the caller may see, each match once.
+
+    A page may have fewer than the limit, or none, and still have more after it. Raises
+    `AnotherHistory` if the place is not one of this book.
+    """
+    news = book.store.changes(after, LOOKED)
+    if news.found is None:
+        raise AnotherHistory(after.number)
+    seen: list[SeenChange] = []
+    for each in news.found:
+        if (change := _seen(book, scope, each)) is None:
+            continue
+        if len(seen) == limit:
+            return ChangePage(tuple(seen), seen[-1].cursor, True)
+        seen.append(change)
+    return ChangePage(tuple(seen), news.cursor, len(news.found) == LOOKED)
+
+
+def now(book: Book) -> ChangeCursor:
+    """Return the place after all changes."""
+    return book.store.changes(None).cursor
+
+
+def _seen(book: Book, scope: ReadScope, change: Change) -> SeenChange | None:
+    """Return a change as a caller sees it, or `None` if they may not know of it."""
+    listed = _may_list(scope, change)
+    if change.state == "withdrawn":
+        return None if listed or not _was_seen(scope, change) else _gone(change)
+    if change.state == "deleted":
+        return _gone(change) if _was_seen(scope, change) else None
+    if not listed:
+        return None
+    if not scope.sees_all and _is_put_away(book, change):
+        return _gone(change)
+    return SeenChange(
+        change.number,
+        change.feed,
+        change.stream,
+        change.match,
+        False,
+        change.at,
+        _told(change),
+        change.version,
+    )
+
+
+def _may_list(scope: ReadScope, change: Change) -> bool:
+    held = not scope.token_streams.isdisjoint((change.stream, change.root))
+    facts = {} if change.visibility is None else {visibility.FACT: change.visibility}
+    return held or visibility.read_visibility(facts) in scope.shown
+
+
+def _was_seen(scope: ReadScope, change: Change) -> bool:
+    return scope.sees_all or (change.public and visibility.PUBLIC in scope.shown)
+
+
+def _is_put_away(book: Book, change: Change) -> bool:
+    """Tell whether a match is in the trash, or a variation is hidden."""
+    if change.state == "trashed" or change.stream == change.root:
+        return change.state == "trashed"
+    with suppress(UnknownMatch, Damaged):  # deleted meanwhile, or unreadable
+        return is_hidden_line(book, book.store.stream(change.stream))
+    return True
+
+
+def _gone(change: Change) -> SeenChange:
+    return SeenChange(change.number, change.feed, change.stream, change.match, True, change.at)
+
+
+def _told(change: Change) -> tuple[Told, ...]:
+    trash: Told = "trashed" if change.state == "trashed" else "restored"
+    return tuple(trash if each == "trash" else each for each in change.what)

@@ -1,0 +1,162 @@
+-- One number for the changes of all matches. A match moves to the next number whenever anything of it
+-- changes, so the feed has each match once.
+
+CREATE TABLE changes (  -- the number of the last change of a match, and of each kind of change
+    entry      bigint PRIMARY KEY,  -- the stream; below zero, that it is no longer public
+    number     bigint NOT NULL UNIQUE,
+    root       bigint NOT NULL,  -- the match that it analyses, or itself
+    id         text,             -- of one that is gone
+    public     boolean NOT NULL DEFAULT false,  -- whether one that is gone was public
+    at         bigint NOT NULL,
+    opened     bigint NOT NULL DEFAULT 0,
+    events     bigint NOT NULL DEFAULT 0,
+    names      bigint NOT NULL DEFAULT 0,
+    tags       bigint NOT NULL DEFAULT 0,
+    notes      bigint NOT NULL DEFAULT 0,
+    visibility bigint NOT NULL DEFAULT 0,
+    details    bigint NOT NULL DEFAULT 0,
+    trash      bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX changes_root ON changes (root);
+CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
+    first bigint PRIMARY KEY,
+    name  text   NOT NULL
+);
+
+CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+$$;
+CREATE FUNCTION last_change() RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT coalesce(max(number), 0) FROM changes
+$$;
+CREATE FUNCTION is_variation(header text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+    SELECT position('"kind":"variation"' IN header) > 0
+$$;
+
+-- Each match that is there has changed once, in the order of the last events.
+WITH RECURSIVE roots(stream, root) AS (
+    SELECT id, id FROM streams WHERE NOT is_variation(header)
+    UNION ALL
+    SELECT s.id, r.root FROM roots AS r JOIN streams AS s ON s.parent_id = r.stream
+    WHERE is_variation(s.header)
+)
+INSERT INTO changes (entry, number, root, at, opened)
+SELECT stream, place, root, coalesce(last, now_ms()), place FROM (
+    SELECT s.id AS stream, coalesce(r.root, s.id) AS root, m.last,
+        row_number() OVER (ORDER BY m.last NULLS FIRST, s.id) AS place
+    FROM streams AS s LEFT JOIN summaries AS m ON m.stream = s.id
+    LEFT JOIN roots AS r ON r.stream = s.id
+    WHERE s.kind = 'match' AND NOT starts_with(s.public_id, '~')
+) AS found;
+INSERT INTO eras SELECT 1, left(md5(random()::text), 8) FROM changes WHERE number = 1;
+
+CREATE FUNCTION number_stream() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    next bigint := last_change() + 1;
+    owner bigint := NEW.id;
+BEGIN
+    IF is_variation(NEW.header) THEN
+        SELECT coalesce((SELECT root FROM changes WHERE entry = NEW.parent_id),
+            NEW.parent_id, NEW.id) INTO owner;
+    END IF;
+    INSERT INTO changes (entry, number, root, at, opened)
+    VALUES (NEW.id, next, owner, now_ms(), next);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER changes_stream AFTER INSERT ON streams
+    FOR EACH ROW WHEN (NEW.kind = 'match' AND NOT starts_with(NEW.public_id, '~'))
+    EXECUTE FUNCTION number_stream();
+
+-- Once for all events of a statement: an import brings many at once.
+CREATE FUNCTION number_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE last bigint := last_change();
+BEGIN
+    UPDATE changes AS c SET number = last + f.place, at = now_ms(),
+        events = CASE WHEN f.own THEN last + f.place ELSE c.events END,
+        notes = CASE WHEN f.noted THEN last + f.place ELSE c.notes END
+    FROM (
+        SELECT coalesce(s.subject, s.id) AS match, row_number() OVER (ORDER BY min(e.pos)) AS place,
+            bool_or(s.subject IS NULL) AS own, bool_or(s.subject IS NOT NULL) AS noted
+        FROM fresh AS e JOIN streams AS s ON s.id = e.stream GROUP BY coalesce(s.subject, s.id)
+    ) AS f WHERE c.entry = f.match;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER changes_event AFTER INSERT ON events REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE FUNCTION number_events();
+
+CREATE FUNCTION number_fact(fact facts) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE next bigint := last_change() + 1;
+BEGIN
+    UPDATE changes SET number = next, at = now_ms(),
+        names = CASE WHEN fact.name ~ '^Seat[1-9]$' THEN next ELSE names END,
+        details = CASE WHEN fact.name ~ '[.]' THEN next ELSE details END,
+        tags = CASE WHEN fact.name ~ '^Seat[1-9]$|[.]' THEN tags ELSE next END
+    WHERE entry = fact.stream;
+END $$;
+CREATE FUNCTION number_visibility(match bigint, was_public boolean) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF was_public THEN
+        INSERT INTO changes (entry, number, root, id, public, at)
+        SELECT -c.entry, last_change() + row_number() OVER (ORDER BY c.entry), match, s.public_id,
+            true, now_ms()
+        FROM changes AS c JOIN streams AS s ON s.id = c.entry WHERE c.root = match
+        ON CONFLICT (entry) DO UPDATE SET number = excluded.number, at = excluded.at;
+    END IF;
+    UPDATE changes AS c SET number = f.next, visibility = f.next, at = now_ms()
+    FROM (
+        SELECT entry, last_change() + row_number() OVER (ORDER BY entry) AS next
+        FROM changes WHERE root = match AND entry > 0
+    ) AS f WHERE c.entry = f.entry;
+END $$;
+CREATE FUNCTION number_change_of_fact() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE fact facts := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+BEGIN
+    IF fact.name <> 'access.visibility' THEN
+        PERFORM number_fact(fact);
+    ELSIF TG_OP = 'INSERT' THEN
+        PERFORM number_visibility(fact.stream, false);
+    ELSE
+        PERFORM number_visibility(fact.stream, OLD.value = 'public');
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER changes_fact AFTER INSERT OR DELETE ON facts
+    FOR EACH ROW EXECUTE FUNCTION number_change_of_fact();
+CREATE TRIGGER changes_fact_update AFTER UPDATE ON facts
+    FOR EACH ROW WHEN (NEW.value <> OLD.value) EXECUTE FUNCTION number_change_of_fact();
+
+CREATE FUNCTION number_trash() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE next bigint := last_change() + 1;
+BEGIN
+    UPDATE changes SET number = next, trash = next, at = now_ms()
+    WHERE entry = NEW.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
+    FOR EACH ROW WHEN (NEW.trashed <> OLD.trashed) EXECUTE FUNCTION number_trash();
+
+-- Only its id is left of a match that was deleted for good, also if it became a carrier.
+CREATE FUNCTION number_purge() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    next bigint := last_change() + 1;
+    was_public boolean := EXISTS (SELECT 1 FROM changes WHERE entry = -OLD.id) OR EXISTS (
+        SELECT 1 FROM facts WHERE name = 'access.visibility' AND value = 'public'
+        AND stream = (SELECT root FROM changes WHERE entry = OLD.id)
+    );
+BEGIN
+    IF OLD.kind = 'notes' THEN
+        UPDATE changes SET number = next, notes = next, at = now_ms() WHERE entry = OLD.subject;
+    ELSIF NOT starts_with(OLD.public_id, '~') THEN
+        INSERT INTO changes (entry, number, root, id, public, at)
+        VALUES (-OLD.id, next, OLD.id, OLD.public_id, was_public, now_ms())
+        ON CONFLICT (entry) DO UPDATE SET number = excluded.number, at = excluded.at;
+        DELETE FROM changes WHERE entry = OLD.id;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER changes_purge AFTER DELETE ON streams
+    FOR EACH ROW EXECUTE FUNCTION number_purge();
+CREATE TRIGGER changes_carrier AFTER UPDATE OF public_id ON streams
+    FOR EACH ROW WHEN (starts_with(NEW.public_id, '~') AND NEW.public_id <> OLD.public_id)
+    EXECUTE FUNCTION number_purge();

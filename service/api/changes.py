@@ -1,0 +1,326 @@
+"""The feed of changes of all matches: in pages, and live; and the stream of what is played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Router, get
+from litestar.params import QueryParameter
+from litestar.response.base import ASGIResponse
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from replay.book import Book
+from replay.errors import AnotherHistory, Damaged, UnknownMatch, Usage
+from replay.library import changes
+from replay.library.changes import ChangePage, SeenChange, Told
+from replay.library.match_list import ReadScope
+from replay.store.protocol import ChangeCursor
+from service.api.streams import ClosingLine, TheFeed, resume_after
+from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.book_reads import read_book
+from service.http.caching import ASK_AGAIN
+from service.http.error_log import log_error
+from service.http.limits import Limits, TheLimits
+from service.http.problems import Problem
+from service.http.read_scope import read_scope
+from service.live.activity import Activity, Happening, activity_of, happenings
+from service.live.event_stream import (
+    EVENT_STREAM,
+    NDJSON,
+    Chunks,
+    Closing,
+    EventStream,
+    Heartbeat,
+    StreamFormat,
+    stream_format,
+)
+from service.live.feed import Feed, Follower
+from service.models import responses
+from service.models.operations import JSON, documented
+from service.settings import Settings
+
+PAGE: Final = 100
+"""The most changes that a stream sends at once."""
+
+SHARED: Final = 64
+"""The most pages that followers share."""
+
+Number = Annotated[int, Meta(ge=0, description="The number of a change.")]
+After = Annotated[
+    int | None,
+    QueryParameter(ge=0, description="The number to go on from, where no Last-Event-ID is sent."),
+]
+FeedName = Annotated[
+    str | None,
+    QueryParameter(
+        name="feed",
+        max_length=40,
+        description="The `feed` that came with the number in `after`, to notice another one.",
+    ),
+]
+Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]
+
+Write = Callable[[Book, SeenChange], Iterator[tuple[str, Any]]]
+"""Yields the messages about a change, each with its type."""
+
+
+class MatchChange(Struct, frozen=True):
+    """A match that has changed: what changed, and the version of its log.
+
+    A match that is `gone` was deleted, or the caller may not list it any more.
+    """
+
+    number: Number
+    match: str
+    gone: bool
+    what: tuple[Told, ...]
+    version: responses.Version | None
+    at: responses.Milliseconds
+
+
+class MatchChanges(Struct, frozen=True):
+    """A page of changes in the order of their numbers, each match once, at its last change.
+
+    Send `next` and `feed` as `after` and `feed` to go on. With `more` there are more at once.
+    """
+
+    feed: str
+    changes: tuple[MatchChange, ...]
+    next: Number
+    more: bool
+
+
+class Changed(MatchChange, frozen=True):
+    """A change in a stream. Its number belongs to the history that `feed` names."""
+
+    feed: str
+
+
+class ChangedLine(Struct, frozen=True, tag="changed", tag_field="event"):
+    """A line of the NDJSON stream of changes. The stream resumes after its `id`."""
+
+    id: Number
+    data: Changed
+
+
+class ActivityLine(Struct, frozen=True):
+    """A line of the NDJSON stream of what is played. The stream resumes after its `id`."""
+
+    event: Happening
+    id: Number | None
+    data: Activity
+
+
+@get(
+    "/changes",
+    **documented(
+        {
+            200: {
+                JSON: MatchChanges,
+                EVENT_STREAM: Changed | Closing,
+                NDJSON: ChangedLine | ClosingLine | Heartbeat,
+            }
+        },
+        auth="anybody",
+        problems=(410,),
+        headers=("Last-Event-ID",),
+    ),
+)
+async def list_changes(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    feed: TheFeed,
+    limits: TheLimits,
+    after: After = None,
+    feed_name: FeedName = None,
+    limit: Limit = 100,
+) -> ASGIResponse:
+    """List the matches that have changed since a number, or follow them live.
+
+    A change is numbered when it is stored: of the log, names, tags, annotations, visibility, the
+    trash. The caller gets the matches that they may list; an operator's token gets all. The answer
+    is a page of JSON, or by `Accept` server-sent events or NDJSON, which send `changed`. Without a
+    number pages begin with the first change, and streams with the next one. 410 if the number
+    belongs to another history, because the book was restored from a backup: begin anew.
+    """
+    place = Place(after, feed_name or "")
+    accept = request.headers.get("accept", "")
+    if EVENT_STREAM in accept or NDJSON in accept:
+        return await _stream(request, book, settings, feed, limits, place, _changed)
+    page = await _in_history(partial(_page, request, book, settings, place.cursor, limit))
+    there = tuple(_match_change(each) for each in page.changes)
+    body = MatchChanges(page.cursor.feed, there, page.cursor.number, page.more)
+    return ASGIResponse(body=msgspec.json.encode(body), media_type=JSON, headers=ASK_AGAIN)
+
+
+@get(
+    "/stream",
+    **documented(
+        {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
+        auth="anybody",
+        problems=(410,),
+        headers=("Last-Event-ID",),
+    ),
+)
+async def follow_all(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    feed: TheFeed,
+    limits: TheLimits,
+    after: After = None,
+    feed_name: FeedName = None,
+) -> ASGIResponse:
+    """Follow what is played in all matches live: `opened`, `moved` and `ended`, as `Activity`.
+
+    The caller is told of the matches that they may list; an operator's token of all. A message has
+    the number of its change as id, from which the stream resumes; of several messages about one
+    change only the last has it. What happened in a match meanwhile comes as one message. `closing`
+    comes last if the server stops. The answer has server-sent events or, on request, NDJSON. 410 if
+    the number belongs to another history.
+    """
+    place = Place(after, feed_name or "")
+    return await _stream(request, book, settings, feed, limits, place, _played)
+
+
+class Place(Struct, frozen=True):
+    """The place that a request names: a number, if any, and the feed it belongs to."""
+
+    after: int | None
+    feed: str
+
+    @property
+    def cursor(self) -> ChangeCursor:
+        """The cursor; without a number the beginning."""
+        return ChangeCursor(self.after or 0, self.feed)
+
+
+async def _stream(
+    request: AnyRequest,
+    book: Book,
+    settings: Settings,
+    feed: Feed,
+    limits: Limits,
+    place: Place,
+    write: Write,
+) -> EventStream:
+    """Answer a stream that begins at a place, or now."""
+    after = resume_after(request, place.after)
+    cursor = None if after is None else ChangeCursor(after, place.feed)
+    if after != place.after and cursor is not None:  # `feed` belongs to the number in `after`
+        cursor = ChangeCursor(cursor.number)
+    if cursor is not None:
+        await _in_history(partial(_page, request, book, settings, cursor, 1))
+    form = stream_format(request.headers.get("accept", ""))
+    done = limits.enter(request)
+    chunks = _chunks(request, book, settings, feed, form, cursor, write)
+    return EventStream(form, chunks, done, partial(log_error, request))
+
+
+async def _chunks(
+    request: AnyRequest,
+    book: Book,
+    settings: Settings,
+    feed: Feed,
+    form: StreamFormat,
+    cursor: ChangeCursor | None,
+    write: Write,
+) -> Chunks:
+    """Yield the messages about the changes after a place, until the caller may see others."""
+    async with feed.following() as follower:
+        sight = partial(read_scope, request, book, settings)
+        scope = await read_book(book, sight)
+        if cursor is None:
+            cursor = await read_book(book, partial(changes.now, book))
+        yield form.beat  # from here on nothing is missed
+        while not follower.ended:
+            if await read_book(book, sight) != scope:
+                return
+            try:
+                sent, page = await _shared(book, follower, scope, cursor, form, write)
+            except AnotherHistory:  # the client is told when it comes back
+                return
+            cursor = page.cursor
+            if sent:
+                yield sent
+            if not page.more and not await follower.wait(settings.heartbeat):
+                yield form.beat
+    yield form.closing
+
+
+async def _shared(
+    book: Book,
+    follower: Follower,
+    scope: ReadScope,
+    cursor: ChangeCursor,
+    form: StreamFormat,
+    write: Write,
+) -> tuple[bytes, ChangePage]:
+    """Return the messages after a place; followers who see the same share them."""
+    key, shared = (scope, cursor, form.media_type, write), follower.shared
+    if key not in shared:
+        if len(shared) > SHARED:
+            shared.clear()
+        read = asyncio.to_thread(_messages, book, scope, cursor, form, write)
+        shared[key] = asyncio.ensure_future(read)
+        shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
+    news: tuple[bytes, ChangePage] = await asyncio.shield(shared[key])
+    return news
+
+
+def _messages(
+    book: Book, scope: ReadScope, cursor: ChangeCursor, form: StreamFormat, write: Write
+) -> tuple[bytes, ChangePage]:
+    page, written = changes.page(book, scope, cursor, PAGE), list[bytes]()
+    for change in page.changes:
+        messages = list(write(book, change))
+        for place, (kind, data) in enumerate(messages, 1):
+            number = change.number if place == len(messages) else None
+            written.append(form.message(kind, data, number))
+    return b"".join(written), page
+
+
+def _changed(_: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
+    """Yield the message of a change."""
+    told = _match_change(change)
+    yield "changed", Changed(**asdict(told), feed=change.feed)
+
+
+def _played(book: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
+    """Yield the messages of what was played in a match."""
+    if change.gone or "trashed" in change.what:
+        return
+    with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
+        recorded = book.read(book.store.stream(change.stream))
+        for happening in happenings(change, recorded):
+            yield happening, activity_of(book, change, recorded)
+
+
+def _page(
+    request: AnyRequest, book: Book, settings: Settings, cursor: ChangeCursor, limit: int
+) -> ChangePage:
+    return changes.page(book, read_scope(request, book, settings), cursor, limit)
+
+
+async def _in_history(read: Callable[[], ChangePage]) -> ChangePage:
+    """Return a page that is read in a thread. Raises `Problem` 410 for another history."""
+    try:
+        return await asyncio.to_thread(read)
+    except AnotherHistory as error:
+        raise Problem(410, str(error)) from None
+
+
+def _match_change(change: SeenChange) -> MatchChange:
+    return MatchChange(
+        change.number, change.match, change.gone, change.what, change.version, change.at
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[list_changes, follow_all])

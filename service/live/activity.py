@@ -1,0 +1,67 @@
+"""What happened in a match since a number of the feed of changes, as a spectator is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from replay.book import Book
+from replay.branches.line_tree import describe_standing
+from replay.library.changes import SeenChange
+from replay.match_record import MatchRecord
+from replay.names import names_of
+from service.models import responses
+
+Happening = Literal["opened", "moved", "ended"]
+
+
+class Activity(Struct, frozen=True):
+    """A match was opened, moved on or ended, as a spectator sees it.
+
+    `feed` names the history that the number of the message belongs to.
+    """
+
+    match: str
+    game: str
+    rules: str
+    kind: responses.MatchKind
+    players: dict[str, str]
+    version: responses.Version
+    ply: responses.Ply
+    at: responses.Milliseconds
+    standing: str
+    outcome: responses.Outcome | None
+    feed: str
+
+
+def happenings(change: SeenChange, recorded: MatchRecord) -> Iterator[Happening]:
+    """Yield what a change of a match means to those who watch the play.
+
+    A match that becomes public opens to them, whenever it was opened.
+    """
+    if {"opened", "visibility", "restored"} & set(change.what):
+        yield "opened"
+        if recorded.match.version == (recorded.stream.fork_version or 0):
+            return
+    if "events" in change.what:
+        yield "moved" if recorded.state.outcome is None else "ended"
+
+
+def activity_of(book: Book, change: SeenChange, recorded: MatchRecord) -> Activity:
+    """Return how a match stands after a change."""
+    state, names = recorded.state, names_of(book, recorded)
+    return Activity(
+        recorded.id,
+        recorded.game.slug,
+        recorded.header.rules,
+        recorded.header.kind,
+        {str(seat): name for seat, name in names.players.items()},
+        recorded.match.version,
+        recorded.ply(),
+        recorded.at,
+        describe_standing(state, names),
+        state.outcome.to_dict() if state.outcome else None,
+        change.feed,
+    )
