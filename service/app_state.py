@@ -26,7 +26,7 @@ from service.http.trace_context import CURRENT, trace_of
 from service.http.visits import Visits
 from service.live.commits import Commits
 from service.live.feed import Feed
-from service.live.hook_deliveries import HookDeliverer
+from service.live.hook_deliveries import HookDeliverer, hooks_behind
 from service.live.hook_traces import call_in_trace
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
@@ -73,7 +73,7 @@ class AppState:
         self.metrics.watch(
             "plybook_hooks_behind",
             "WebHooks that have not been told all events of their match.",
-            lambda: len(book.store.hooks_due()),
+            lambda: hooks_behind(book),
         )
         self.spans = open_spans() if settings.otel else None
         calling = call_in_trace if self.spans is None else self.spans.call_in_trace

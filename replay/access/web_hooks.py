@@ -1,4 +1,4 @@
-"""Web hooks of a match: register and revive them, and rotate their secrets."""
+"""Web hooks of a match or of the book: register and revive them, and rotate their secrets."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from replay.match_record import MatchRecord
 from replay.store.protocol import FormerSecret, Hook
 
 MOST: Final = 10
-"""The most hooks that a match may have."""
+"""The most hooks that a match, or the book, may have."""
 
 ADDING: Final = threading.Lock()
-"""Guards counting the hooks of a match and adding one, so that the limit holds."""
+"""Guards counting hooks and adding one, so that the limit holds."""
 
 WHSEC: Final = "whsec_"
 """The prefix of a secret of Standard Webhooks: base64 of the key follows."""
@@ -34,35 +34,49 @@ SECRETS: Final = 5
 
 
 def register(
-    book: Book, recorded: MatchRecord, url: str, secret: str | None = None, name: str | None = None
+    book: Book,
+    recorded: MatchRecord | None,
+    url: str,
+    secret: str | None = None,
+    name: str | None = None,
+    *,
+    types: tuple[str, ...] = (),
+    site: str = "",
 ) -> Hook:
-    """Register a hook for events after the current version, and return it once it is stored.
+    """Register a hook for news of a match, or of the book, from now on.
 
-    A missing secret or name is generated. Raises `Usage` if the name is taken, or if the match has
-    as many hooks as it may have.
+    Return it once it is stored. A missing secret or name is generated. A hook of the book is told
+    of these `types`, or of all; `site` is the address of the service. Raises `Usage` if the name is
+    taken, or if there are as many hooks as there may be.
     """
+    now = book.store.changes(None).cursor.number if recorded is None else recorded.match.version
     hook = Hook(
         name or secrets.token_hex(8),
-        recorded.stream.id,
+        None if recorded is None else recorded.stream.id,
         url,
         secret or _new_secret(),
         book.now(),
-        recorded.match.version,
+        now,
+        types=types,
+        site=site,
     )
     with ADDING:
         if len(list_hooks(book, recorded)) >= MOST:
-            raise Usage(f"a match has at most {MOST} hooks; take one away first")
+            whose = "the book" if recorded is None else "a match"
+            raise Usage(f"{whose} has at most {MOST} hooks; take one away first")
         book.store.add_hook(hook).result()
     return hook
 
 
-def list_hooks(book: Book, recorded: MatchRecord) -> list[Hook]:
-    """Return the hooks of a match, oldest first."""
-    return book.store.hooks(recorded.stream.id)
+def list_hooks(book: Book, recorded: MatchRecord | None) -> list[Hook]:
+    """Return the hooks of a match, or of the book, oldest first."""
+    if recorded is not None:
+        return book.store.hooks(recorded.stream.id)
+    return [hook for hook in book.store.hooks() if hook.stream is None]
 
 
-def find_hook(book: Book, recorded: MatchRecord, name: str) -> Hook | None:
-    """Return a hook of a match by its id."""
+def find_hook(book: Book, recorded: MatchRecord | None, name: str) -> Hook | None:
+    """Return a hook of a match, or of the book, by its id."""
     return next((hook for hook in list_hooks(book, recorded) if hook.id == name), None)
 
 

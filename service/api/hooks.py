@@ -1,11 +1,12 @@
-"""WebHooks: the host registers an address that receives the match's news."""
+"""WebHooks: the host registers an address for news of a match, an operator one for all."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import re
-from typing import Annotated, Final
+from functools import partial
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 from litestar import Response, Router, delete, get, post
@@ -15,16 +16,26 @@ from msgspec import Meta, Struct
 
 from replay.access import web_hooks
 from replay.errors import Usage
+from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
-from service.http.addresses import prefix
+from service.http.access import (
+    AnyRequest,
+    Caller,
+    TheBook,
+    TheSettings,
+    TheVisit,
+    Visit,
+    operator_of,
+)
+from service.http.addresses import absolute, prefix
 from service.http.book_reads import in_thread, read_book, reads_book
 from service.http.caching import NO_STORE
 from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
-from service.http.limits import TheLimits
+from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
+from service.live.hook_news import NewsType
 from service.live.hook_signatures import decoded_key
 from service.live.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
 from service.models import responses
@@ -50,20 +61,23 @@ class Registering(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, Meta(min_length=16, max_length=200)] | None = None
 
 
-class Registered(Struct, frozen=True):
-    """A hook: everything up to the version `delivered` has arrived at its address.
+class RegisteringForAll(Registering, frozen=True, forbid_unknown_fields=True):
+    """An http or https address for news of all matches, and the types of news, all if empty."""
 
-    The last `failures` calls have failed, the first of them at `since`; the next attempt is `due`,
-    if anything is to be delivered. A `dead` hook is not called any more: it failed for a day, or
-    was answered 410. `answer` describes the result of the last call, at `tried`. Until
-    `former_until` calls are also signed with the secrets before the last rotation.
+    types: tuple[NewsType, ...] = ()
+
+
+class HookState(Struct, frozen=True):
+    """A hook and its deliveries. The last `failures` calls have failed, the first at `since`.
+
+    The next attempt is `due`, if anything is to be delivered. A `dead` hook is not called any more:
+    it failed for a day, or was answered 410. `answer` describes the result of the last call, at
+    `tried`. Until `former_until` calls are also signed with the secrets before the last rotation.
     """
 
     id: str
-    match: str
     url: str
     created: responses.Milliseconds
-    delivered: Annotated[int, Meta(ge=0, description="All events up to this version arrived.")]
     failures: Annotated[int, Meta(ge=0)]
     since: responses.Milliseconds | None
     due: responses.Milliseconds
@@ -73,8 +87,37 @@ class Registered(Struct, frozen=True):
     former_until: responses.Milliseconds | None
 
 
+class Registered(HookState, frozen=True):
+    """A hook of a match: everything up to the version `delivered` has arrived at its address.
+
+    The last `failures` calls have failed, the first of them at `since`; the next attempt is `due`,
+    if anything is to be delivered. A `dead` hook is not called any more: it failed for a day, or
+    was answered 410. `answer` describes the result of the last call, at `tried`. Until
+    `former_until` calls are also signed with the secrets before the last rotation.
+    """
+
+    match: str
+    delivered: responses.Version
+
+
+class RegisteredForAll(HookState, frozen=True):
+    """A hook of the book: everything up to the number `delivered` has arrived at its address.
+
+    It is told of `types`, or of all if there are none.
+    """
+
+    types: tuple[NewsType, ...]
+    delivered: Annotated[int, Meta(ge=0, description="The number of a change.")]
+
+
 class WithSecret(Registered, frozen=True):
     """A hook with its new secret, which is shown only once."""
+
+    secret: str
+
+
+class WithSecretForAll(RegisteredForAll, frozen=True):
+    """A hook of the book with its new secret, which is shown only once."""
 
     secret: str
 
@@ -94,7 +137,14 @@ class Registry(Struct, frozen=True):
     hooks: tuple[Registered, ...]
 
 
+class RegistryForAll(Struct, frozen=True):
+    """The hooks of the book."""
+
+    hooks: tuple[RegisteredForAll, ...]
+
+
 REGISTERING: Final = msgspec.json.Decoder(Registering)
+REGISTERING_FOR_ALL: Final = msgspec.json.Decoder(RegisteringForAll)
 
 
 @post(
@@ -125,22 +175,9 @@ async def register_hook(
     hook's current state.
     """
     caller = visit.host("register a hook")
-    key = retry_key(request)
     registering = await read(request, REGISTERING)
     _check(registering, settings.hooks_anywhere)
-    name = derive_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
-    try:
-        hook = await asyncio.to_thread(
-            lambda: find_or_make(
-                name,
-                lambda: _find_registered(book, visit, registering, name or ""),
-                lambda: web_hooks.register(
-                    book, visit.recorded, registering.url, registering.secret, name
-                ),
-            )
-        )
-    except Usage as error:
-        raise Problem(409, str(error)) from None
+    hook = await _register(request, book, visit.recorded, registering, caller)
     hook_deliverer.look()
     headers = {"Location": f"{prefix()}/matches/{visit.recorded.id}/hooks/{hook.id}"}
     return answer(_with_secret(visit, hook), 201, NO_STORE | headers)
@@ -160,7 +197,7 @@ def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
 def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook."""
     visit.host("see a hook")
-    return answer(_hook_answer(visit, _find(book, visit, hook)), headers=NO_STORE)
+    return answer(_hook_answer(visit, _find(book, visit.recorded, hook)), headers=NO_STORE)
 
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
@@ -169,7 +206,9 @@ async def revive_hook(
 ) -> Response[bytes]:
     """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
-    alive = await asyncio.to_thread(lambda: web_hooks.revive(book, _find(book, visit, hook)))
+    alive = await asyncio.to_thread(
+        lambda: web_hooks.revive(book, _find(book, visit.recorded, hook))
+    )
     hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
@@ -185,13 +224,8 @@ async def ping_hook(
 ) -> Response[bytes]:
     """Post a signed `Ping` to a hook at once and answer the result; deliveries are unaffected."""
     visit.host("ping a hook")
-    found = await read_book(book, lambda: _find(book, visit, hook))
-    limits.charge(request, PING)
-    done = await hook_deliverer.ping(found, visit.recorded.id)
-    if done is None:
-        wait = {"Retry-After": str(math.ceil(WHOLE))}
-        raise Problem(503, "too many hooks are being called; come back later", headers=wait)
-    return answer(Pinged(found.id, done.arrived, done.told), headers=NO_STORE)
+    found = await read_book(book, lambda: _find(book, visit.recorded, hook))
+    return await _ping(request, limits, hook_deliverer, found, visit.recorded.id)
 
 
 @post(
@@ -209,18 +243,9 @@ def rotate_hook(
     since the request with this `Idempotency-Key`; until then a retry gets the same secret.
     """
     caller = visit.host("rotate the secret of a hook")
-    key = retry_key(request)
-    found = _find(book, visit, hook)
-    name = derive_id(caller, f"rotate {visit.recorded.id}:{hook}:{key}").hex() if key else None
-    try:
-        rotated = find_or_make(
-            name,
-            lambda: _find_rotated(book, visit, hook, name or ""),
-            lambda: web_hooks.rotate(book, found, name),
-        )
-    except Usage as error:
-        raise Problem(409, str(error)) from None
-    return answer(_with_secret(visit, rotated), headers=NO_STORE)
+    return answer(
+        _with_secret(visit, _rotate(request, book, visit.recorded, hook, caller)), headers=NO_STORE
+    )
 
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
@@ -229,22 +254,193 @@ async def remove_hook(
 ) -> Response[bytes]:
     """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
-    removed = await asyncio.to_thread(lambda: _remove(book, visit, hook))
+    removed = await asyncio.to_thread(lambda: _remove(book, visit.recorded, hook))
     hook_deliverer.look()
     return answer(_hook_answer(visit, removed), headers=NO_STORE)
 
 
-def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str) -> Hook | None:
+@post(
+    "/hooks",
+    **documented(
+        {201: WithSecretForAll},
+        body=RegisteringForAll,
+        auth="operator",
+        problems=(409,),
+        headers=("Idempotency-Key",),
+        sends=("Location",),
+    ),
+)
+async def register_hook_for_all(
+    request: AnyRequest, book: TheBook, settings: TheSettings, hook_deliverer: TheHookDeliverer
+) -> Response[bytes]:
+    """Register an address that the changes of all matches are posted to, as a spectator sees them.
+
+    Each post is a `BookDelivery` about one match, at least once and in the order of the numbers;
+    several changes of a match may come as one. `types` chooses the news. Everything else is as for
+    a hook of a match.
+    """
+    caller = await read_book(book, lambda: operator_of(request, book, "register a hook for all"))
+    registering = await read(request, REGISTERING_FOR_ALL)
+    _check(registering, settings.hooks_anywhere)
+    hook = await _register(request, book, None, registering, caller)
+    hook_deliverer.look()
+    return answer(
+        _with_secret_for_all(hook), 201, NO_STORE | {"Location": f"{prefix()}/hooks/{hook.id}"}
+    )
+
+
+@get("/hooks", **documented({200: RegistryForAll}, auth="operator"))
+@reads_book
+def list_hooks_for_all(request: AnyRequest, book: TheBook) -> Response[bytes]:
+    """List the hooks of the book."""
+    operator_of(request, book, "see the hooks")
+    there = tuple(_for_all(hook) for hook in web_hooks.list_hooks(book, None))
+    return answer(RegistryForAll(there), headers=NO_STORE)
+
+
+@get("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
+@reads_book
+def show_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -> Response[bytes]:
+    """Show the delivery state of a hook of the book."""
+    operator_of(request, book, "see a hook")
+    return answer(_for_all(_find(book, None, hook)), headers=NO_STORE)
+
+
+@post("/hooks/{hook:str}/revive", **documented({200: RegisteredForAll}, auth="operator"))
+async def revive_hook_for_all(
+    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+) -> Response[bytes]:
+    """Retry a hook of the book at once, also a dead one; it resumes where it stopped."""
+
+    def revive() -> Hook:
+        operator_of(request, book, "revive a hook")
+        return web_hooks.revive(book, _find(book, None, hook))
+
+    alive = await asyncio.to_thread(revive)
+    hook_deliverer.look()
+    return answer(_for_all(alive), headers=NO_STORE)
+
+
+@post("/hooks/{hook:str}/ping", **documented({200: Pinged}, auth="operator"))
+async def ping_hook_for_all(
+    request: AnyRequest,
+    book: TheBook,
+    limits: TheLimits,
+    hook_deliverer: TheHookDeliverer,
+    hook: FromPath[str],
+) -> Response[bytes]:
+    """Post a signed `Ping` to a hook of the book at once, and answer the result."""
+
+    def find() -> Hook:
+        operator_of(request, book, "ping a hook")
+        return _find(book, None, hook)
+
+    return await _ping(request, limits, hook_deliverer, await read_book(book, find), None)
+
+
+@post(
+    "/hooks/{hook:str}/rotate",
+    **documented(
+        {200: WithSecretForAll}, auth="operator", problems=(409,), headers=("Idempotency-Key",)
+    ),
+)
+@in_thread
+def rotate_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -> Response[bytes]:
+    """Give a hook of the book a new secret, as that of a match gets one."""
+    caller = operator_of(request, book, "rotate the secret of a hook")
+    return answer(
+        _with_secret_for_all(_rotate(request, book, None, hook, caller)), headers=NO_STORE
+    )
+
+
+@delete("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
+async def remove_hook_for_all(
+    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+) -> Response[bytes]:
+    """Remove a hook of the book: nothing more is posted to it."""
+
+    def remove() -> Hook:
+        operator_of(request, book, "remove a hook")
+        return _remove(book, None, hook)
+
+    removed = await asyncio.to_thread(remove)
+    hook_deliverer.look()
+    return answer(_for_all(removed), headers=NO_STORE)
+
+
+async def _register(
+    request: AnyRequest,
+    book: TheBook,
+    owner: MatchRecord | None,
+    wanted: Registering,
+    caller: Caller,
+) -> Hook:
+    """Register a hook of a match or of the book, or find the one of an earlier request."""
+    key = retry_key(request)
+    name = derive_id(caller, f"{owner.id if owner else ''}:{key}").hex()[:ID] if key else None
+    types = getattr(wanted, "types", ())
+    new = partial(web_hooks.register, types=types, site=absolute(request, ""))
+    try:
+        return await asyncio.to_thread(
+            lambda: find_or_make(
+                name,
+                lambda: _find_registered(book, owner, wanted, name or ""),
+                lambda: new(book, owner, wanted.url, wanted.secret, name),
+            )
+        )
+    except Usage as error:
+        raise Problem(409, str(error)) from None
+
+
+async def _ping(
+    request: AnyRequest,
+    limits: Limits,
+    hook_deliverer: HookDeliverer,
+    hook: Hook,
+    match: str | None,
+) -> Response[bytes]:
+    limits.charge(request, PING)
+    done = await hook_deliverer.ping(hook, match)
+    if done is None:
+        wait = {"Retry-After": str(math.ceil(WHOLE))}
+        raise Problem(503, "too many hooks are being called; come back later", headers=wait)
+    return answer(Pinged(hook.id, done.arrived, done.told), headers=NO_STORE)
+
+
+def _rotate(
+    request: AnyRequest, book: TheBook, owner: MatchRecord | None, hook: str, caller: Caller
+) -> Hook:
+    key, found = retry_key(request), _find(book, owner, hook)
+    whose = owner.id if owner else ""
+    name = derive_id(caller, f"rotate {whose}:{hook}:{key}").hex() if key else None
+    try:
+        return find_or_make(
+            name,
+            lambda: _find_rotated(book, owner, hook, name or ""),
+            lambda: web_hooks.rotate(book, found, name),
+        )
+    except Usage as error:
+        raise Problem(409, str(error)) from None
+
+
+def _find_registered(
+    book: TheBook, owner: MatchRecord | None, wanted: Registering, name: str
+) -> Hook | None:
     """Return the hook with this id. Raises `Problem` 409 if it differs from the requested one."""
-    hook = web_hooks.find_hook(book, visit.recorded, name)
-    if hook and (hook.url != wanted.url or wanted.secret not in (None, hook.secret)):
+    hook = web_hooks.find_hook(book, owner, name)
+    if hook is None:
+        return None
+    same = hook.url == wanted.url and hook.types == getattr(wanted, "types", ())
+    if not same or wanted.secret not in (None, hook.secret):
         raise Problem(409, "this Idempotency-Key belongs to another hook already", REUSED)
     return hook
 
 
-def _find_rotated(book: TheBook, visit: Visit, name: str, rotation: str) -> Hook | None:
+def _find_rotated(
+    book: TheBook, owner: MatchRecord | None, name: str, rotation: str
+) -> Hook | None:
     """Return the hook if its secret is from this rotation. Raises `Problem` 409 if it was."""
-    hook = _find(book, visit, name)
+    hook = _find(book, owner, name)
     if rotation in (each.rotation for each in hook.former):
         wrong = "the secret was rotated again since the request with this key"
         raise Problem(409, wrong, REUSED)
@@ -269,38 +465,41 @@ def _check_key(secret: str) -> None:
         raise Problem(400, str(error), path="$.secret") from None
 
 
-def _find(book: TheBook, visit: Visit, name: str) -> Hook:
-    found = web_hooks.find_hook(book, visit.recorded, name)
+def _find(book: TheBook, owner: MatchRecord | None, name: str) -> Hook:
+    found = web_hooks.find_hook(book, owner, name)
     if found is None:
         raise Problem(404, f"there is no hook {name!r}")
     return found
 
 
-def _remove(book: TheBook, visit: Visit, name: str) -> Hook:
-    found = _find(book, visit, name)
+def _remove(book: TheBook, owner: MatchRecord | None, name: str) -> Hook:
+    found = _find(book, owner, name)
     book.store.drop_hook(found.id).result()
     return found
 
 
+def _state(hook: Hook) -> dict[str, Any]:
+    """Return the fields that every answer about a hook has."""
+    names = HookState.__struct_fields__
+    until = max((former.until for former in hook.former), default=None)
+    return {name: until if name == "former_until" else getattr(hook, name) for name in names}
+
+
 def _hook_answer(visit: Visit, hook: Hook) -> Registered:
-    return Registered(
-        hook.id,
-        visit.recorded.id,
-        hook.url,
-        hook.created,
-        hook.delivered,
-        hook.failures,
-        hook.since,
-        hook.due,
-        hook.dead,
-        hook.answer,
-        hook.tried,
-        max((former.until for former in hook.former), default=None),
-    )
+    return Registered(**_state(hook), match=visit.recorded.id, delivered=hook.delivered)
 
 
 def _with_secret(visit: Visit, hook: Hook) -> WithSecret:
     return WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
+
+
+def _for_all(hook: Hook) -> RegisteredForAll:
+    types = tuple(each for each in get_args(NewsType) if each in hook.types)
+    return RegisteredForAll(**_state(hook), types=types, delivered=hook.delivered)
+
+
+def _with_secret_for_all(hook: Hook) -> WithSecretForAll:
+    return WithSecretForAll(**msgspec.structs.asdict(_for_all(hook)), secret=hook.secret)
 
 
 ROUTER: Final = Router(
@@ -313,5 +512,12 @@ ROUTER: Final = Router(
         ping_hook,
         rotate_hook,
         remove_hook,
+        register_hook_for_all,
+        list_hooks_for_all,
+        show_hook_for_all,
+        revive_hook_for_all,
+        ping_hook_for_all,
+        rotate_hook_for_all,
+        remove_hook_for_all,
     ],
 )

@@ -227,6 +227,19 @@ def is_operator(request: AnyRequest, book: Book) -> bool:
     return header is not None and operators.is_operator(book, bearer_token(header))
 
 
+def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
+    """Return the operator who sent a request. Raises `Problem` 401 and 403 for anybody else."""
+    header = request.headers.get("authorization")
+    if header is None:
+        raise Problem(401, f"only an operator may {what}; send the token", headers=ASK)
+    token = bearer_token(header)
+    if operators.is_operator(book, token):
+        return Caller(operators.OPERATOR)
+    if capability_tokens.matches_opened_by(book, token):
+        raise Problem(403, f"only an operator may {what}")
+    raise Problem(401, "this token opens nothing here; send that of an operator", headers=ASK)
+
+
 def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
     """Return the caller identified by a page's cookie; a revoked token makes a spectator.
 

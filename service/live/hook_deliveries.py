@@ -9,19 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from replay.access import web_hooks
 from replay.book import Book
 from replay.errors import PlybookError
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.store.protocol import Hook
 from service.http.book_reads import read_book
 from service.http.error_log import log_failure, trace
@@ -29,17 +26,11 @@ from service.http.trace_context import CURRENT, Trace
 from service.live import hook_retries
 from service.live.feed import Feed
 from service.live.hook_deadlines import Deadlines
+from service.live.hook_news import HookNews, Ping
 from service.live.hook_signatures import signed_headers
 from service.live.hook_traces import Calling, HookTraces, call_in_trace
-from service.live.messages import Happened, live_messages
 from service.live.safe_http import WHOLE, Call, host_of
 from service.settings import Settings
-
-PAGE: Final = 100
-"""The most events in one delivery."""
-
-KEPT: Final = 256
-"""The most hooks whose place in their match is cached."""
 
 AT_ONCE: Final = 128
 """The most concurrent calls."""
@@ -67,23 +58,14 @@ IDLE: Final = 3600.0
 LOG: Final = logging.getLogger("plybook.service")
 
 
-class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
-    """The body posted to a hook: events of the log in order, as a spectator sees them."""
-
-    hook: str
-    match: str
-    events: tuple[Happened, ...]
-
-
-class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
-    """The body posted to a hook as a test."""
-
-    hook: str
-    match: str
+def hooks_behind(book: Book) -> int:
+    """Count the hooks that lack news. A hook of the book may not want what it lacks."""
+    due = book.store.hooks_due()
+    return sum(hook.stream is not None or hook.failures > 0 for hook in due)
 
 
 class HookDeliverer:
-    """Delivers the news of matches to their hooks, for one event loop."""
+    """Delivers the news of matches and of the book to hooks, for one event loop."""
 
     def __init__(
         self,
@@ -104,7 +86,7 @@ class HookDeliverer:
         self._called_hosts: Counter[str] = Counter()
         self._deadlines = Deadlines(CLAIM_MS)
         self._again = asyncio.Event()
-        self._states: OrderedDict[str, MatchRecord] = OrderedDict()
+        self._news = HookNews(book)
         self._count = count
         self._call = calling
         self._traces = HookTraces()
@@ -120,7 +102,7 @@ class HookDeliverer:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._again.set)
 
-    async def ping(self, hook: Hook, match: str) -> Call | None:
+    async def ping(self, hook: Hook, match: str | None) -> Call | None:
         """Call a hook as a test; return the result, or `None` if too many calls are under way."""
         host = host_of(hook.url)
         if not self._has_room(host):
@@ -188,9 +170,14 @@ class HookDeliverer:
         now = self._book.now()
         left = self._deadlines.left(behind, now)
         for hook in behind:
-            if left[hook.id] <= 0 and hook.id not in self._under_way:
+            due = left[hook.id] <= 0 and hook.id not in self._under_way
+            if due and (hook.stream is not None or await self._has_news(hook)):
                 self._begin(hook)
         return min((each for each in left.values() if each > 0), default=IDLE)
+
+    async def _has_news(self, hook: Hook) -> bool:
+        """Tell whether a hook of the book wants any of the changes that it was not told."""
+        return await asyncio.to_thread(self._news.find, hook) is not None
 
     def _begin(self, hook: Hook) -> None:
         host = host_of(hook.url)
@@ -239,16 +226,16 @@ class HookDeliverer:
             )
 
     async def _try(self, hook: Hook) -> Hook:
-        delivery, state = await asyncio.to_thread(lambda: self._news(hook))
-        body = msgspec.json.encode(delivery)
-        first, last = delivery.events[0].version, delivery.events[-1].version
-        trace = self._traces.find(hook.stream, first, last)
-        done = await self._post(hook, f"{hook.id}-{first}-{last}", body, trace)
+        news = await asyncio.to_thread(self._news.find, hook)
+        if news is None:  # another server has told it meanwhile
+            return hook
+        trace = self._traces.find(news.stream, news.first, news.last)
+        done = await self._post(hook, news.name, news.body, trace)
         now = self._book.now()
         self._count(done.arrived)
         if done.arrived:
-            self._keep(hook, state)
-            return hook_retries.after_delivery(hook, last, done.told, now)
+            self._news.keep(hook, news)
+            return hook_retries.after_delivery(hook, news.reached, done.told, now)
         if done.gone:
             return hook_retries.after_gone(hook, done.told, now)
         return hook_retries.after_failure(hook, done.told, now, random.random())
@@ -262,20 +249,3 @@ class HookDeliverer:
             **signed_headers(secrets, name, now // hook_retries.SECOND, body),
         }
         return await self._call(trace, hook.url, body, headers, self._anywhere)
-
-    def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:
-        """Return the next delivery, and the state of the match after it."""
-        head = self._book.read(self._book.store.stream(hook.stream))
-        state = self._states.get(hook.id)
-        if state is None or state.match.version != hook.delivered:
-            state = head.at_version(hook.delivered)
-        names = names_of(self._book, head)
-        told, states = zip(*live_messages(state, head, None, PAGE, names), strict=True)
-        return Delivery(hook.id, state.id, told), states[-1]
-
-    def _keep(self, hook: Hook, state: MatchRecord) -> None:
-        """Remember how far a hook has come: the next delivery continues from there."""
-        self._states[hook.id] = state
-        self._states.move_to_end(hook.id)
-        if len(self._states) > KEPT:
-            self._states.popitem(last=False)

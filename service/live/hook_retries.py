@@ -40,10 +40,10 @@ def _until(time: int, now: int, longest: int) -> int:
     return time - now if now < time <= now + longest else 0
 
 
-def after_delivery(hook: Hook, version: int, answer: str, now: int) -> Hook:
-    """Return a hook after all events up to a version were delivered."""
+def after_delivery(hook: Hook, reached: int, answer: str, now: int) -> Hook:
+    """Return a hook after all news up to a version, or a number, was delivered."""
     return replace(
-        hook, delivered=version, failures=0, since=None, due=now, answer=answer, tried=now
+        hook, delivered=reached, failures=0, since=None, due=now, answer=answer, tried=now
     )
 
 

@@ -21,6 +21,11 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Opening": {"game": "poptrix", "players": {"1": "Jet"}, "clock": {"total": 600}},
     "Redoing": {},
     "Registering": {"url": "https://plybook.example/news", "secret": "a-secret-of-20-signs"},
+    "RegisteringForAll": {
+        "url": "https://plybook.example/news",
+        "secret": "a-secret-of-20-signs",
+        "types": ["match.opened", "match.ended"],
+    },
     "Rematching": {"swap": True},
     "Rewording": {"comment": "a bold start"},
     "Ruling": {"result": "drawn", "reason": "the last train leaves"},

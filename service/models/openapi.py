@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 from msgspec import Struct
 
 from service.http.addresses import prefix
-from service.live.hook_deliveries import Delivery, Ping
+from service.live.hook_news import BookDelivery, Delivery, Ping
 from service.live.hook_signatures import DELIVERED
 from service.models import openapi_answers, responses
 from service.models.json_schema import Schema, components
@@ -35,6 +35,7 @@ SECURITY: Final[dict[str, list[Schema]]] = {
     "writer": [{"token": []}],
     "host": [{"token": []}],
     "host or operator": [{"token": []}],
+    "operator": [{"token": []}],
 }
 """What must be sent by who may use an operation; `{}` means that nothing need be."""
 
@@ -81,6 +82,9 @@ def schema_of(app: Litestar, version: str) -> Schema:
         "paths": dict(sorted(paths.items())),
         "webhooks": {
             "delivery": {"post": _call("receive_delivery", "Receive events of a match", Delivery)},
+            "change": {
+                "post": _call("receive_change", "Receive a change of any match", BookDelivery)
+            },
             "ping": {"post": _call("receive_ping", "Receive a test call", Ping)},
         },
         "components": {
@@ -171,7 +175,7 @@ def _call(name: str, summary: str, body: type[Struct]) -> Schema:
 
 
 def _types(operations: list[Route]) -> Iterator[Any]:
-    yield from (responses.Problem, responses.BadRequest, Delivery, Ping)
+    yield from (responses.Problem, responses.BadRequest, Delivery, BookDelivery, Ping)
     for _, _, _, operation in operations:
         for body in (operation.body, *operation.answers.values()):
             yield from _structs(body)

@@ -23,6 +23,7 @@ WORDS: Final = {
     404: "There is no such thing",
     406: "None of the media types that are accepted can be answered",
     409: "A rule refuses it",
+    410: "The number is not one of this feed; begin anew",
     412: "Others have written since the expected version",
     413: "The body is too large",
     415: "The body is of a media type that is not taken here",

@@ -20,10 +20,10 @@ JSON: Final = "application/json"
 LARGEST: Final = 999_999_999
 """The largest number in a path or a query."""
 
-Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator"]
+Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator", "operator"]
 """Who may use an operation. A token may show `anybody` more; `none` takes no token."""
 
-WITH_TOKEN: Final = ("writer", "host", "host or operator")
+WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator")
 """Those of whom an operation always needs a token."""
 
 

@@ -1,4 +1,4 @@
-"""WebHooks: where news of a match is sent, and how far that has come."""
+"""WebHooks: where news of a match or of the whole book is sent, and how far that has come."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ class FormerSecret(Struct, frozen=True):
 
 
 class Hook(Struct, frozen=True):
-    """Where news of a match is sent: an address, and the secret that deliveries are signed with.
+    """Where news is sent: an address, and the secret that deliveries are signed with.
 
-    `delivered` is the last version that arrived there. The last `failures` tries failed, the first
+    It is news of a match, or without a `stream` of the whole book. `delivered` is the last version,
+    or number of a change, that arrived there. The last `failures` tries failed, the first
     of them at `since`; the next try is `due`. A `dead` hook is given up. `answer` is the result of
     the last try, at `tried`. Until `claimed` one server calls it, and no other does. Times are in
     milliseconds since 1970. `rotation` names the rotation that the secret comes from, if any; the
-    `former` secrets are the newest first.
+    `former` secrets are the newest first. `types` are the kinds of news that are wanted, all if it
+    is empty; `site` is the address of the service as whoever registered the hook sees it.
     """
 
     id: str
-    stream: int
+    stream: int | None
     url: str
     secret: str
     created: int
@@ -41,16 +43,19 @@ class Hook(Struct, frozen=True):
     claimed: int = 0
     rotation: str | None = None
     former: tuple[FormerSecret, ...] = ()
+    types: tuple[str, ...] = ()
+    site: str = ""
 
 
 class Hooks(Protocol):
     """Hooks by id, and claims on them: several servers deliver from one store.
 
-    A hook is deleted with its match. `id`, `stream`, `url` and `created` never change.
+    A hook is deleted with its match. `id`, `stream`, `url`, `created`, `types` and `site` never
+    change.
     """
 
     def add_hook(self, hook: Hook) -> Future[None]:
-        """Add a hook to a stream. Raises `Usage` if there is one of its id."""
+        """Add a hook to a stream, or to the book. Raises `Usage` if there is one of its id."""
         ...
 
     def hooks(self, stream: int | None = None) -> list[Hook]:
@@ -58,7 +63,7 @@ class Hooks(Protocol):
         ...
 
     def hooks_due(self) -> list[Hook]:
-        """Return the hooks that lack events of their match, the first due first.
+        """Return the hooks that lack events of their match or changes, the first due first.
 
         Dead ones and those of matches in the trash are left out. Those that are claimed, or due
         later, are in the list: the caller compares the times.
@@ -68,7 +73,7 @@ class Hooks(Protocol):
     def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
         """Reserve a hook for one server until then, to call it, and return it as it stands.
 
-        `None` if it is not to be called now: it lacks no events or is dead, it is due later, or
+        `None` if it is not to be called now: it lacks nothing or is dead, it is due later, or
         another server has a claim that lasts beyond `now`. Of several who claim it at once exactly
         one succeeds, also across processes.
         """

@@ -1,12 +1,13 @@
-"""WebHooks: the addresses that news of a match is sent to, and the progress of that."""
+"""WebHooks: the addresses that news of a match or of the book is sent to, and their progress."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import Final
+from typing import Any, Final
 
 from msgspec import json
-from msgspec.structs import astuple
+from msgspec.structs import asdict
 
 from replay.store import validation
 from replay.store.protocol import FormerSecret, Hook
@@ -19,7 +20,8 @@ VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
 ALL: Final = f"SELECT {FIELDS} FROM hooks ORDER BY created, id"
 OF: Final = f"SELECT {FIELDS} FROM hooks WHERE stream = ? ORDER BY created, id"
 LACKS: Final = """
-    NOT dead AND delivered < (SELECT head FROM streams WHERE id = hooks.stream AND NOT trashed)
+    NOT dead AND delivered < CASE WHEN stream IS NULL THEN (SELECT max(number) FROM changes)
+        ELSE (SELECT head FROM streams WHERE id = hooks.stream AND NOT trashed) END
 """
 BEHIND: Final = f"SELECT {FIELDS} FROM hooks WHERE {LACKS} ORDER BY due, id"
 INSERT: Final = f"INSERT INTO hooks ({FIELDS}) VALUES ({VALUES})"
@@ -40,6 +42,7 @@ ROTATE: Final = """
     UPDATE hooks SET secret = ?, rotation = ?, former = ? WHERE id = ? AND secret = ? RETURNING id
 """
 FORMER: Final = json.Decoder(tuple[FormerSecret, ...])
+TYPES: Final = json.Decoder(tuple[str, ...])
 
 
 class SqlHooks(SqlPart):
@@ -77,16 +80,18 @@ def hooks(connection: Connection, stream: int | None) -> list[Hook]:
 
 
 def hooks_due(connection: Connection) -> list[Hook]:
-    """Return the live hooks that lack events of their match, the first due first."""
+    """Return the live hooks that lack events of their match or changes, the first due first."""
     return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
 
 
 def add(connection: Connection, hook: Hook) -> None:
     """Add a hook."""
-    queries.writable(connection, hook.stream)
+    if hook.stream is not None:
+        queries.writable(connection, hook.stream)
     if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
         raise validation.hooked(hook)
-    connection.execute(INSERT, (*astuple(hook)[:-1], _former(hook)))
+    lists = {"types": _json(hook.types), "former": _json(hook.former)}
+    connection.execute(INSERT, tuple((asdict(hook) | lists).values()))
 
 
 def claim(connection: Connection, name: str, now: int, until: int) -> Hook | None:
@@ -108,7 +113,7 @@ def revive(connection: Connection, name: str, due: int) -> None:
 
 def rotate(connection: Connection, hook: Hook, secret: str) -> bool:
     """Replace the secrets of a hook, if its secret is this one; return whether it is."""
-    secrets = (hook.secret, hook.rotation, _former(hook))
+    secrets = (hook.secret, hook.rotation, _json(hook.former))
     return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())
 
 
@@ -120,8 +125,8 @@ def drop(connection: Connection, name: str) -> None:
 def _hook(row: Row) -> Hook:
     fields = dict(zip(Hook.__struct_fields__, row, strict=True))
     read = {"dead": bool(fields["dead"]), "former": FORMER.decode(fields["former"])}
-    return Hook(**(fields | read))
+    return Hook(**(fields | read | {"types": TYPES.decode(fields["types"])}))
 
 
-def _former(hook: Hook) -> str:
-    return json.encode(hook.former).decode()
+def _json(values: Sequence[Any]) -> str:
+    return json.encode(values).decode()

@@ -262,6 +262,31 @@ CHANGES: Final = (
     """,
     "INSERT INTO eras SELECT 1, lower(hex(randomblob(4))) FROM changes WHERE number = 1",
     *NUMBERING,
+    """
+    CREATE TABLE new_hooks (  -- where news of a match or of all is sent, and how far that has come
+        id        TEXT    PRIMARY KEY,
+        stream    INTEGER REFERENCES streams(id),  -- none of a hook for all matches
+        url       TEXT    NOT NULL,
+        secret    TEXT    NOT NULL,  -- deliveries are signed with it
+        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
+        delivered INTEGER NOT NULL,  -- the last version, or number of a change, that arrived
+        failures  INTEGER NOT NULL,
+        since     INTEGER,
+        due       INTEGER NOT NULL,
+        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
+        answer    TEXT,
+        tried     INTEGER,
+        claimed   INTEGER NOT NULL DEFAULT 0,
+        rotation  TEXT,
+        former    TEXT    NOT NULL DEFAULT '[]',  -- JSON
+        types     TEXT    NOT NULL DEFAULT '[]',  -- JSON
+        site      TEXT    NOT NULL DEFAULT ''
+    ) STRICT
+    """,
+    "INSERT INTO new_hooks SELECT *, '[]', '' FROM hooks",
+    "DROP TABLE hooks",
+    "ALTER TABLE new_hooks RENAME TO hooks",
+    "CREATE INDEX hooks_of ON hooks(stream)",
 )
 
 

@@ -164,21 +164,6 @@ CREATE TABLE held (  -- private values of a match: they never leave the server
     ) STRICT, WITHOUT ROWID;
 CREATE INDEX facts_named ON facts(name, stream);
 CREATE INDEX keys_by_digest ON keys(digest);
-CREATE TABLE hooks (  -- where news of a match is sent, and how far that has come
-        id        TEXT    PRIMARY KEY,
-        stream    INTEGER NOT NULL REFERENCES streams(id),
-        url       TEXT    NOT NULL,
-        secret    TEXT    NOT NULL,  -- deliveries are signed with it
-        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
-        delivered INTEGER NOT NULL,  -- the last version that arrived
-        failures  INTEGER NOT NULL,
-        since     INTEGER,
-        due       INTEGER NOT NULL,
-        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
-        answer    TEXT,
-        tried     INTEGER
-    , claimed INTEGER NOT NULL DEFAULT 0, rotation TEXT, former TEXT NOT NULL DEFAULT '[]') STRICT;
-CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE summaries (  -- derived: matches in short, as of a version
         stream   INTEGER PRIMARY KEY REFERENCES streams(id),
         head     INTEGER NOT NULL,
@@ -375,6 +360,26 @@ CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN OLD.kind = 'match' AND
 CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN
         UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), notes = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = OLD.subject;
     END;
+CREATE TABLE "hooks" (  -- where news of a match or of all is sent, and how far that has come
+        id        TEXT    PRIMARY KEY,
+        stream    INTEGER REFERENCES streams(id),  -- none of a hook for all matches
+        url       TEXT    NOT NULL,
+        secret    TEXT    NOT NULL,  -- deliveries are signed with it
+        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
+        delivered INTEGER NOT NULL,  -- the last version, or number of a change, that arrived
+        failures  INTEGER NOT NULL,
+        since     INTEGER,
+        due       INTEGER NOT NULL,
+        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
+        answer    TEXT,
+        tried     INTEGER,
+        claimed   INTEGER NOT NULL DEFAULT 0,
+        rotation  TEXT,
+        former    TEXT    NOT NULL DEFAULT '[]',  -- JSON
+        types     TEXT    NOT NULL DEFAULT '[]',  -- JSON
+        site      TEXT    NOT NULL DEFAULT ''
+    ) STRICT;
+CREATE INDEX hooks_of ON hooks(stream);
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from replay.store import open_store
 from replay.store.protocol import Hook
-from service.live import hook_deliveries, hook_retries, hook_signatures, safe_http
+from service.live import hook_deliveries, hook_news, hook_retries, hook_signatures, safe_http
 from service.live.feed import POLL
 from service.live.hook_deadlines import Deadlines
 from tests.service.live.test_streams import PROGRAMS, in_a_loop
@@ -193,7 +193,7 @@ async def test_a_hook_is_told_nothing_sealed_until_it_is_revealed():
 
 @in_a_loop
 async def test_many_events_come_in_several_deliveries(monkeypatch):
-    monkeypatch.setattr(hook_deliveries, "PAGE", 2)
+    monkeypatch.setattr(hook_news, "PAGE", 2)
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)

@@ -160,3 +160,7 @@ CREATE TRIGGER changes_purge AFTER DELETE ON streams
 CREATE TRIGGER changes_carrier AFTER UPDATE OF public_id ON streams
     FOR EACH ROW WHEN (starts_with(NEW.public_id, '~') AND NEW.public_id <> OLD.public_id)
     EXECUTE FUNCTION number_purge();
+
+-- A hook without a stream is told of all matches; `delivered` is the number of a change then.
+ALTER TABLE hooks ALTER stream DROP NOT NULL, ADD types text NOT NULL DEFAULT '[]',  -- JSON
+    ADD site text NOT NULL DEFAULT '';

@@ -1,0 +1,257 @@
+"""The news of a match, or of the book, that WebHooks are called with, as a spectator sees it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Final, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from domain.names import Names
+from replay.access.visibility import Visibility
+from replay.book import Book
+from replay.branches.line_tree import describe_standing
+from replay.errors import Damaged, UnknownMatch, Usage
+from replay.library import changes
+from replay.library.changes import SeenChange, Told
+from replay.library.match_list import ReadScope
+from replay.match_record import MatchRecord
+from replay.names import names_of
+from replay.reading import timeline
+from replay.store.protocol import ChangeCursor, Hook
+from service.live.messages import Happened, live_messages
+from service.models import responses
+
+PAGE: Final = 100
+"""The most events in one delivery, and the most changes that are read at a time."""
+
+KEPT: Final = 256
+"""The most hooks whose place is remembered."""
+
+EVERYTHING: Final = ReadScope(frozenset(get_args(Visibility)))
+"""The sight of an operator, who registers hooks for the whole book."""
+
+NewsType = Literal[
+    "match.opened",
+    "match.events",
+    "match.ended",
+    "match.notes",
+    "match.changed",
+    "match.gone",
+]
+"""The kinds of news of a book."""
+
+TYPES: Final = frozenset(get_args(NewsType))
+OPENED: Final = frozenset(("opened", "restored"))
+CHANGED: Final = frozenset(("names", "tags", "visibility", "details"))
+
+
+class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
+    """The body posted to a hook: events of the log in order, as a spectator sees them.
+
+    `words` describe the last event, and how the match stands. `url` is the page of the match.
+    """
+
+    hook: str
+    match: str
+    events: tuple[Happened, ...]
+    url: str | None
+    game: str
+    players: dict[str, str]
+    words: str
+
+
+class BookDelivery(Struct, frozen=True):
+    """The body posted to a hook of the book: a match that has changed, as a spectator sees it.
+
+    `what` has all that changed since the call before, `words` the most important of it. A match
+    that is gone has no more than its id.
+    """
+
+    type: NewsType
+    hook: str
+    number: int
+    feed: str
+    match: str
+    what: tuple[Told, ...]
+    at: responses.Milliseconds
+    words: str
+    url: str | None = None
+    game: str | None = None
+    players: dict[str, str] = {}
+    version: responses.Version | None = None
+    outcome: responses.Outcome | None = None
+
+
+class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
+    """The body posted to a hook as a test; `match` is null for a hook of the book."""
+
+    hook: str
+    match: str | None
+
+
+class News(Struct, frozen=True):
+    """A call to make: its name and body, and what has arrived then.
+
+    It is about the versions `first` to `last` of a stream. `state` is the match after them.
+    """
+
+    name: str
+    body: bytes
+    reached: int
+    stream: int
+    first: int
+    last: int
+    state: MatchRecord | None = None
+
+
+class HookNews:
+    """The next news of each hook, going on where the last call ended."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._states: OrderedDict[str, MatchRecord] = OrderedDict()
+        self._looked: dict[str, int] = {}
+        """The numbers up to which there is nothing that a hook of the book wants."""
+
+    def find(self, hook: Hook) -> News | None:
+        """Return what a hook is called with next, or `None` if nothing is to be told."""
+        return self._of_book(hook) if hook.stream is None else self._of_match(hook, hook.stream)
+
+    def keep(self, hook: Hook, news: News) -> None:
+        """Remember how far a hook has come: the next delivery continues from there."""
+        if news.state is not None:
+            self._states[hook.id] = news.state
+            self._states.move_to_end(hook.id)
+            if len(self._states) > KEPT:
+                self._states.popitem(last=False)
+
+    def _of_match(self, hook: Hook, stream: int) -> News:
+        head = self._book.read(self._book.store.stream(stream))
+        state = self._states.get(hook.id)
+        if state is None or state.match.version != hook.delivered:
+            state = head.at_version(hook.delivered)
+        names = names_of(self._book, head)
+        told, states = zip(*live_messages(state, head, None, PAGE, names), strict=True)
+        first, last, after = told[0].version, told[-1].version, states[-1]
+        body = Delivery(
+            hook.id,
+            after.id,
+            told,
+            _page_of(hook, after.id),
+            after.game.slug,
+            _players(names),
+            _event_words(after, names),
+        )
+        name = f"{hook.id}-{first}-{last}"
+        return News(name, msgspec.json.encode(body), last, stream, first, last, after)
+
+    def _of_book(self, hook: Hook) -> News | None:
+        after = max(hook.delivered, self._looked.get(hook.id, 0))
+        more = True
+        while more:
+            page = changes.page(self._book, EVERYTHING, ChangeCursor(after), PAGE)
+            for change in page.changes:
+                if (body := self._told(hook, change)) is not None:
+                    return _book_news(body, change)
+            after, more = page.cursor.number, page.more
+            if len(self._looked) > KEPT:
+                self._looked.clear()
+            self._looked[hook.id] = after
+        return None
+
+    def _told(self, hook: Hook, change: SeenChange) -> BookDelivery | None:
+        """Return the body about a change, or `None` if the hook does not want it."""
+        if change.gone:
+            return _gone(hook, change, "the match was deleted")
+        if "trashed" in change.what:
+            return _gone(hook, change, "the match was put into the trash")
+        try:
+            recorded = self._book.read(self._book.store.stream(change.stream))
+        except (UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
+            return None
+        kind = next((each for each in _types(change, recorded) if _wants(hook, each)), None)
+        return kind and _there(hook, change, kind, recorded, names_of(self._book, recorded))
+
+
+def _types(change: SeenChange, recorded: MatchRecord) -> Iterator[NewsType]:
+    """Yield the types of news that a change is, the most important first."""
+    what = set(change.what)
+    if what & OPENED:
+        yield "match.opened"
+    if "events" in what:
+        yield "match.events" if recorded.state.outcome is None else "match.ended"
+    if "notes" in what:
+        yield "match.notes"
+    if what & CHANGED:
+        yield "match.changed"
+
+
+def _wants(hook: Hook, kind: NewsType) -> bool:
+    return not hook.types or kind in hook.types
+
+
+def _there(
+    hook: Hook, change: SeenChange, kind: NewsType, recorded: MatchRecord, names: Names
+) -> BookDelivery:
+    outcome = recorded.state.outcome
+    return BookDelivery(
+        kind,
+        hook.id,
+        change.number,
+        change.feed,
+        change.match,
+        change.what,
+        change.at,
+        _words(kind, change, recorded, names),
+        _page_of(hook, change.match),
+        recorded.game.slug,
+        _players(names),
+        recorded.match.version,
+        outcome.to_dict() if outcome else None,
+    )
+
+
+def _gone(hook: Hook, change: SeenChange, words: str) -> BookDelivery | None:
+    if not _wants(hook, "match.gone"):
+        return None
+    told = (change.number, change.feed, change.match, change.what, change.at, words)
+    return BookDelivery("match.gone", hook.id, *told)
+
+
+def _book_news(body: BookDelivery, change: SeenChange) -> News:
+    version = change.version or 0
+    name, encoded = f"{body.hook}-{change.number}", msgspec.json.encode(body)
+    return News(name, encoded, change.number, change.stream, 1, version)
+
+
+def _words(kind: NewsType, change: SeenChange, recorded: MatchRecord, names: Names) -> str:
+    if kind == "match.opened":
+        game, players = recorded.game.name, " - ".join(names.players.values())
+        return f"a match of {game} was opened" + (f": {players}" if players else "")
+    if kind == "match.notes":
+        return "the annotations of the match were changed"
+    if kind == "match.changed":
+        changed = [each for each in change.what if each in CHANGED]
+        return f"the {', '.join(changed)} of the match were changed"
+    return _event_words(recorded, names)
+
+
+def _event_words(recorded: MatchRecord, names: Names) -> str:
+    """Describe the last event of a match, and how the match stands."""
+    version = recorded.match.version
+    played = next(timeline.entries(recorded, None, max(recorded.ply() - 1, 0), names), None)
+    logged = next(timeline.log(recorded, None, version - 1, names), None) if version else None
+    words = played.words if played is not None and played.version == version else ""
+    told = [words or logged.what] if logged is not None else []
+    return "; ".join([*told, describe_standing(recorded.state, names)])
+
+
+def _page_of(hook: Hook, match: str) -> str | None:
+    return f"{hook.site}/m/{match}" if hook.site else None
+
+
+def _players(names: Names) -> dict[str, str]:
+    return {str(seat): name for seat, name in names.players.items()}
