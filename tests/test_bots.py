@@ -7,11 +7,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from domain.games import BUILT_IN
-from tests.contract.server import Server, run_server
+from tests.contract.server import OpenedMatch, Server, run_server
 from tests.paths import ROOT
 
 BOTS = ROOT / "docs" / "bots"
@@ -51,6 +52,39 @@ def test_a_bot_in_python_and_one_in_javascript_finish_a_match(server, slug):
     assert [json.loads(line) for line in last_lines] == [outcome, outcome]
 
 
-@pytest.mark.parametrize("bot", sorted(BOTS.iterdir()), ids=lambda bot: bot.suffix)
+def mirrored(server: Server, folder: Path, *token: str) -> dict[str, str]:
+    """Run the mirror, and return its files."""
+    command = [sys.executable, str(BOTS / "mirror.py"), server.url, str(folder), *token]
+    subprocess.run(command, check=True, timeout=300)
+    return {file.stem: file.read_text() for file in folder.glob("*.ply")}
+
+
+def test_a_mirror_has_what_is_there(server, tmp_path):
+    def record(match: OpenedMatch) -> str:
+        url = f"/matches/{match.id}/record?format=ply"
+        return server.client.get(url, headers=match.host).text
+
+    made = [server.open("poptrix", visibility="public") for _ in range(3)]
+    hidden = server.open("poptrix", visibility="private")
+    files = mirrored(server, tmp_path)
+    assert files == {match.id: record(match) for match in made} | files
+    assert hidden.id not in files
+    comment = {"ply": 0, "comment": "much later"}
+    url = f"/matches/{made[0].id}"
+    server.client.post(f"{url}/annotations", json=comment, headers=made[0].host)
+    server.client.delete(f"/matches/{made[1].id}", headers=made[1].host)
+    files = mirrored(server, tmp_path)
+    assert files[made[0].id] == record(made[0])
+    assert "much later" in files[made[0].id]
+    assert made[1].id not in files
+    place = tmp_path / "place"
+    place.write_text("after=999999")
+    assert mirrored(server, tmp_path) == files
+    operator = server.operator()["Authorization"].removeprefix("Bearer ")
+    place.unlink()
+    assert hidden.id in mirrored(server, tmp_path, operator)
+
+
+@pytest.mark.parametrize("bot", sorted(BOTS.iterdir()), ids=lambda bot: bot.name)
 def test_a_bot_is_short(bot):
     assert len(bot.read_text().splitlines()) <= LONGEST

@@ -66,7 +66,8 @@ def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> Chang
     A page may have fewer than the limit, or none, and still have more after it. Raises
     `AnotherHistory` if the place is not one of this book.
     """
-    news = book.store.changes(after, LOOKED)
+    is_stranger = not scope.token_streams and scope.shown <= {visibility.PUBLIC}
+    news = book.store.changes(after, LOOKED, public=is_stranger)
     if news.found is None:
         raise AnotherHistory(after.number)
     seen: list[SeenChange] = []

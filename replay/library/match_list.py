@@ -1,4 +1,4 @@
-"""List matches newest first, page by page, by their summaries."""
+"""List matches page by page, by their summaries: the newest first, or the last changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from replay.fields import MatchKind
 from replay.library import text_search
 from replay.library.summaries import summarised
 from replay.match_record import MatchRecord, header_of
-from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
+from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter, Text
 from replay.store.search_words import words
 
 LOOKED: Final = 2000
@@ -38,8 +38,10 @@ class ListFilter(Struct, frozen=True):
     """The matches to list: of a game (a slug), with a player, open or ended, with a text.
 
     `text` is searched in comments, names and tags. Case does not count, nor for the player's name.
-    `since` is the earliest time of the last event, in milliseconds since 1970. `trashed` lists the
-    trash instead, which no text finds.
+    `since` is the earliest time of the last event, `changed` of the last change of any kind, both
+    in milliseconds since 1970; `after` is the number that this change comes after. `tag` is a name
+    and its whole value. `trashed` lists the trash instead, which no text finds. In the order
+    `changed` the match that changed last comes first.
     """
 
     kind: MatchKind = "match"
@@ -49,6 +51,10 @@ class ListFilter(Struct, frozen=True):
     text: str | None = None
     since: int | None = None
     trashed: bool = False
+    tag: tuple[str, str] | None = None
+    changed: int | None = None
+    after: int | None = None
+    order: Literal["opened", "changed"] = "opened"
 
 
 class ReadScope(Struct, frozen=True):
@@ -85,7 +91,9 @@ class ReadScope(Struct, frozen=True):
 
 
 class MatchPage(Struct, frozen=True):
-    """A page of matches, and the stream number after which the next page begins, if any.
+    """A page of matches, and the number after which the next page begins, if any.
+
+    It is that of a stream, or in the order `changed` of a change.
 
     A page may have fewer matches than the limit, or none, and still have a next page.
     """
@@ -97,7 +105,7 @@ class MatchPage(Struct, frozen=True):
 def page(
     book: Book, wish: ListFilter, sight: ReadScope, limit: int, before: int | None = None
 ) -> MatchPage:
-    """Return the newest matching matches that the caller may list, older than stream `before`.
+    """Return the first matching matches that the caller may list, after the number `before`.
 
     Hidden variations and unreadable matches are omitted, and the trash unless it is wished for.
     Raises `Usage` for a search text without words.
@@ -109,10 +117,10 @@ def page(
         listed = _wanted(book, wish, sight, each)
         if listed is not None:
             if len(found) == limit:
-                return MatchPage(tuple(found), found[-1].stream.id)
+                return MatchPage(tuple(found), _number(wish, found[-1]))
             found.append(listed)
         if looked == LOOKED or read == READ:
-            return MatchPage(tuple(found), each.stream.id)
+            return MatchPage(tuple(found), _number(wish, each))
     return MatchPage(tuple(found), None)
 
 
@@ -136,9 +144,21 @@ def _candidates(
     book: Book, wish: ListFilter, sight: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
     """Yield candidates newest first: a superset of the matches of the page."""
+    tag = wish.tag and Text(text_search.TAG, *wish.tag)
     wanted = SummaryFilter(
-        wish.kind, wish.game, wish.status, wish.player, wish.since, trashed=wish.trashed
+        wish.kind,
+        wish.game,
+        wish.status,
+        wish.player,
+        wish.since,
+        text=tag,
+        changed=wish.changed,
+        after=wish.after,
+        trashed=wish.trashed,
+        order=wish.order,
     )
+    if tag is not None:
+        text_search.refresh(book)
     if wish.text is not None:
         return _found(book, wish.text, wanted, before)
     if wish.kind == "match" and sight.shown <= {visibility.PUBLIC}:
@@ -150,19 +170,29 @@ def _merge(
     book: Book, wanted: SummaryFilter, sight: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
     """Yield public matches, if they are shown, and those whose token the caller holds, once."""
-    having = replace(wanted, having=visibility.SHOWN)
-    public = book.store.listed(having, before) if sight.shown else ()
+    # Few facts lead to the public matches; a tag, or the order of changes, leads there by itself.
+    by_fact = wanted.order == "opened" and wanted.text is None
+    only = replace(wanted, having=visibility.SHOWN) if by_fact else replace(wanted, public=True)
+    public = book.store.listed(only, before) if sight.shown else ()
     held = book.store.listed(replace(wanted, among=sight.token_streams), before)
     last = None
-    for each in heapq.merge(public, held, key=lambda each: -each.stream.id):
+    for each in heapq.merge(public, held, key=lambda each: -_number(wanted, each)):
         if each.stream.id != last:
             yield each
         last = each.stream.id
 
 
+def _number(wanted: SummaryFilter | ListFilter, each: ListedMatch) -> int:
+    """Return the number that a match has in an order."""
+    return each.number if wanted.order == "changed" else each.stream.id
+
+
 def _found(
     book: Book, text: str, wanted: SummaryFilter, before: int | None
 ) -> Iterator[ListedMatch]:
+    """Yield matches with a text, the newest first. Raises `Usage` for any other order."""
+    if wanted.order != "opened":
+        raise Usage("what has a text is listed by its opening; leave out the order, or the words")
     if not words(text):
         raise Usage(f"{text!r} has no word to look for")
     text_search.refresh(book)

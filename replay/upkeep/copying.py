@@ -18,7 +18,15 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.summaries import Watched
-from replay.store.protocol import Creation, NewStream, Store, StoredEvent, Stream, Summary
+from replay.store.protocol import (
+    ChangeCursor,
+    Creation,
+    NewStream,
+    Store,
+    StoredEvent,
+    Stream,
+    Summary,
+)
 from replay.store.stream_verification import StreamFault, read_verified
 from replay.store.validation import notes_of, without
 
@@ -51,6 +59,7 @@ def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
         if one.is_carrier:
             copying.reduce(one)
     copying.copy_operators()
+    copying.copy_hooks_for_all()
     matches = sum(not one.is_carrier for one in streams)
     return Copied(matches, copying.new, copying.events)
 
@@ -109,6 +118,26 @@ class _Copying:
             self._target.drop_operator(digest).result()
         for operator in set(operators) - set(copied):
             self._target.add_operator(*operator).result()
+
+    def copy_hooks_for_all(self) -> None:
+        """Copy the hooks of the book.
+
+        The copy has other numbers: each hook begins before the first change that it was not told.
+        """
+        for hook in self._target.hooks():
+            if hook.stream is None:
+                self._target.drop_hook(hook.id).result()
+        there = self._target.changes(ChangeCursor()).found or ()
+        last = self._target.changes(None).cursor.number
+        for hook in self._source.hooks():
+            if hook.stream is None:
+                news = self._source.changes(ChangeCursor(hook.delivered)).found or ()
+                missed = {each.match for each in news}
+                first = min(
+                    (each.number for each in there if each.match in missed), default=last + 1
+                )
+                copied = replace(hook, delivered=first - 1, claimed=0)
+                self._target.add_hook(copied).result()
 
     def _copy_of(self, number: int) -> Stream:
         """Return the copy of a stream; wait until it is stored."""

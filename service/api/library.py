@@ -35,11 +35,31 @@ Words = Annotated[
 ]
 
 
+TagValue = Annotated[
+    str | None,
+    QueryParameter(max_length=1100, description="A tag with its whole value, like `Event:Cup`."),
+]
+Since = Annotated[
+    str | None,
+    QueryParameter(
+        pattern="^[0-9]{1,15}$",
+        description="The earliest time of the last change, in milliseconds since 1970.",
+    ),
+]
+After = Annotated[
+    int | None,
+    QueryParameter(ge=0, description="The number that the last change comes after."),
+]
+
 TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
 
 
 class MatchSummary(Struct, frozen=True):
-    """A match in short; `standing` says who is awaited, or how it ended."""
+    """A match in short; `standing` says who is awaited, or how it ended.
+
+    `ended` is the time of its last event, if it is over. `changed` is the time of the last change
+    of any kind, `number` that of this change.
+    """
 
     match: str
     game: str
@@ -52,10 +72,14 @@ class MatchSummary(Struct, frozen=True):
     turn: int
     standing: str
     outcome: responses.Outcome | None
+    result: Annotated[str, Meta(description="`+1` if seat 1 has won, `=` for a draw, else `*`.")]
+    ended: responses.Milliseconds | None
+    changed: responses.Milliseconds
+    number: Annotated[int, Meta(ge=0, description="The number of the last change.")]
 
 
 class Listing(Struct, frozen=True):
-    """A page of the library, newest first. `next` is the cursor of the next page, if any.
+    """A page of the library in its order. `next` is the cursor of the next page, if any.
 
     A page may have fewer matches than requested, or none, and still have a successor.
     """
@@ -100,15 +124,31 @@ def list_matches(
     cursor: Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")] = None,
     limit: Limit = 20,
     trashed: FromQuery[bool] = False,
+    sort: FromQuery[Literal["opened", "changed"] | None] = None,
+    tag: TagValue = None,
+    since: Since = None,
+    after: After = None,
 ) -> Response[bytes]:
     """List public matches, and those opened by the request's tokens, newest first.
 
-    Without `kind` the list has played matches. `cursor` selects the next page. An operator's token
-    lists every match, and with `trashed` those in the trash.
+    Without `kind` the list has played matches. `sort=changed` begins with the match that changed
+    last; one that changes between two pages goes to the top. `cursor` selects the next page of the
+    same order. An operator's token lists every match, and with `trashed` those in the trash.
     """
     with blaming("game"):
         slug = registry.find(game).slug if game is not None else None
-    wish = match_list.ListFilter(kind or "match", slug, player, status, q, trashed=trashed)
+    wish = match_list.ListFilter(
+        kind or "match",
+        slug,
+        player,
+        status,
+        q,
+        trashed=trashed,
+        tag=None if tag is None else _tag(tag),
+        changed=None if since is None else int(since),
+        after=after,
+        order=sort or "opened",
+    )
     _check_trash(request, book, wish)
     before = None if cursor is None else _number(cursor)
     page = match_list.page(book, wish, read_scope(request, book, settings), limit, before)
@@ -161,6 +201,10 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
         standing.turn,
         standing.words(names),
         standing.outcome.to_dict() if standing.outcome else None,
+        known.result,
+        known.last if known.clause else None,
+        listed.changed,
+        listed.number,
     )
 
 
@@ -170,6 +214,14 @@ def _check_trash(request: AnyRequest, book: Book, wish: match_list.ListFilter) -
         raise Problem(403, "only an operator may list the trash")
     if wish.trashed and wish.text is not None:
         raise Problem(400, "no words are found in the trash; leave out q", path="q")
+
+
+def _tag(written: str) -> tuple[str, str]:
+    """Return the name and the value of a tag. Raises `Problem` 400."""
+    name, separator, value = written.partition(":")
+    if not (separator and name and value) or "\0" in written:
+        raise Problem(400, f"{written!r} is no tag; use NAME:VALUE, like Event:Cup", path="tag")
+    return name, value
 
 
 def _cursor(number: int) -> str:

@@ -137,6 +137,8 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     """Return the documented class of the answer."""
     if auth in ("none", "anybody"):
         return "403" if repr(operation) in FROM_OUR_PAGES and who == FOREIGN[0] else IN
+    if auth == "operator":
+        return _of_operators(who, kind)
     if kind == "trashed":
         return _of_trashed(repr(operation), who, auth)
     if who in OTHER_TOKEN:
@@ -153,8 +155,17 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
         "writer": ("seat", "host"),
         "host": ("host",),
         "host or operator": ("host", "operator"),
+        "operator": ("operator",),
     }
     return IN if role in allowed[auth] else "403"
+
+
+def _of_operators(who: str, kind: str) -> str:
+    """Return the class of an answer about the whole book, for which cookies count nothing."""
+    if who == OPERATOR:
+        return IN
+    bears_a_token = who in ROLES and "page" not in who and kind != "trashed"
+    return "403" if bears_a_token or who == "a host elsewhere" else "401"
 
 
 def _of_trashed(operation: str, who: str, auth: str) -> str:

@@ -40,8 +40,8 @@ class Change(Struct, frozen=True):
     `feed` is the history of the number, `version` the head of the match, `at` in milliseconds since
     1970. `root` is the match that a variation analyses, or the match itself, and `visibility` the
     fact of that one. A match that was `withdrawn` is public no longer; it has another entry, of
-    what changed. Of one that was `deleted` only its id is left. `public` tells whether one of these
-    two was public before.
+    what changed. Of one that was `deleted` only its id is left. `public` tells whether a match is
+    public; of one of these two, whether it was.
     """
 
     number: int
@@ -87,8 +87,12 @@ class ChangeFeed(Protocol):
     and derived data are not told.
     """
 
-    def changes(self, cursor: ChangeCursor | None, limit: int | None = None) -> Changes:
+    def changes(
+        self, cursor: ChangeCursor | None, limit: int | None = None, *, public: bool = False
+    ) -> Changes:
         """Return what changed since a cursor, at most `limit` matches; without one, begin now.
+
+        With `public` only matches that are public, or were, are read.
 
         A follower who goes on from cursor to cursor misses no change. When the store was restored,
         or has lost commits, the cursor of a follower who has seen more belongs to another history.

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from replay.store.protocol.facts import Fact
 from replay.store.protocol.streams import Stream
+from replay.store.protocol.texts import Text
 
 
 class Summary(Struct, frozen=True):
@@ -37,7 +38,9 @@ class SummaryFilter(Struct, frozen=True):
     `player` is the value of one of the facts `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` has
     those of its parent too. `since` is the earliest time of the last event, `having` a fact of the
-    match, `among` the numbers of streams.
+    match, `text` one that it is found by, `among` the numbers of streams. `changed` is the earliest
+    time of the last change of any kind, `after` the number that it comes after; with `public` only
+    public matches are wanted. In the order `changed` the match that changed last comes first.
     """
 
     kind: str | None = None
@@ -47,15 +50,25 @@ class SummaryFilter(Struct, frozen=True):
     since: int | None = None
     having: Fact | None = None
     among: Collection[int] | None = None
+    text: Text | None = None
+    changed: int | None = None
+    after: int | None = None
+    public: bool = False
     trashed: bool = False
+    order: Literal["opened", "changed"] = "opened"
 
 
 class ListedMatch(Struct, frozen=True):
-    """A match with its own facts and its summary; `None` as long as that is due."""
+    """A match with its own facts and its summary; `None` as long as that is due.
+
+    `number` is that of its last change, at the time `changed`.
+    """
 
     stream: Stream
     facts: Mapping[str, str]
     summary: Summary | None
+    number: int
+    changed: int
 
 
 class Summaries(Protocol):
@@ -80,11 +93,13 @@ class Summaries(Protocol):
         ...
 
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
-        """Return matches with their summaries, newest first, read page by page.
+        """Return matches with their summaries in their order, newest first, read page by page.
 
         A match whose summary is due comes without it, and with no regard to `kind`, `game`,
         `status` and `since`: only the caller can tell. `before` leaves out the stream of that
-        number and all newer ones. The promises of `Streams.matches` hold here.
+        number and all newer ones, or in the order `changed` the changes from that number on. The
+        promises of `Streams.matches` hold here; but in the order `changed` a match that changes
+        between two pages goes to the top, and may be missed.
         """
         ...
 

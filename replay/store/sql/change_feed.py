@@ -31,7 +31,7 @@ SINCE: Final = f"""
         (SELECT value FROM facts WHERE stream = c.root AND name = '{VISIBILITY}'),
         {", ".join(f"c.{each}" for each in WHAT)}
     FROM changes AS c LEFT JOIN streams AS s ON s.id = abs(c.entry)
-    WHERE c.number > ? ORDER BY c.number LIMIT ?
+    WHERE c.number > ? AND {{scope}} ORDER BY c.number LIMIT ?
 """
 BEGIN: Final = f"""
     INSERT INTO eras (first, name) VALUES (({LAST}) + 1, ?)
@@ -42,11 +42,15 @@ BEGIN: Final = f"""
 class SqlChangeFeed(SqlPart):
     """The method `changes` of the part `ChangeFeed` of the protocol."""
 
-    def changes(self, cursor: ChangeCursor | None, limit: int | None = None) -> Changes:
-        return self._query_at_once(changes, cursor, limit)
+    def changes(
+        self, cursor: ChangeCursor | None, limit: int | None = None, *, public: bool = False
+    ) -> Changes:
+        return self._query_at_once(changes, cursor, limit, public)
 
 
-def changes(connection: Connection, cursor: ChangeCursor | None, limit: int | None) -> Changes:
+def changes(
+    connection: Connection, cursor: ChangeCursor | None, limit: int | None, public: bool
+) -> Changes:
     """Return the changes after a cursor, all of one moment."""
     number = 0 if cursor is None else cursor.number
     last, era = connection.execute(STATE, (number,)).fetchone()
@@ -58,7 +62,8 @@ def changes(connection: Connection, cursor: ChangeCursor | None, limit: int | No
     if number > last or cursor.feed not in ("", era):
         return Changes(now, None)
     most = validation.LAST if limit is None else limit
-    rows = connection.execute(SINCE, (number, most)).fetchall()
+    query = SINCE.format(scope="c.public" if public else "true")
+    rows = connection.execute(query, (number, most)).fetchall()
     found = tuple(_change(row, number) for row in rows)
     return Changes(found[-1].cursor if len(found) == most else now, found)
 

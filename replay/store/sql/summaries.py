@@ -44,13 +44,20 @@ ONE: Final = f"SELECT {COLUMNS} FROM summaries WHERE stream = ?"
 WANTED: Final = (
     "FROM {source} LEFT JOIN summaries AS m ON m.stream = streams.id "
     "LEFT JOIN summaries_due AS d ON d.stream = streams.id "
-    f"WHERE {queries.MATCH} AND trashed = ? AND {{number}} < ? AND {{conditions}}"
+    f"WHERE c.entry = streams.id AND {queries.MATCH} AND trashed = ? "
+    "AND {number} < ? AND {conditions}"
 )
 LISTED: Final = (
-    f"SELECT {queries.COLUMNS}, d.stream, {SUMMARY} {WANTED} ORDER BY {{number}} DESC LIMIT ?"
+    f"SELECT {queries.COLUMNS}, d.stream, c.number, c.at, {SUMMARY} {WANTED} "
+    "ORDER BY {number} DESC LIMIT ?"
 )
 COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
 HAVING: Final = "streams.id = f.stream AND f.name = ? AND f.value = ?"
+FOUND: Final = (
+    "streams.id = t.stream AND t.kind = ? AND t.text = ? AND t.name = ? "
+    "AND substr(t.name, 1, 100) = substr(?, 1, 100) "
+    "AND substr(t.text, 1, 100) = substr(?, 1, 100)"
+)
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
@@ -67,7 +74,9 @@ class SqlSummaries(SqlPart):
         last, pages = validation.LAST if before is None else before, list(PAGES)
         while found := self._query_at_once(page, wanted, last, pages[0]):
             yield from found  # no read stays open in between
-            last, pages = found[-1].stream.id, pages[1:] or pages
+            by_change = wanted.order == "changed"
+            last = found[-1].number if by_change else found[-1].stream.id
+            pages = pages[1:] or pages
 
     def count_listed(self, wanted: SummaryFilter) -> int:
         return self._query(count, wanted)
@@ -128,14 +137,26 @@ def _query(
     query: str, connection: Connection, wanted: SummaryFilter, before: int
 ) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""
-    source, number = "streams", "streams.id"
+    # SQLite keeps the order of a CROSS JOIN: first the few that have what is wanted.
+    by_change = wanted.order == "changed"
+    tables, first = ["streams", "changes AS c"], "streams.id"
     conditions, values = _conditions(connection, wanted)
+    if by_change and wanted.having is None and wanted.text is None:
+        tables.reverse()
     if wanted.having is not None:
-        # SQLite keeps the order of a CROSS JOIN: first the few streams that have the fact.
-        source, number = "facts AS f CROSS JOIN streams", "f.stream"
-        conditions += f" AND {HAVING}"
+        tables.insert(0, "facts AS f")
+        first, conditions = "f.stream", f"{conditions} AND {HAVING}"
         values += [wanted.having.name, wanted.having.value]
-    query = query.format(source=source, number=number, conditions=conditions)
+    if wanted.text is not None:
+        kind, name, text = astuple(wanted.text)
+        tables.insert(0, "texts AS t")
+        first, conditions = "t.stream", f"{conditions} AND {FOUND}"
+        values += [kind, text, name, name, text]
+    query = query.format(
+        source=" CROSS JOIN ".join(tables),
+        number="c.number" if by_change else first,
+        conditions=conditions,
+    )
     return query, [wanted.trashed, before, *values]
 
 
@@ -153,6 +174,14 @@ def _conditions(connection: Connection, wanted: SummaryFilter) -> tuple[str, lis
     if wanted.player is not None:
         parts.append(connection.PLAYED_BY)
         values.append(folded(wanted.player))
+    if wanted.public:
+        parts.append("c.public")
+    if wanted.changed is not None:
+        parts.append("c.at >= ?")
+        values.append(wanted.changed)
+    if wanted.after is not None:
+        parts.append("c.number > ?")
+        values.append(wanted.after)
     if wanted.among is not None:
         parts.append(f"streams.id IN ({queries.places(wanted.among)})")
         values += wanted.among
@@ -168,6 +197,7 @@ def _facts(connection: Connection, numbers: list[int]) -> dict[int, dict[str, st
 
 
 def _listed(row: Row, facts: Mapping[int, Mapping[str, str]]) -> ListedMatch:
-    stream, due, known = row[:12], row[12], row[13:]
+    stream, (due, number, at), known = row[:12], row[12:15], row[15:]
     made = due is None and known[0] is not None
-    return ListedMatch(queries.as_stream(stream), facts[row[0]], Summary(*known) if made else None)
+    summary = Summary(*known) if made else None
+    return ListedMatch(queries.as_stream(stream), facts[row[0]], summary, number, at)

@@ -225,7 +225,7 @@ CHANGES: Final = (
         number     INTEGER NOT NULL UNIQUE,
         root       INTEGER NOT NULL,  -- the match that it analyses, or itself
         id         TEXT,              -- of one that is gone
-        public     INTEGER NOT NULL DEFAULT 0,  -- whether one that is gone was public
+        public     INTEGER NOT NULL DEFAULT 0,  -- whether it is public; one that is gone was
         at         INTEGER NOT NULL,  -- milliseconds since 1970
         opened     INTEGER NOT NULL DEFAULT 0,
         events     INTEGER NOT NULL DEFAULT 0,
@@ -238,6 +238,8 @@ CHANGES: Final = (
     ) STRICT
     """,
     "CREATE INDEX changes_root ON changes(root)",
+    "CREATE INDEX changes_public ON changes(number) WHERE public",
+    "CREATE INDEX texts_named ON texts(kind, substr(name, 1, 100), substr(text, 1, 100), stream)",
     """
     CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
         first INTEGER PRIMARY KEY,
@@ -245,14 +247,15 @@ CHANGES: Final = (
     ) STRICT
     """,
     f"""
-    INSERT INTO changes (entry, number, root, at, opened)
+    INSERT INTO changes (entry, number, root, public, at, opened)
     WITH RECURSIVE roots(stream, root) AS (
         SELECT id, id FROM streams WHERE instr(header, '"kind":"variation"') = 0
         UNION ALL
         SELECT s.id, r.root FROM roots AS r JOIN streams AS s ON s.parent_id = r.stream
         WHERE instr(s.header, '"kind":"variation"')
     )
-    SELECT stream, place, root, coalesce(last, {NOW}), place FROM (
+    SELECT stream, place, root, EXISTS (SELECT 1 FROM facts WHERE facts.stream = root
+        AND name = 'access.visibility' AND value = 'public'), coalesce(last, {NOW}), place FROM (
         SELECT s.id AS stream, coalesce(r.root, s.id) AS root, m.last,
             row_number() OVER (ORDER BY m.last, s.id) AS place
         FROM streams AS s LEFT JOIN summaries AS m ON m.stream = s.id

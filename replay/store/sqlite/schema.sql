@@ -255,7 +255,7 @@ CREATE TABLE changes (  -- the number of the last change of a match, and of each
         number     INTEGER NOT NULL UNIQUE,
         root       INTEGER NOT NULL,  -- the match that it analyses, or itself
         id         TEXT,              -- of one that is gone
-        public     INTEGER NOT NULL DEFAULT 0,  -- whether one that is gone was public
+        public     INTEGER NOT NULL DEFAULT 0,  -- whether it is public; one that is gone was
         at         INTEGER NOT NULL,  -- milliseconds since 1970
         opened     INTEGER NOT NULL DEFAULT 0,
         events     INTEGER NOT NULL DEFAULT 0,
@@ -267,15 +267,18 @@ CREATE TABLE changes (  -- the number of the last change of a match, and of each
         trash      INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 CREATE INDEX changes_root ON changes(root);
+CREATE INDEX changes_public ON changes(number) WHERE public;
+CREATE INDEX texts_named ON texts(kind, substr(name, 1, 100), substr(text, 1, 100), stream);
 CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
         first INTEGER PRIMARY KEY,
         name  TEXT    NOT NULL
     ) STRICT;
 CREATE TRIGGER changes_stream AFTER INSERT ON streams WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-        INSERT INTO changes (entry, number, root, at, opened)
+        INSERT INTO changes (entry, number, root, public, at, opened)
         SELECT NEW.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), CASE WHEN instr(NEW.header, '"kind":"variation"')
-            THEN coalesce((SELECT root FROM changes WHERE entry = NEW.parent_id), NEW.parent_id, NEW.id)
-            ELSE NEW.id END, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT coalesce(max(number), 0) + 1 FROM changes);
+            THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END,
+            p.public IS 1 AND instr(NEW.header, '"kind":"variation"') > 0, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT coalesce(max(number), 0) + 1 FROM changes)
+        FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id;
     END;
 CREATE TRIGGER changes_event AFTER INSERT ON events BEGIN
         UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
@@ -312,7 +315,8 @@ CREATE TRIGGER changes_fact_delete AFTER delete ON facts
     END;
 CREATE TRIGGER changes_visibility_insert AFTER insert ON facts
     WHEN NEW.name = 'access.visibility' BEGIN
-        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            public = NEW.value = 'public'
         FROM (SELECT entry, (SELECT max(number) FROM changes)
             + row_number() OVER (ORDER BY entry) AS next
             FROM changes WHERE root = NEW.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
@@ -326,7 +330,8 @@ CREATE TRIGGER changes_visibility_update AFTER update ON facts
             FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
         WHERE OLD.value = 'public';
 
-        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            public = NEW.value = 'public'
         FROM (SELECT entry, (SELECT max(number) FROM changes)
             + row_number() OVER (ORDER BY entry) AS next
             FROM changes WHERE root = NEW.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
@@ -340,7 +345,8 @@ CREATE TRIGGER changes_visibility_delete AFTER delete ON facts
             FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
         WHERE OLD.value = 'public';
 
-        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            public = 0
         FROM (SELECT entry, (SELECT max(number) FROM changes)
             + row_number() OVER (ORDER BY entry) AS next
             FROM changes WHERE root = OLD.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
@@ -352,9 +358,8 @@ CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
 CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN OLD.kind = 'match' AND substr(OLD.public_id, 1, 1) <> '~' BEGIN
         INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
         SELECT -OLD.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), OLD.id, OLD.public_id, EXISTS (
-            SELECT 1 FROM changes WHERE entry = -OLD.id
-        ) OR EXISTS (SELECT 1 FROM facts WHERE stream = (SELECT root FROM changes WHERE entry = OLD.id)
-            AND name = 'access.visibility' AND value = 'public'), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER);
+            SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
+        ), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER);
         DELETE FROM changes WHERE entry = OLD.id;
     END;
 CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN

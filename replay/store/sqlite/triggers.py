@@ -124,7 +124,6 @@ NUMBERED: Final = """(SELECT entry, (SELECT max(number) FROM changes)
             FROM changes WHERE root = {root} AND entry > 0) AS f"""
 """The next number for a match and for each of its variations."""
 IS_MATCH: Final = "{row}.kind = 'match' AND substr({row}.public_id, 1, 1) <> '~'"
-ROOT_OF: Final = "(SELECT root FROM changes WHERE entry = {stream})"
 FACT_CHANGED: Final = f"""
     CREATE TRIGGER changes_fact_{{when}} AFTER {{when}} ON facts
     WHEN {{row}}.name <> 'access.visibility'{{differs}} BEGIN
@@ -145,18 +144,21 @@ WITHDRAWN: Final = f"""
 VISIBILITY_CHANGED: Final = f"""
     CREATE TRIGGER changes_visibility_{{when}} AFTER {{when}} ON facts
     WHEN {{row}}.name = 'access.visibility'{{differs}} BEGIN{{before}}
-        UPDATE changes SET number = f.next, visibility = f.next, at = {NOW}
+        UPDATE changes SET number = f.next, visibility = f.next, at = {NOW},
+            public = {{public}}
         FROM {NUMBERED.format(root="{row}.stream")} WHERE changes.entry = f.entry;
     END
 """
 DIFFERS: Final = " AND NEW.value <> OLD.value"
+BY_VALUE: Final = {"row": "NEW", "public": "NEW.value = 'public'"}
 NUMBERING: Final = (
     f"""
     CREATE TRIGGER changes_stream AFTER INSERT ON streams WHEN {IS_MATCH.format(row="NEW")} BEGIN
-        INSERT INTO changes (entry, number, root, at, opened)
+        INSERT INTO changes (entry, number, root, public, at, opened)
         SELECT NEW.id, {NEXT}, CASE WHEN instr(NEW.header, '"kind":"variation"')
-            THEN coalesce({ROOT_OF.format(stream="NEW.parent_id")}, NEW.parent_id, NEW.id)
-            ELSE NEW.id END, {NOW}, {NEXT};
+            THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END,
+            p.public IS 1 AND instr(NEW.header, '"kind":"variation"') > 0, {NOW}, {NEXT}
+        FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id;
     END
     """,
     f"""
@@ -170,9 +172,9 @@ NUMBERING: Final = (
     FACT_CHANGED.format(when="insert", row="NEW", differs=""),
     FACT_CHANGED.format(when="update", row="NEW", differs=DIFFERS),
     FACT_CHANGED.format(when="delete", row="OLD", differs=""),
-    VISIBILITY_CHANGED.format(when="insert", row="NEW", differs="", before=""),
-    VISIBILITY_CHANGED.format(when="update", row="NEW", differs=DIFFERS, before=WITHDRAWN),
-    VISIBILITY_CHANGED.format(when="delete", row="OLD", differs="", before=WITHDRAWN),
+    VISIBILITY_CHANGED.format(when="insert", differs="", before="", **BY_VALUE),
+    VISIBILITY_CHANGED.format(when="update", differs=DIFFERS, before=WITHDRAWN, **BY_VALUE),
+    VISIBILITY_CHANGED.format(when="delete", differs="", before=WITHDRAWN, row="OLD", public="0"),
     f"""
     CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
     WHEN NEW.trashed <> OLD.trashed BEGIN
@@ -183,9 +185,8 @@ NUMBERING: Final = (
     CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN {IS_MATCH.format(row="OLD")} BEGIN
         INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
         SELECT -OLD.id, {NEXT}, OLD.id, OLD.public_id, EXISTS (
-            SELECT 1 FROM changes WHERE entry = -OLD.id
-        ) OR EXISTS (SELECT 1 FROM facts WHERE stream = {ROOT_OF.format(stream="OLD.id")}
-            AND name = 'access.visibility' AND value = 'public'), {NOW};
+            SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
+        ), {NOW};
         DELETE FROM changes WHERE entry = OLD.id;
     END
     """,

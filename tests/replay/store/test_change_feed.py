@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from replay.store import open_store
-from replay.store.protocol import ChangeCursor, Store, Stream
+from replay.store.protocol import ChangeCursor, Store, Stream, SummaryFilter, Text
+from replay.store.sql import change_feed, summaries
+from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.backup import back_up
 from tests.replay.store.streams import events, match, new, summary
 
+CUP = Text("tag", "Event", "Cup")
 APPENDING = """
 import sys
 from pathlib import Path
@@ -99,7 +107,9 @@ def test_an_older_file_has_changed_once_in_each_match(path: Path) -> None:
         ).fetchall():
             connection.execute(f"DROP TRIGGER {name}")
         connection.executescript(
-            "DROP TABLE changes; DROP TABLE eras; PRAGMA user_version = 10;"
+            "DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
+            "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
+            "PRAGMA user_version = 10;"
             "DELETE FROM _sqlite_migrations WHERE name = 'changes';"
         )
     store = open_store(path)
@@ -115,3 +125,38 @@ def test_an_older_file_has_changed_once_in_each_match(path: Path) -> None:
     append(store, noted)
     assert store.changes(ChangeCursor()).found[-1].what == ("opened", "notes", "visibility")
     store.close()
+
+
+def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
+    """Return how many instructions SQLite executes for a query."""
+    counted = itertools.count()
+    with store._readers.lend() as connection:
+        connection.set_progress_handler(lambda: next(counted) < 0, 1)
+        ask(connection)
+        connection.set_progress_handler(None, 0)
+    return next(counted)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda one: change_feed.changes(one, ChangeCursor(20), 10, False),
+        lambda one: change_feed.changes(one, ChangeCursor(20), 10, True),
+        lambda one: summaries.page(one, SummaryFilter(order="changed"), 1_000_000, 10),
+        lambda one: summaries.page(one, SummaryFilter(order="changed", public=True), 1_000_000, 10),
+        lambda one: summaries.page(one, SummaryFilter(text=CUP), 1_000_000, 10),
+        lambda one: summaries.page(one, SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
+    ],
+)
+def test_a_page_costs_the_same_in_a_large_book(path: Path, ask: Callable[[Any], object]) -> None:
+    with closing(SqliteStore(path)) as store:
+        costs = []
+        for size in (40, 1000):
+            made = [match(store) for _ in range(size)]
+            for stream in made[:15]:
+                store.set_facts(stream.id, {"access.visibility": "public"}).result()
+            if not costs:
+                for stream in made[:12]:
+                    store.index(stream.id, [CUP], 0, store.facts(stream.id)).result()
+            costs.append(steps(store, ask))
+    assert costs[1] < 1.5 * costs[0]

@@ -23,7 +23,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
-from replay.store.protocol import Hook, NewStream, Store, Stream
+from replay.store.protocol import ChangeCursor, Hook, NewStream, Store, Stream
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
@@ -247,3 +247,20 @@ def test_a_damaged_match_is_not_copied(make, tmp_path):
     source.close()
     copy_of_good = next(iter(target.matches()), None)
     assert copy_of_good is None or copy_of_good.public_id == "good"
+
+
+def test_a_hook_for_all_goes_on_in_the_copy(pair):
+    source, target = pair
+    first = match(source, 2, "kqzw")
+    match(source, 3, "zwkq")
+    hook = Hook("all", None, "https://a.example/", "key", AT, 0, types=("match.ended",))
+    arrived = source.changes(None).cursor.number
+    source.add_hook(replace(hook, delivered=arrived)).result()
+    copy(source, target)
+    [copied] = target.hooks()
+    assert copied == replace(hook, delivered=target.changes(None).cursor.number)
+    source.append(first.id, 2, events(1)).result()
+    copy(source, target)
+    [copied] = target.hooks()
+    missed = target.changes(ChangeCursor(copied.delivered)).found or ()
+    assert [each.match for each in missed] == [first.public_id]

@@ -132,6 +132,8 @@ def test_a_summary_tells_how_a_match_stands(api):
     api.play(match.id, match.host, *MOVES)
     (told,) = api.get("/matches").json()["matches"]
     assert told.pop("created") > 0
+    assert told.pop("changed") > 0
+    assert told.pop("number") > 0
     assert told == {
         "match": match.id,
         "game": "poptrix",
@@ -143,6 +145,8 @@ def test_a_summary_tells_how_a_match_stands(api):
         "turn": 5,
         "standing": "Jet is to attack",
         "outcome": None,
+        "result": "*",
+        "ended": None,
     }
 
 
@@ -277,3 +281,61 @@ def test_statistics_count_public_matches_and_no_others(api, house):
         assert names == ["Jet public", "Jet unlisted"][:matches]
         assert service.get("/stats?player=Jet private").json() == {"games": []}
     assert api.get("/stats?game=chess").status_code == 400
+
+
+def test_a_list_says_when_matches_changed_and_ended(api):
+    match = api.open(visibility="public")
+    api.play(match.id, match.host, "M@c1", "2:resign")
+    [before] = api.get("/matches").json()["matches"]
+    assert before["result"] == "+1"
+    assert before["ended"] == api.get(f"/matches/{match.id}/events").json()["events"][-1]["at"]
+    body = {"ply": 0, "comment": "hello"}
+    api.post(f"/matches/{match.id}/annotations", json=body, headers=match.host)
+    [after] = api.get("/matches").json()["matches"]
+    assert after["number"] > before["number"]
+    assert after["changed"] >= before["changed"]
+    assert after["version"] == before["version"]
+    open_one = api.open(visibility="public")
+    [listed, _] = api.get("/matches").json()["matches"]
+    assert (listed["match"], listed["result"], listed["ended"]) == (open_one.id, "*", None)
+
+
+def test_a_list_begins_with_what_changed_last(api):
+    made = [api.open(visibility="public") for _ in range(4)]
+    hidden = api.open(visibility="private")
+    api.play(made[1].id, made[1].host, "M@c1")
+    expected = [made[each].id for each in (1, 3, 2, 0)]
+    assert ids(api, "?sort=changed") == expected
+    first = api.get("/matches?sort=changed&limit=3").json()
+    api.play(made[2].id, made[2].host, "M@c1")
+    rest = ids(api, f"?sort=changed&cursor={first['next']}")
+    assert [each["match"] for each in first["matches"]] + rest == expected
+    number = first["matches"][0]["number"]
+    assert ids(api, f"?sort=changed&after={number}") == [made[2].id]
+    assert ids(api, f"?after={number}") == [made[2].id]
+    assert ids(api, "?since=0")[0] == made[3].id
+    assert ids(api, "?since=99999999999999") == []
+    found = ids(api, "?sort=changed", **hidden.host)
+    assert set(found) == {*expected, hidden.id}
+    assert found[0] == made[2].id
+
+
+def test_a_list_has_the_matches_of_a_tag(api):
+    cup, other, hidden = api.open(visibility="public"), api.open(visibility="public"), api.open()
+    for match, event in ((cup, "Cup: 2"), (other, "Cup"), (hidden, "Cup: 2")):
+        body = {"tags": {"Event": event, "Round": "1"}}
+        api.client.put(f"/matches/{match.id}/tags", json=body, headers=match.host)
+    for sort in ("opened", "changed"):
+        assert ids(api, f"?sort={sort}&tag=Event:Cup: 2") == [cup.id]
+        assert ids(api, f"?sort={sort}&tag=Round:1") == [other.id, cup.id]
+        assert ids(api, f"?sort={sort}&tag=Event:cup") == []
+    assert set(ids(api, "?tag=Event:Cup: 2", **hidden.host)) == {cup.id, hidden.id}
+    body = {"tags": {"Event": ""}}
+    api.client.put(f"/matches/{cup.id}/tags", json=body, headers=cup.host)
+    assert ids(api, "?tag=Event:Cup: 2") == []
+
+
+@pytest.mark.parametrize("query", ["tag=Event", "tag=:Cup", "tag=Event:", "sort=name", "since=x"])
+def test_a_malformed_order_or_tag_is_refused(api, query):
+    assert api.get(f"/matches?{query}").status_code == 400
+    assert api.get("/matches?sort=changed&q=x").status_code == 400

@@ -79,7 +79,10 @@ async def test_a_hook_for_all_is_told_what_happens():
         purge(at.book, at.book.find(match))
         heard = await until(receiver, 7)
         assert [(each["type"], each["words"]) for each in heard[1:]] == [
-            ("match.events", "Jet places a medium on c1; Red is to place a pyramid on the home row"),
+            (
+                "match.events",
+                "Jet places a medium on c1; Red is to place a pyramid on the home row",
+            ),
             ("match.events", "taken back to ply 0; Jet is to place a pyramid on the home row"),
             ("match.notes", "the annotations of the match were changed"),
             ("match.changed", "the tags of the match were changed"),

@@ -6,7 +6,7 @@ CREATE TABLE changes (  -- the number of the last change of a match, and of each
     number     bigint NOT NULL UNIQUE,
     root       bigint NOT NULL,  -- the match that it analyses, or itself
     id         text,             -- of one that is gone
-    public     boolean NOT NULL DEFAULT false,  -- whether one that is gone was public
+    public     boolean NOT NULL DEFAULT false,  -- whether it is public; one that is gone was
     at         bigint NOT NULL,
     opened     bigint NOT NULL DEFAULT 0,
     events     bigint NOT NULL DEFAULT 0,
@@ -18,6 +18,8 @@ CREATE TABLE changes (  -- the number of the last change of a match, and of each
     trash      bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX changes_root ON changes (root);
+CREATE INDEX changes_public ON changes (number) WHERE public;
+CREATE INDEX texts_named ON texts (kind, substr(name, 1, 100), substr(text, 1, 100), stream);
 CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
     first bigint PRIMARY KEY,
     name  text   NOT NULL
@@ -40,8 +42,9 @@ WITH RECURSIVE roots(stream, root) AS (
     SELECT s.id, r.root FROM roots AS r JOIN streams AS s ON s.parent_id = r.stream
     WHERE is_variation(s.header)
 )
-INSERT INTO changes (entry, number, root, at, opened)
-SELECT stream, place, root, coalesce(last, now_ms()), place FROM (
+INSERT INTO changes (entry, number, root, public, at, opened)
+SELECT stream, place, root, EXISTS (SELECT 1 FROM facts WHERE facts.stream = root
+    AND name = 'access.visibility' AND value = 'public'), coalesce(last, now_ms()), place FROM (
     SELECT s.id AS stream, coalesce(r.root, s.id) AS root, m.last,
         row_number() OVER (ORDER BY m.last NULLS FIRST, s.id) AS place
     FROM streams AS s LEFT JOIN summaries AS m ON m.stream = s.id
@@ -53,14 +56,15 @@ INSERT INTO eras SELECT 1, left(md5(random()::text), 8) FROM changes WHERE numbe
 CREATE FUNCTION number_stream() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     next bigint := last_change() + 1;
-    owner bigint := NEW.id;
+    parent changes;
 BEGIN
     IF is_variation(NEW.header) THEN
-        SELECT coalesce((SELECT root FROM changes WHERE entry = NEW.parent_id),
-            NEW.parent_id, NEW.id) INTO owner;
+        SELECT * INTO parent FROM changes WHERE entry = NEW.parent_id;
+        parent.root := coalesce(parent.root, NEW.parent_id);
     END IF;
-    INSERT INTO changes (entry, number, root, at, opened)
-    VALUES (NEW.id, next, owner, now_ms(), next);
+    INSERT INTO changes (entry, number, root, public, at, opened)
+    VALUES (NEW.id, next, coalesce(parent.root, NEW.id), coalesce(parent.public, false), now_ms(),
+        next);
     RETURN NULL;
 END $$;
 CREATE TRIGGER changes_stream AFTER INSERT ON streams
@@ -93,7 +97,7 @@ BEGIN
         tags = CASE WHEN fact.name ~ '^Seat[1-9]$|[.]' THEN tags ELSE next END
     WHERE entry = fact.stream;
 END $$;
-CREATE FUNCTION number_visibility(match bigint, was_public boolean) RETURNS void
+CREATE FUNCTION number_visibility(match bigint, was_public boolean, is_public boolean) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
     IF was_public THEN
@@ -103,7 +107,7 @@ BEGIN
         FROM changes AS c JOIN streams AS s ON s.id = c.entry WHERE c.root = match
         ON CONFLICT (entry) DO UPDATE SET number = excluded.number, at = excluded.at;
     END IF;
-    UPDATE changes AS c SET number = f.next, visibility = f.next, at = now_ms()
+    UPDATE changes AS c SET number = f.next, visibility = f.next, at = now_ms(), public = is_public
     FROM (
         SELECT entry, last_change() + row_number() OVER (ORDER BY entry) AS next
         FROM changes WHERE root = match AND entry > 0
@@ -114,10 +118,9 @@ DECLARE fact facts := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 BEGIN
     IF fact.name <> 'access.visibility' THEN
         PERFORM number_fact(fact);
-    ELSIF TG_OP = 'INSERT' THEN
-        PERFORM number_visibility(fact.stream, false);
     ELSE
-        PERFORM number_visibility(fact.stream, OLD.value = 'public');
+        PERFORM number_visibility(fact.stream, TG_OP <> 'INSERT' AND OLD.value = 'public',
+            TG_OP <> 'DELETE' AND NEW.value = 'public');
     END IF;
     RETURN NULL;
 END $$;
@@ -140,9 +143,8 @@ CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
 CREATE FUNCTION number_purge() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     next bigint := last_change() + 1;
-    was_public boolean := EXISTS (SELECT 1 FROM changes WHERE entry = -OLD.id) OR EXISTS (
-        SELECT 1 FROM facts WHERE name = 'access.visibility' AND value = 'public'
-        AND stream = (SELECT root FROM changes WHERE entry = OLD.id)
+    was_public boolean := EXISTS (
+        SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
     );
 BEGIN
     IF OLD.kind = 'notes' THEN

@@ -281,7 +281,7 @@ class Model:
             known = self._derived.summaries.get(each.id)
             summary = None if self._derived.is_due(each) else known
             if each.id < last and (summary is None or wanted.kind in (None, summary.kind)):
-                yield ListedMatch(each, self._streams[each.id].facts, summary)
+                yield ListedMatch(each, self._streams[each.id].facts, summary, 0, 0)
 
     def unindexed_matches(self) -> list[Stream]:
         """Return the matches whose moves are not known, or not as they stand, oldest first."""

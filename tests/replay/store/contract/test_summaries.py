@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from replay.errors import Stale, UnknownMatch, Usage
-from replay.store.protocol import Creation, Fact, IndexedStep, Store, Stream, SummaryFilter
+from replay.store.protocol import (
+    ChangeCursor,
+    Creation,
+    Fact,
+    IndexedStep,
+    Store,
+    Stream,
+    SummaryFilter,
+    Text,
+)
 from replay.store.sql import summaries as listing
 from tests.replay.store.streams import AT, events, fork, match, new, summary
 
@@ -198,3 +207,51 @@ def test_the_matches_that_would_be_listed_are_counted(store: Store) -> None:
     assert store.count_listed(SummaryFilter()) == 3
     assert store.count_listed(SummaryFilter(status="ended")) == 2
     assert store.count_listed(SummaryFilter(trashed=True)) == 1
+
+
+def test_matches_are_listed_by_their_last_change(store: Store) -> None:
+    one, two, three = match(store, 1), match(store, 1), match(store, 1)
+    store.set_facts(one.id, {"Event": "Cup"}).result()
+    assert numbers(store, order="changed") == [one.id, three.id, two.id]
+    [first, second, _] = store.listed(SummaryFilter(order="changed"))
+    assert (first.number, second.number) == tuple(
+        change.number for change in reversed((store.changes(ChangeCursor()).found or ())[-2:])
+    )
+    assert numbers(store, first.number, order="changed") == [three.id, two.id]
+    assert numbers(store, order="changed", after=second.number) == [one.id]
+    assert numbers(store, order="changed", changed=first.changed + 60_000) == []
+    assert numbers(store, changed=first.changed - 60_000) == [three.id, two.id, one.id]
+
+
+def test_pages_by_change_list_no_match_twice(store: Store) -> None:
+    made = [match(store, 1) for _ in range(60)]
+    found = store.listed(SummaryFilter(order="changed"))
+    first = [next(found).stream.id for _ in range(25)]
+    store.set_facts(made[0].id, {"Event": "Cup"}).result()
+    rest = [each.stream.id for each in found]
+    assert [*first, *rest] == [each.id for each in reversed(made[1:])]
+
+
+def test_public_matches_are_listed_by_change(store: Store) -> None:
+    public, hidden, again = match(store), match(store), match(store)
+    for stream, value in ((again, "public"), (hidden, "private"), (public, "public")):
+        store.set_facts(stream.id, {"access.visibility": value}).result()
+    assert numbers(store, order="changed", public=True) == [public.id, again.id]
+    store.set_facts(public.id, {"access.visibility": None}).result()
+    assert numbers(store, order="changed", public=True) == [again.id]
+    having = Fact("access.visibility", "public")
+    assert numbers(store, order="changed", having=having) == [again.id]
+
+
+@pytest.mark.parametrize("order", ["opened", "changed"])
+def test_matches_are_listed_by_a_text(store: Store, order: str) -> None:
+    made = [match(store) for _ in range(4)]
+    cup, long = Text("tag", "Event", "Cup"), Text("tag", "Event", "x" * 900)
+    for stream, text in zip(made, (cup, Text("tag", "Event", "Cups"), cup, long), strict=True):
+        store.index(stream.id, [text, Text("comment", "Event", "Cup")], 0, {}).result()
+    assert numbers(store, order=order, text=cup) == [made[2].id, made[0].id]
+    assert numbers(store, order=order, text=long) == [made[3].id]
+    assert numbers(store, order=order, text=Text("tag", "event", "Cup")) == []
+    number = {each.stream.id: each.number for each in store.listed(SummaryFilter())}
+    before = number[made[2].id] if order == "changed" else made[2].id
+    assert numbers(store, before, order=order, text=cup) == [made[0].id]
