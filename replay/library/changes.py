@@ -33,8 +33,8 @@ Told = Literal[
 class SeenChange(Struct, frozen=True):
     """A change as a caller sees it.
 
-    A match that is `gone` cannot be listed by the caller: it was deleted, or is not public any
-    more. Nothing else is told of it.
+    A match that is `gone` is not to be read any more: it was deleted or put into the trash, or is
+    not public now. Nothing else is told of it, but to an operator that it was `trashed`.
     """
 
     number: int
@@ -94,7 +94,9 @@ def _seen(book: Book, scope: ReadScope, change: Change) -> SeenChange | None:
         return _gone(change) if _was_seen(scope, change) else None
     if not listed:
         return None
-    if not scope.sees_all and _is_put_away(book, change):
+    if change.state == "trashed":
+        return _gone(change, ("trashed",) if scope.sees_all else ())
+    if not scope.sees_all and change.stream != change.root and _is_hidden(book, change):
         return _gone(change)
     return SeenChange(
         change.number,
@@ -118,19 +120,17 @@ def _was_seen(scope: ReadScope, change: Change) -> bool:
     return scope.sees_all or (change.public and visibility.PUBLIC in scope.shown)
 
 
-def _is_put_away(book: Book, change: Change) -> bool:
-    """Tell whether a match is in the trash, or a variation is hidden."""
-    if change.state == "trashed" or change.stream == change.root:
-        return change.state == "trashed"
+def _is_hidden(book: Book, variation: Change) -> bool:
     with suppress(UnknownMatch, Damaged):  # deleted meanwhile, or unreadable
-        return is_hidden_line(book, book.store.stream(change.stream))
+        return is_hidden_line(book, book.store.stream(variation.stream))
     return True
 
 
-def _gone(change: Change) -> SeenChange:
-    return SeenChange(change.number, change.feed, change.stream, change.match, True, change.at)
+def _gone(change: Change, what: tuple[Told, ...] = ()) -> SeenChange:
+    return SeenChange(
+        change.number, change.feed, change.stream, change.match, True, change.at, what
+    )
 
 
 def _told(change: Change) -> tuple[Told, ...]:
-    trash: Told = "trashed" if change.state == "trashed" else "restored"
-    return tuple(trash if each == "trash" else each for each in change.what)
+    return tuple("restored" if each == "trash" else each for each in change.what)

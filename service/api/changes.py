@@ -73,7 +73,7 @@ Write = Callable[[Book, SeenChange], Iterator[tuple[str, Any]]]
 class MatchChange(Struct, frozen=True):
     """A match that has changed: what changed, and the version of its log.
 
-    A match that is `gone` was deleted, or the caller may not list it any more.
+    A match that is `gone` was deleted or put into the trash, or the caller may not list it now.
     """
 
     number: Number
@@ -295,7 +295,7 @@ def _changed(_: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
 
 def _played(book: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
     """Yield the messages of what was played in a match."""
-    if change.gone or "trashed" in change.what:
+    if change.gone:
         return
     with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
         recorded = book.read(book.store.stream(change.stream))

@@ -190,8 +190,9 @@ class Feed:
             return
         self._cursor = changes.cursor
         self._stale.set()
-        news = self._followed.keys() if changes.streams is None else changes.streams
-        for stream in news & self._followed.keys():
+        changed = changes.streams
+        news = self._followed.keys() if changed is None else changed & self._followed.keys()
+        for stream in news:
             self._followed[stream].shared.clear()
             for follower in self._followed[stream].followers:
                 follower.wake()

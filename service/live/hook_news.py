@@ -165,9 +165,8 @@ class HookNews:
     def _told(self, hook: Hook, change: SeenChange) -> BookDelivery | None:
         """Return the body about a change, or `None` if the hook does not want it."""
         if change.gone:
-            return _gone(hook, change, "the match was deleted")
-        if "trashed" in change.what:
-            return _gone(hook, change, "the match was put into the trash")
+            where = "put into the trash" if "trashed" in change.what else "deleted"
+            return _gone(hook, change, f"the match was {where}")
         try:
             recorded = self._book.read(self._book.store.stream(change.stream))
         except (UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable

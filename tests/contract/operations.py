@@ -10,6 +10,8 @@ import httpx
 from tests.contract.server import OpenedMatch, Server
 
 EVENT_STREAM = "text/event-stream"
+HOOK_FOR_ALL = "hook for all"
+"""The key of a hook's id where it is no hook of a match."""
 
 Schema = dict[str, Any]
 
@@ -61,7 +63,10 @@ class Operation(NamedTuple):
     def address(self, there: Mapping[str, str]) -> str:
         """Return the path with these values; `0` stands for unknown ones."""
         names = (name for name in self.parameters if f"{{{name}}}" in self.path)
-        return self.path.format_map({name: there.get(name, "0") for name in names})
+        return self.path.format_map({name: there.get(self._key(name), "0") for name in names})
+
+    def _key(self, name: str) -> str:
+        return HOOK_FOR_ALL if self.path.startswith("/hooks/") and name == "hook" else name
 
     def ask(self, client: httpx.Client, there: Mapping[str, str], **sent: Any) -> httpx.Response:
         """Send a request; read only the head of a stream."""
@@ -94,6 +99,7 @@ def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str,
         "clause": "POP-1.1",
         "picture": "0.svg",
         "tag": "Event",
+        HOOK_FOR_ALL: _hook_for_all(server),
     }
     for operation in list_operations(schema):
         made = operation.schema["responses"].get("201", {})
@@ -106,6 +112,16 @@ def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str,
                 if source.startswith("$response.body#/"):
                     found.setdefault(name, str(_pointed(answer.json(), source)))
     return found
+
+
+def _hook_for_all(server: Server) -> str:
+    """Return the id of a hook of the book, which has few."""
+    operator = server.operator()
+    there = server.client.get("/hooks", headers=operator).json()["hooks"]
+    if not there:
+        body = {"url": "https://plybook.example/news"}
+        there = [server.client.post("/hooks", json=body, headers=operator).json()]
+    return str(there[0]["id"])
 
 
 def _pointed(body: Any, source: str) -> Any:

@@ -49,7 +49,11 @@ def bodied(server, schema) -> list[tuple[Operation, dict[str, str], dict[str, st
     found = path_values(server, match, schema)
     taking = [each for each in list_operations(schema) if each.body is not None]
     assert taking
-    return [(each, found, match.host | JSON) for each in taking]
+    operator = server.operator()
+    return [
+        (each, found, (match.host if "{match}" in each.path else operator) | JSON)
+        for each in taking
+    ]
 
 
 def broken(body: bytes) -> Iterator[bytes]:

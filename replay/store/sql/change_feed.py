@@ -24,7 +24,10 @@ LAST: Final = "SELECT coalesce((SELECT max(number) FROM changes), 0)"
 ERA: Final = (
     "coalesce((SELECT name FROM eras WHERE first <= {number} ORDER BY first DESC LIMIT 1), '')"
 )
-STATE: Final = f"{LAST}, {ERA.format(number='?')}"
+STATE: Final = (
+    f"SELECT last.number, {ERA.format(number='last.number')}, {ERA.format(number='?')} "
+    f"FROM ({LAST} AS number) AS last"
+)
 SINCE: Final = f"""
     SELECT c.number, {ERA.format(number="c.number")}, c.entry, coalesce(c.id, s.public_id), c.root,
         c.at, c.public, s.public_id, s.head, s.trashed,
@@ -53,10 +56,8 @@ def changes(
 ) -> Changes:
     """Return the changes after a cursor, all of one moment."""
     number = 0 if cursor is None else cursor.number
-    last, era = connection.execute(STATE, (number,)).fetchone()
-    if cursor is not None and number == last and cursor.feed in ("", era):
-        return Changes(ChangeCursor(last, era), ())
-    now = ChangeCursor(last, _era(connection, last))
+    last, newest, era = connection.execute(STATE, (number,)).fetchone()
+    now = ChangeCursor(last, newest)
     if cursor is None:
         return Changes(now, ())
     if number > last or cursor.feed not in ("", era):
@@ -71,11 +72,6 @@ def changes(
 def begin_era(connection: Connection) -> None:
     """Begin another era, with the next number."""
     connection.execute(BEGIN, (secrets.token_hex(4),))
-
-
-def _era(connection: Connection, number: int) -> str:
-    name: str = connection.execute(f"SELECT {ERA.format(number='?')}", (number,)).fetchone()[0]
-    return name
 
 
 def _change(row: Row, after: int) -> Change:

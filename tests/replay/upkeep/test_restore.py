@@ -201,10 +201,15 @@ def test_a_log_that_is_not_of_the_book_goes_to_neither(book: Path, backup: Path)
 
 def test_a_backup_of_an_older_plybook_is_brought_up_to_date(book: Path, backup: Path) -> None:
     connection = sqlite3.connect(backup)
+    numbering = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
+    for (name,) in connection.execute(numbering).fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
     connection.executescript(
         "ALTER TABLE hooks DROP COLUMN former; ALTER TABLE hooks DROP COLUMN rotation;"
-        "DROP TABLE operators; PRAGMA user_version = 8;"
-        "DELETE FROM _sqlite_migrations WHERE name = 'rotations_and_operators';"
+        "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
+        "DROP TABLE operators; DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
+        "DELETE FROM _sqlite_migrations WHERE name IN ('rotations_and_operators', 'changes');"
+        "PRAGMA user_version = 8;"
     )
     connection.close()
     restore(book, backup)

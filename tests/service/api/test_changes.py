@@ -124,7 +124,8 @@ def test_an_operator_is_told_of_the_trash(api):
     match, trusted = api.open(), operator(api)
     after = last(api)
     api.client.delete(f"/matches/{match.id}", headers=match.host)
-    assert told(api, after, trusted) == {match.id: ["trashed"]}
+    [change] = api.get(f"/changes?after={after}", headers=trusted).json()["changes"]
+    assert (change["match"], change["gone"], change["what"]) == (match.id, True, ["trashed"])
     after = last(api)
     api.post(f"/matches/{match.id}/restore", headers=match.host)
     assert told(api, after, trusted) == {match.id: ["restored"]}
