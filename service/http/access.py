@@ -235,7 +235,7 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
     token = bearer_token(header)
     if operators.is_operator(book, token):
         return Caller(operators.OPERATOR)
-    if capability_tokens.matches_opened_by(book, token):
+    if capability_tokens.matches_opened_by(book, [token]):
         raise Problem(403, f"only an operator may {what}")
     raise Problem(401, "this token opens nothing here; send that of an operator", headers=ASK)
 

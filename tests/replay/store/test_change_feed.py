@@ -92,7 +92,7 @@ def test_a_cursor_outlives_its_store(path: Path) -> None:
     store.close()
 
 
-def test_an_older_file_has_changed_once_in_each_match(path: Path) -> None:
+def test_an_older_file_lists_each_match_once(path: Path) -> None:
     store = open_store(path)
     one, two = match(store, 1), match(store, 1)
     header = b'{"game":"x/1","kind":"variation"}'
@@ -148,7 +148,7 @@ def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
         lambda one: summaries.page(one, SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
     ],
 )
-def test_a_page_costs_the_same_in_a_large_book(path: Path, ask: Callable[[Any], object]) -> None:
+def test_a_page_costs_no_more_in_large_books(path: Path, ask: Callable[[Any], object]) -> None:
     with closing(SqliteStore(path)) as store:
         costs = []
         for size in (40, 1000):

@@ -249,7 +249,7 @@ def test_a_damaged_match_is_not_copied(make, tmp_path):
     assert copy_of_good is None or copy_of_good.public_id == "good"
 
 
-def test_a_hook_for_all_goes_on_in_the_copy(pair):
+def test_hooks_for_all_go_on_in_copies(pair):
     source, target = pair
     first = match(source, 2, "kqzw")
     match(source, 3, "zwkq")

@@ -230,7 +230,7 @@ async def test_the_stream_of_all_resumes_from_an_id():
 
 
 @in_a_loop
-async def test_of_two_messages_about_a_change_the_last_has_its_number():
+async def test_only_the_last_message_has_the_number():
     async with live_service() as at:
         match = await at.open(visibility="public")
         await at.play(match.id, match.host, "M@c1")

@@ -96,7 +96,7 @@ async def test_a_hook_for_all_is_told_what_happens():
 
 
 @in_a_loop
-async def test_a_hook_for_all_is_told_the_types_it_wants():
+async def test_hooks_for_all_choose_their_types():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook = await register_for_all(at, receiver.url, "match.ended")
         commits = at.store._writer.commits
@@ -124,7 +124,7 @@ async def test_no_secret_reaches_a_hook_for_all():
 
 @pytest.mark.usefixtures("hurried")
 @in_a_loop
-async def test_a_failed_call_is_repeated_and_nothing_is_lost():
+async def test_a_failed_call_for_all_is_repeated():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)] * 2
         hook = await register_for_all(at, receiver.url)
@@ -138,7 +138,7 @@ async def test_a_failed_call_is_repeated_and_nothing_is_lost():
 
 
 @in_a_loop
-async def test_a_hook_for_all_goes_on_after_a_restart(tmp_path):
+async def test_hooks_for_all_go_on_after_restarts(tmp_path):
     store = open_store(tmp_path / "book.db")
     async with receiving() as receiver:
         async with live_service(store, hooks_anywhere=True) as at:
@@ -156,7 +156,7 @@ async def test_a_hook_for_all_goes_on_after_a_restart(tmp_path):
 
 
 @in_a_loop
-async def test_a_hook_for_all_is_pinged_rotated_and_removed():
+async def test_hooks_for_all_are_pinged_rotated_and_removed():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook = await register_for_all(at, receiver.url)
         url, who = f"/hooks/{hook['id']}", hook["who"]
@@ -203,7 +203,7 @@ def test_a_malformed_hook_for_all_is_refused(api, body):
 
 
 @in_a_loop
-async def test_a_hook_of_a_match_says_where_and_what():
+async def test_a_match_hook_says_where_and_what():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open(players={"1": "Jet"})
         hook = await register(at, match, host, receiver.url)

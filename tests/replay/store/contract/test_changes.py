@@ -214,7 +214,7 @@ def test_a_deleted_public_match_was_public(store: Store) -> None:
     ]
 
 
-def test_a_cursor_beyond_the_last_number_is_of_another_history(store: Store) -> None:
+def test_a_cursor_of_another_history_finds_nothing(store: Store) -> None:
     match(store, 1)
     now = store.changes(None).cursor
     assert store.changes(ChangeCursor(now.number + 1, now.feed)).found is None
