@@ -130,6 +130,7 @@ class ActivityLine(Struct, frozen=True):
         auth="anybody",
         problems=(410,),
         headers=("Last-Event-ID",),
+        sends=("ETag",),
     ),
 )
 async def list_changes(
@@ -150,7 +151,7 @@ async def list_changes(
     number pages begin with the first change, and streams with the next one. 410 if the number
     belongs to another history, because the book was restored from a backup: begin anew.
     """
-    place = Place(after, feed_name or "")
+    place = _place(request, after, feed_name)
     accept = request.headers.get("accept", "")
     if EVENT_STREAM in accept or NDJSON in accept:
         return await _stream(request, book, settings, feed, limits, place, _changed)
@@ -186,7 +187,7 @@ async def follow_all(
     comes last if the server stops. The answer has server-sent events or, on request, NDJSON. 410 if
     the number belongs to another history.
     """
-    place = Place(after, feed_name or "")
+    place = _place(request, after, feed_name)
     return await _stream(request, book, settings, feed, limits, place, _played)
 
 
@@ -202,6 +203,12 @@ class Place(Struct, frozen=True):
         return ChangeCursor(self.after or 0, self.feed)
 
 
+def _place(request: AnyRequest, after: int | None, feed_name: str | None) -> Place:
+    """Return the place that a request names; `feed` belongs to the number in `after`."""
+    number = resume_after(request, after)
+    return Place(number, (feed_name or "") if number == after else "")
+
+
 async def _stream(
     request: AnyRequest,
     book: Book,
@@ -212,10 +219,7 @@ async def _stream(
     write: Write,
 ) -> EventStream:
     """Answer a stream that begins at a place, or now."""
-    after = resume_after(request, place.after)
-    cursor = None if after is None else ChangeCursor(after, place.feed)
-    if after != place.after and cursor is not None:  # `feed` belongs to the number in `after`
-        cursor = ChangeCursor(cursor.number)
+    cursor = None if place.after is None else place.cursor
     if cursor is not None:
         await _in_history(partial(_page, request, book, settings, cursor, 1))
     form = stream_format(request.headers.get("accept", ""))

@@ -72,6 +72,9 @@ CODES: Final[dict[str, Kind]] = {
     "clock-refused": Kind(409, "The clock does not allow this claim"),
     "key-reused": Kind(409, "The Idempotency-Key, or the id, belongs to another request"),
     "already-stored": Kind(409, "The book has this match already"),
+    "unknown-change": Kind(
+        410, "This number of a change is not one of this book, which was restored from a backup"
+    ),
     "stale-version": Kind(412, "Others wrote since the expected version; `missed` has the events"),
     "body-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body is of a media type that is not accepted here"),

@@ -60,6 +60,11 @@ class Operation(NamedTuple):
         """Tell whether a parameter must be given."""
         return any(each["name"] == name and each["required"] for each in self.schema["parameters"])
 
+    @property
+    def is_operators(self) -> bool:
+        """Whether only an operator may use it."""
+        return self.path.startswith("/hooks")
+
     def address(self, there: Mapping[str, str]) -> str:
         """Return the path with these values; `0` stands for unknown ones."""
         names = (name for name in self.parameters if f"{{{name}}}" in self.path)

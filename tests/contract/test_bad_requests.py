@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +12,14 @@ import jsonschema_rs
 import pytest
 
 from service.http.problems import CODES
-from tests.contract.operations import Operation, list_operations, path_values, resolved
+from tests.contract.operations import (
+    HOOK_FOR_ALL,
+    Operation,
+    list_operations,
+    path_values,
+    resolved,
+)
+from tests.contract.server import OpenedMatch, Server
 from tests.contract.test_strictness import broken, mistyped
 
 MEMBERS = {"title", "status", "code", "detail", "path"}
@@ -78,6 +85,12 @@ def bad_values(schema: dict[str, Any]) -> Iterator[str]:
         yield "!"
 
 
+def tokens(server: Server, match: OpenedMatch) -> Callable[[Operation], dict[str, str]]:
+    """Return a function from an operation to the headers of somebody who may use it."""
+    operator = server.operator()
+    return lambda operation: operator if operation.is_operators else match.host
+
+
 def required(operation: Operation) -> dict[str, str]:
     return {name: text for name, text in REQUIRED.items() if operation.requires(name)}
 
@@ -85,6 +98,7 @@ def required(operation: Operation) -> dict[str, str]:
 def test_bad_query_parameter_is_named(server, schema, every, check):
     match = server.open("poptrix")
     there = path_values(server, match, schema)
+    token = tokens(server, match)
     checked = 0
     for operation in every:
         asked = [each for each in operation.schema["parameters"] if each["in"] == "query"]
@@ -92,17 +106,19 @@ def test_bad_query_parameter_is_named(server, schema, every, check):
             name = parameter["name"]
             for value in bad_values(parameter["schema"]):
                 query = urlencode(required(operation) | {name: value})
-                answer = operation.ask(server.client, there, params=query, headers=match.host)
+                answer = operation.ask(server.client, there, params=query, headers=token(operation))
                 assert answer.status_code == 400, (operation, query, answer.text)
                 check(operation, query, answer, name)
                 checked += 1
             if parameter["required"]:
                 others = {key: text for key, text in required(operation).items() if key != name}
-                answer = operation.ask(server.client, there, params=others, headers=match.host)
+                answer = operation.ask(
+                    server.client, there, params=others, headers=token(operation)
+                )
                 assert answer.status_code == 400, (operation, others, answer.text)
                 check(operation, others, answer, name)
         for query, name in (("nonsense=1", "nonsense"), ("nonsense=1&nonsense=2", "nonsense")):
-            answer = operation.ask(server.client, there, params=query, headers=match.host)
+            answer = operation.ask(server.client, there, params=query, headers=token(operation))
             assert answer.status_code == 400, (operation, query, answer.text)
             check(operation, query, answer, name)
     assert checked > 50
@@ -111,14 +127,15 @@ def test_bad_query_parameter_is_named(server, schema, every, check):
 def test_bad_path_is_400_or_404(server, schema, every, check):
     match = server.open("poptrix")
     there = path_values(server, match, schema)
+    token = tokens(server, match)
     for operation in every:
         for name in re.findall(r"{(\w+)}", operation.path):
             for value in ("!", "-1", "x" * 300, "%00", "9" * 40):
                 answer = operation.ask(
                     server.client,
-                    there | {name: value},
+                    there | {name: value, HOOK_FOR_ALL: value},
                     params=required(operation),
-                    headers=match.host,
+                    headers=token(operation),
                 )
                 assert 400 <= answer.status_code < 500, (operation, name, value, answer.text)
                 check(operation, (name, value), answer)
@@ -127,10 +144,11 @@ def test_bad_path_is_400_or_404(server, schema, every, check):
 def test_bad_header_is_named(server, schema, every, check):
     match = server.open("poptrix")
     there = path_values(server, match, schema)
+    token = tokens(server, match)
     for operation in every:
         for parameter in operation.schema["parameters"]:
             for value in HEADERS.get(parameter["name"], ()):
-                headers = match.host | {parameter["name"]: value}
+                headers = token(operation) | {parameter["name"]: value}
                 sent = {"json": operation.example} if operation.body else {}
                 answer = operation.ask(server.client, there, headers=headers, **sent)
                 assert answer.status_code == 400, (operation, headers, answer.text)
@@ -140,10 +158,11 @@ def test_bad_header_is_named(server, schema, every, check):
 def test_bad_body_is_named(server, schema, every, check):
     match = server.open("poptrix")
     there = path_values(server, match, schema)
-    headers = match.host | {"Content-Type": "application/json"}
+    token = tokens(server, match)
     for operation in every:
         if operation.body is None:
             continue
+        headers = token(operation) | {"Content-Type": "application/json"}
         whole = json.dumps(operation.example).encode()
         fields = resolved(operation.body, operation.components).get("properties", {})
         bodies = [*broken(whole), *incomplete(operation), *unfit(operation.example)]
