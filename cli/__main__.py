@@ -2,5 +2,5 @@
 
 from cli import main
 
-if __name__ == "__main__":  # worker processes of the service import this module too
+if __name__ == "__main__":  # processes of `plybook verify` import this module too
     main()

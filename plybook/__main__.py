@@ -2,5 +2,5 @@
 
 from plybook_command import main
 
-if __name__ == "__main__":  # a worker process of the service imports this module too
+if __name__ == "__main__":  # processes of `plybook verify` import this module too
     main()

@@ -95,6 +95,8 @@ class ProcessPool(Generic[T, R]):
             import multiprocessing
             from concurrent.futures import ProcessPoolExecutor
 
+            # Python starts with the current folder on its path, whose files must not run.
+            os.environ["PYTHONSAFEPATH"] = "1"
             # A forked process would share the open database, which SQLite forbids.
             start = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(processors(), start, _leave_interrupts)

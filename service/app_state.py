@@ -68,8 +68,8 @@ class AppState:
         self.prefix = None if root is None else checked_prefix(root)
         self.limits = Limits(settings)
         self.access_log = None if settings.access_log == "off" else AccessLog(settings.access_log)
-        self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)
+        self.workers = Workers(book, settings, self.limits, self.metrics.work_failed)
         self.metrics.watch(
             "plybook_hooks_behind",
             "WebHooks that have not been told all events of their match.",

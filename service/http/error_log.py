@@ -36,16 +36,19 @@ class Causes:
 
         The store itself logs `FileChanged` once.
         """
-        if isinstance(error, FileChanged):
-            return
+        if not isinstance(error, FileChanged):
+            self.log_line(error.reason, str(error))
+
+    def log_line(self, cause: str, line: str) -> None:
+        """Log a line about a cause, unless one was logged less than a minute ago."""
         now = time.monotonic()
         with self._gate:
-            logged, more = self._lines.get(error.reason, (-EVERY, 0))
+            logged, more = self._lines.get(cause, (-EVERY, 0))
             if now - logged < EVERY:
-                self._lines[error.reason] = logged, more + 1
+                self._lines[cause] = logged, more + 1
                 return
-            self._lines[error.reason] = now, 0
-        LOG.error("%s%s", error, f"; {more} more times since the last such line" if more else "")
+            self._lines[cause] = now, 0
+        LOG.error("%s%s", line, f"; {more} more times since the last such line" if more else "")
 
 
 CAUSES: Final = Causes()
@@ -70,6 +73,19 @@ def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
     route = request.scope.get("path_template", "")
     about = _match(request) + _id(request)
     LOG.error("%s %s failed%s\n%s", request.method, route, about, trace(error))
+
+
+def log_worker(request: Request[Any, Any, Any], work: str, how: str) -> None:
+    """Log how the worker process ended that did the work of a request, once a minute for each."""
+    route = request.scope.get("path_template", "")
+    about = _match(request) + _id(request)
+    line = f"{request.method} {route}{about}: the worker process for {work} {how}"
+    CAUSES.log_line(f"{work} {how}", line)
+
+
+def log_idle_worker(how: str) -> None:
+    """Log how a worker process ended that had no work."""
+    CAUSES.log_line(f"idle {how}", f"a worker process without work {how}")
 
 
 def trace(error: BaseException) -> str:

@@ -78,6 +78,12 @@ class Metrics:
         self._deliveries = Counter(
             "plybook_hook_deliveries", "Calls of WebHooks.", ("outcome",), registry=registry
         )
+        self._work_failures = Counter(
+            "plybook_work_failures",
+            "Pieces of expensive work that a worker process could not finish.",
+            ("cause",),
+            registry=registry,
+        )
         self._answers = _Bound(self._requests)
         self._durations = _Bound(self._seconds)
         self._entered = _Bound(self._events)
@@ -127,3 +133,7 @@ class Metrics:
     def delivered(self, arrived: bool) -> None:
         """Count a WebHook call."""
         self._deliveries.labels("arrived" if arrived else "failed").inc()
+
+    def work_failed(self, cause: str) -> None:
+        """Count expensive work that was not finished."""
+        self._work_failures.labels(cause).inc()

@@ -11,17 +11,18 @@ import secrets
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
-from anyio import BrokenWorkerProcess, CapacityLimiter, to_process, to_thread
+from anyio import CapacityLimiter, to_thread
 from litestar import Request
 from litestar.di import NamedDependency
 
 from replay.book import Book
 from replay.processes import processors
+from service.http.error_log import log_idle_worker, log_worker
 from service.http.limits import Limits
 from service.http.problems import Problem
 from service.settings import Settings
 from service.workers.content_cache import ContentCache
-from service.workers.process import run
+from service.workers.process import Cause, WorkerFailed, WorkerProcess
 
 T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]
@@ -29,9 +30,17 @@ AnyRequest = Request[Any, Any, Any]
 RETRY_AFTER: Final = {"Retry-After": "10"}
 
 BUSY: Final = "too much work is waiting already; come back later"
-BROKEN: Final = "this took more time or memory than there is for one answer, or was interrupted"
+FAILED: Final[dict[Cause, str]] = {
+    "start": "the process for this work cannot start; the log of the service says why",
+    "memory": "this takes more memory than there is for one answer; ask for less at once",
+    "time": "this takes more time than there is for one answer; ask for less at once",
+    "ended": "the process that worked on this was interrupted; ask again",
+}
 STOPPED: Final = "the service is being stopped; come back later"
 LEFT: Final = "nobody waits for this any more"
+
+IDLE: Final = 300.0
+"""Seconds after which a process without work is ended."""
 
 
 class _Job:
@@ -45,13 +54,24 @@ class _Job:
 class Workers:
     """Worker processes, started on demand, and their queue."""
 
-    def __init__(self, book: Book, settings: Settings, limits: Limits) -> None:
+    def __init__(
+        self,
+        book: Book,
+        settings: Settings,
+        limits: Limits,
+        count_failure: Callable[[Cause], None] = lambda cause: None,
+    ) -> None:
+        """Create the pool; `count_failure` is called when a process cannot finish its work."""
         self._book = book
         self._location = book.store.shared_location
         self._limits = limits
         self._processes = settings.workers or default_workers()
         self._most = self._processes + settings.queue_length if settings.queue_length else None
         self._free = CapacityLimiter(self._processes)
+        self._threads = CapacityLimiter(self._processes)
+        self._started: set[WorkerProcess] = set()
+        self._idle: dict[WorkerProcess, asyncio.TimerHandle] = {}
+        self._count_failure = count_failure
         self._jobs: dict[Hashable, _Job] = {}
         self._cache = ContentCache()
         self._salt = secrets.token_bytes()
@@ -85,7 +105,7 @@ class Workers:
         for it.
 
         Raises `Problem` 429 if the caller has exceeded its limit, and 503 if the queue is full or
-        the process ended early.
+        the process cannot finish the work.
         """
         kept = self._cache.get(key)
         if kept is not None:
@@ -94,7 +114,7 @@ class Workers:
         job = self._jobs.get(name)
         if job is None:
             self._admit(request, cost)
-            job = self._start(name, work, args)
+            job = self._start(name, request, work, args)
         job.waiting += 1
         try:
             result: T = await _unless_left(request, job.task)
@@ -116,14 +136,23 @@ class Workers:
         self.end()
         tasks = [job.task for job in self._jobs.values()]
         await asyncio.gather(*tasks, return_exceptions=True)
+        for timer in self._idle.values():
+            timer.cancel()
+        self._idle.clear()
+        await asyncio.gather(*(asyncio.to_thread(each.close) for each in self._started))
 
     def _admit(self, request: AnyRequest, cost: int) -> None:
         if self._most is not None and len(self._jobs) >= self._most:
             raise Problem(503, BUSY, headers=RETRY_AFTER)
         self._limits.charge(request, cost)
 
-    def _start(self, name: Hashable, work: Callable[..., Any], args: tuple[Any, ...]) -> _Job:
-        job = _Job(asyncio.create_task(self._run(work, args)))
+    def _start(
+        self, name: Hashable, request: AnyRequest, work: Callable[..., Any], args: tuple[Any, ...]
+    ) -> _Job:
+        doing = (
+            self._here(work, args) if self._location is None else self._apart(request, work, args)
+        )
+        job = _Job(asyncio.create_task(doing))
         self._jobs[name] = job
         job.task.add_done_callback(lambda task: self._finish(name, job))
         return job
@@ -137,17 +166,58 @@ class Workers:
         if self._jobs.get(name) is job:
             del self._jobs[name]
 
-    async def _run(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        if self._location is None:
-            return await to_thread.run_sync(
-                work, self._book, *args, abandon_on_cancel=True, limiter=self._free
-            )
-        try:
-            return await to_process.run_sync(
-                run, self._location, work, args, cancellable=True, limiter=self._free
-            )
-        except (BrokenWorkerProcess, MemoryError):
-            raise Problem(503, BROKEN, headers=RETRY_AFTER) from None
+    async def _here(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Do work in a thread, for a book that no other process can open."""
+        return await to_thread.run_sync(
+            work, self._book, *args, abandon_on_cancel=True, limiter=self._free
+        )
+
+    async def _apart(
+        self, request: AnyRequest, work: Callable[..., Any], args: tuple[Any, ...]
+    ) -> Any:
+        """Do work in a process, and log why if it cannot finish. Raises `Problem` 503 then."""
+        async with self._free:
+            worker = self._take()
+            try:
+                return await to_thread.run_sync(
+                    worker.run, work, args, abandon_on_cancel=True, limiter=self._threads
+                )
+            except WorkerFailed as failed:
+                log_worker(request, work.__name__, failed.how)
+                self._count_failure(failed.cause)
+                raise Problem(503, FAILED[failed.cause], headers=RETRY_AFTER) from None
+            except asyncio.CancelledError:
+                worker.kill()
+                raise
+            finally:
+                self._give_back(worker)
+
+    def _take(self) -> WorkerProcess:
+        """Return the process used last, or a new one."""
+        while self._idle:
+            worker, timer = self._idle.popitem()
+            timer.cancel()
+            if worker.ending is None:
+                return worker
+            log_idle_worker(worker.ending)
+            self._drop(worker)
+        assert self._location is not None
+        worker = WorkerProcess(self._location)
+        self._started.add(worker)
+        return worker
+
+    def _give_back(self, worker: WorkerProcess) -> None:
+        if worker.ending is None:
+            loop = asyncio.get_running_loop()
+            self._idle[worker] = loop.call_later(IDLE, self._drop, worker)
+        else:
+            self._drop(worker)
+
+    def _drop(self, worker: WorkerProcess) -> None:
+        """Close a process in a thread, because that waits for its exit."""
+        self._idle.pop(worker, None)
+        closing = asyncio.get_running_loop().run_in_executor(None, worker.close)
+        closing.add_done_callback(lambda _: self._started.discard(worker))
 
 
 TheWorkers = NamedDependency[Workers]

@@ -1,17 +1,24 @@
-"""The worker process: run work on a book with limited resources."""
+"""A worker process: the server's end of it, and the program that runs work on a book.
+
+Both ends exchange pickles over the standard input and output of the process.
+"""
 
 from __future__ import annotations
 
-import functools
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, Literal, TypeVar
 
 from replay.book_file import open_book
 from replay.errors import StoreError
+from replay.store import Location
 
 T = TypeVar("T")
 
@@ -24,10 +31,163 @@ MEMORY: Final = 1024**3
 SECONDS: Final = 120
 """Processor seconds for one job; then the system ends the process."""
 
+EXIT: Final = 5.0
+"""Seconds for a process to exit that has closed its pipes; then it is killed."""
 
-def run(location: Path | str, work: Callable[..., T], args: tuple[Any, ...]) -> T:
-    """Return `work(book, *args)` with the current book of a file or a database server."""
+OUT_OF_TIME: Final = "was ended by SIGXCPU"
+"""How a process ends that has used up its `SECONDS`."""
+
+PROGRAM: Final = """
+import pickle, sys
+sys.path[:] = pickle.loads(pickle.load(sys.stdin.buffer))
+import plybook_command  # finds our packages first
+from service.workers.process import main
+main()
+"""
+"""The program of the process: its first message is the path of the server."""
+
+SAFE_PATH: Final = "-P"
+"""The option of Python that keeps the current folder off the path: its files must not run."""
+
+Cause = Literal["start", "memory", "time", "ended"]
+"""Why work was not finished: the process could not start, the work took more memory or more time
+than there is for one job, or the process ended otherwise."""
+
+
+class WorkerFailed(Exception):
+    """Raised when a worker process cannot finish its work. `how` says what happened to it."""
+
+    def __init__(self, cause: Cause, how: str) -> None:
+        super().__init__(how)
+        self.cause: Final = cause
+        self.how: Final = how
+
+
+class WorkerProcess:
+    """A process that does one piece of work after the other. It starts with the first.
+
+    `run` and `close` block, so threads call them. `kill` may be called meanwhile.
+    """
+
+    def __init__(self, location: Location) -> None:
+        self._location = location
+        self._process: subprocess.Popen[bytes] | None = None
+        self._killed = False
+
+    @property
+    def ending(self) -> str | None:
+        """How the process ended, or `None` while it can do more work."""
+        code = None if self._process is None else self._process.poll()
+        if code is not None:
+            return _exit_words(code)
+        return "is being ended" if self._killed else None
+
+    def run(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Return `work(book, *args)`. Raises its errors, and `WorkerFailed`."""
+        job = pickle.dumps((self._location, work, args), pickle.HIGHEST_PROTOCOL)
+        process = self._process or self._start()
+        try:
+            result, error = pickle.loads(_exchange(process, job))
+        except (OSError, EOFError, pickle.UnpicklingError):
+            how = self._end()
+            raise WorkerFailed("time" if how == OUT_OF_TIME else "ended", how) from None
+        if isinstance(error, MemoryError):
+            raise WorkerFailed("memory", f"needed more than {MEMORY} bytes of memory")
+        if error is not None:
+            raise error
+        return result
+
+    def kill(self) -> None:
+        """End the process at once, also while it starts or runs."""
+        self._killed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def close(self) -> None:
+        """End the process, and wait until it has exited."""
+        self.kill()
+        self._end()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Return the process when it is ready. Raises `WorkerFailed`."""
+        command = [sys.executable, SAFE_PATH, "-c", PROGRAM]
+        try:
+            process = self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except OSError as error:
+            raise WorkerFailed("start", f"could not be started: {error.strerror}") from None
+        if self._killed:  # before there was a process
+            process.kill()
+        try:
+            _exchange(process, pickle.dumps(sys.path))
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise WorkerFailed("start", self._end()) from None
+        return process
+
+    def _end(self) -> str:
+        """Wait until the process has exited, and return how."""
+        self._killed, process = True, self._process
+        if process is None:
+            return "never started"
+        try:
+            process.wait(EXIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        with suppress(OSError), process:  # closes both pipes
+            pass
+        return _exit_words(process.wait())
+
+
+def _exchange(process: subprocess.Popen[bytes], message: bytes) -> bytes:
+    """Send a message, and return the answer. Raises as the pipes and `pickle` do."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    pickle.dump(message, process.stdin)
+    process.stdin.flush()
+    answer: bytes = pickle.load(process.stdout)
+    return answer
+
+
+def _exit_words(code: int) -> str:
+    """Say how a process ended: by a signal, or with an exit status."""
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"ended with exit status {code}"
+
+
+def main() -> None:
+    """Do the work that arrives, until the server closes the pipe."""
+    arriving, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # only answers are written between answers
+    _write(answers, b"")  # the answer to the path: the process is ready
     _settle()
+    with suppress(EOFError):
+        while True:
+            _write(answers, _answer(pickle.load(arriving)))
+
+
+def _write(answers: IO[bytes], answer: bytes) -> None:
+    pickle.dump(answer, answers)
+    answers.flush()
+
+
+def _answer(job: bytes) -> bytes:
+    """Return the pickled result of a job and `None`, or `None` and its error."""
+    try:
+        location, work, args = pickle.loads(job)
+        return _pickled((_run(location, work, args), None))
+    except Exception as error:
+        return _pickled((None, error))
+
+
+def _pickled(answer: Any) -> bytes:
+    return pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+
+
+def _run(location: Location, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+    """Return `work(book, *args)` with the current book of a file or a database server."""
     _bound_time()
     if isinstance(location, Path) and not location.exists():  # opening would create it
         raise StoreError(f"{location} is gone")
@@ -35,7 +195,6 @@ def run(location: Path | str, work: Callable[..., T], args: tuple[Any, ...]) -> 
         return work(book, *args)
 
 
-@functools.cache
 def _settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     if os.name == "posix":

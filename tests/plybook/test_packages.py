@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 import plybook_command
 from plybook.packages import HOME, PACKAGES
+from service.workers.process import PROGRAM, SAFE_PATH
 
 INTRUDER = "raise SystemExit('the wrong package')\n"
 COMMAND = "import plybook_command; plybook_command.main()"
@@ -51,13 +53,13 @@ def test_the_command_finds_its_own_packages(intruder, tmp_path, start, where):
 
 
 def test_a_worker_process_of_the_service_finds_its_own_packages(intruder):
-    main = HOME / "plybook" / "__main__.py"
-    program = (
-        f"import runpy; runpy.run_path({str(main)!r}, run_name='__mp_main__')\n"
-        "import service.workers.process, seeds, cli"
+    path = pickle.dumps([str(intruder.parent), *sys.path])
+    ran = subprocess.run(
+        [sys.executable, SAFE_PATH, "-c", PROGRAM.replace("main()", "import seeds, cli")],
+        input=pickle.dumps(path),
+        capture_output=True,
     )
-    ran = run("-c", program, folder=intruder.parent)
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (ran.returncode, ran.stderr) == (0, b"")
 
 
 def test_importing_plybook_names_the_package_that_hides_one_of_its_own(intruder, tmp_path):

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from replay import processes
 from replay.errors import StoreError, Usage
 from replay.processes import AHEAD, ProcessPool
+from tests.paths import ROOT
+
+SCRIPT = """
+from replay import processes
+processes.processors = lambda: 2
+if __name__ == "__main__":
+    with processes.ProcessPool(abs, abs, 0) as workers:
+        print([*workers.put(-1, 1), *workers.rest()])
+"""
 
 
 def twice(number: int) -> tuple[int, int]:
@@ -52,3 +64,19 @@ def test_an_error_comes_in_its_place_and_a_process_that_ends_is_told_in_words():
         assert list(workers.put(101, 1)) == []
         with pytest.raises(StoreError, match="ended from outside"):
             list(workers.rest())
+
+
+def test_a_process_runs_no_file_of_the_current_folder(tmp_path: Path) -> None:
+    script, folder, mark = tmp_path / "script.py", tmp_path / "current", tmp_path / "mark"
+    script.write_text(SCRIPT)
+    folder.mkdir()
+    for name in sys.stdlib_module_names:
+        (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise ImportError")
+    ran = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.stdout, ran.stderr, mark.exists()) == ("[1]\n", "", False)

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+
+from tests.paths import ROOT
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 
@@ -22,16 +24,26 @@ LONG = 120
 
 
 class Server:
-    """`plybook serve` in its own process, on a free port."""
+    """`plybook serve` in its own process, on a free port, with its log beside the book."""
 
-    def __init__(self, db: Path, *settings: str) -> None:
+    def __init__(
+        self,
+        db: Path,
+        *settings: str,
+        command: Sequence[str] = ("-m", "cli"),
+        folder: Path | None = None,
+    ) -> None:
         limits = ("--requests-per-minute", "0", "--matches-per-hour", "0", *settings)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli", "--db", str(db), "serve", "--port", "0", *limits],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        )
+        self.log = db.with_suffix(".log")
+        with self.log.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, *command, "--db", str(db), "serve", "--port", "0", *limits],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                cwd=folder,
+                env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)},
+            )
         assert self.process.stdout is not None
         found = re.search(r"http://[\d.]+:\d+", self.process.stdout.readline())
         assert found is not None
@@ -40,8 +52,8 @@ class Server:
 
     def workers(self) -> list[int]:
         """Return the ids of the worker processes."""
-        pid = self.process.pid
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(each) for thread in threads for each in thread.read_text().split()]
 
     def open(self, game: str) -> tuple[str, dict[str, str]]:
         answer = self.client.post("/matches", json={"game": game}).json()

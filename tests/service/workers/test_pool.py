@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import pickle
+import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 from litestar.testing import TestClient
@@ -18,20 +23,31 @@ from replay.book import Book
 from replay.errors import StoreError, Usage
 from replay.store import open_store, temporary_store
 from service.app import create_app
+from service.http import error_log
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
 from service.settings import Settings
+from service.workers import pool, process
 from service.workers.content_cache import ContentCache
 from service.workers.pool import Workers
 from service.workers.process import MEMORY
 from tests.service.conftest import Api
 from tests.service.stores import empty_store
+from tests.service.workers.processes import eventually, is_gone
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
 
 class Client:
     """A request whose client can leave."""
+
+    method = "GET"
+    path_params: ClassVar[dict[str, str]] = {}
+    app = SimpleNamespace(
+        state=SimpleNamespace(
+            live=SimpleNamespace(book=SimpleNamespace(cache=SimpleNamespace(named=lambda _: None)))
+        )
+    )
 
     def __init__(self) -> None:
         self.gone = asyncio.Event()
@@ -62,6 +78,30 @@ def hoard(_: Book) -> int:
 
 def refuse(_: Book) -> None:
     raise Usage("so it cannot be")
+
+
+def run_out_of_time(_: Book) -> None:
+    os.kill(os.getpid(), signal.SIGXCPU)
+
+
+def leave(_: Book) -> None:
+    os._exit(7)
+
+
+def name_process(_: Book) -> int:
+    return os.getpid()
+
+
+def shout(_: Book) -> str:
+    os.write(1, b"not an answer")
+    print("nor this", flush=True)
+    return "done"
+
+
+@pytest.fixture(autouse=True)
+def causes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Log every cause: another test may have logged it a moment ago."""
+    monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
 
 
 @pytest.fixture
@@ -172,30 +212,128 @@ def test_a_stopping_service_answers_waiting_callers(book):
     asyncio.run(scene())
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Iterator[Path]:
+    with closing(open_store(tmp_path / "book.db")):
+        yield tmp_path / "book.db"
+
+
+@asynccontextmanager
+async def processes(path: Path, failures: list[str]) -> AsyncIterator[Workers]:
+    """Run workers for the book in a file, and note the causes of work that is not finished."""
+    chosen = Settings(workers=1)
+    with closing(open_store(path)) as store:
+        running = Workers(Book(store), chosen, Limits(chosen), failures.append)
+        yield running
+        await running.stop()
+
+
+def do(asked: Workers, work: Callable[..., Any]) -> Awaitable[Any]:
+    client: Any = Client()
+    return asked.do(client, work)
+
+
 @pytest.mark.parametrize(
-    ("work", "error", "words"),
-    [(hoard, Problem, "memory"), (refuse, Usage, "so it cannot be")],
+    ("work", "cause", "words", "logged"),
+    [
+        (hoard, "memory", "more memory", f"needed more than {MEMORY} bytes of memory"),
+        (run_out_of_time, "time", "more time", "was ended by SIGXCPU"),
+        (leave, "ended", "interrupted", "ended with exit status 7"),
+    ],
 )
-def test_a_workers_error_arrives_and_its_memory_is_bounded(tmp_path, work, error, words):
+def test_work_that_fails_is_a_503_with_its_cause(path, caplog, work, cause, words, logged):
     async def scene() -> None:
-        with closing(open_store(tmp_path / "book.db")) as store:
-            asked = workers(Book(store))
-            client: Any = Client()
-            with pytest.raises(error, match=words):
-                await asked.do(client, work)
+        failures: list[str] = []
+        async with processes(path, failures) as asked:
+            with pytest.raises(Problem, match=words) as failed:
+                await do(asked, work)
+            assert await do(asked, name_process) != os.getpid()
+        assert (failed.value.status, failures) == (503, [cause])
+
+    asyncio.run(scene())
+    (record,) = caplog.records
+    assert record.getMessage().endswith(f"the worker process for {work.__name__} {logged}")
+
+
+@pytest.mark.parametrize(
+    ("patched", "value", "logged"),
+    [
+        ("PROGRAM", "raise SystemExit(3)", "ended with exit status 3"),
+        ("SAFE_PATH", "--no-such-option", "ended with exit status 2"),
+    ],
+)
+def test_a_process_that_cannot_start_is_told(path, monkeypatch, caplog, patched, value, logged):
+    async def scene() -> None:
+        failures: list[str] = []
+        async with processes(path, failures) as asked:
+            with pytest.raises(Problem, match="cannot start"):
+                await do(asked, name_process)
+        assert failures == ["start"]
+
+    monkeypatch.setattr(process, patched, value)
+    asyncio.run(scene())
+    assert logged in caplog.text
+
+
+def test_python_that_has_gone_is_told(path, monkeypatch, caplog):
+    async def scene() -> None:
+        async with processes(path, []) as asked:
+            with pytest.raises(Problem, match="cannot start"):
+                await do(asked, name_process)
+
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    asyncio.run(scene())
+    assert "could not be started: No such file or directory" in caplog.text
+
+
+def test_a_process_does_one_piece_of_work_after_the_other(path):
+    async def scene() -> None:
+        async with processes(path, []) as asked:
+            with pytest.raises(Usage, match="so it cannot be"):
+                await do(asked, refuse)
+            assert await do(asked, name_process) == await do(asked, name_process)
 
     asyncio.run(scene())
 
 
-def test_a_process_makes_no_book_where_there_is_none_any_more(tmp_path):
+def test_a_process_that_died_without_work_is_replaced(path, caplog):
     async def scene() -> None:
-        path = tmp_path / "book.db"
-        with closing(open_store(path)) as store:
-            asked = workers(Book(store))
+        async with processes(path, []) as asked:
+            first = await do(asked, name_process)
+            os.kill(first, signal.SIGKILL)
+            eventually(lambda: is_gone(first))
+            assert await do(asked, name_process) != first
+
+    asyncio.run(scene())
+    assert caplog.messages == ["a worker process without work was ended by SIGKILL"]
+
+
+def test_a_process_without_work_ends_after_a_while(path, monkeypatch):
+    async def scene() -> None:
+        async with processes(path, []) as asked:
+            first = await do(asked, name_process)
+            while not is_gone(first):
+                await asyncio.sleep(0.01)
+            assert await do(asked, name_process) != first
+
+    monkeypatch.setattr(pool, "IDLE", 0.01)
+    asyncio.run(asyncio.wait_for(scene(), 60))
+
+
+def test_work_prints_nothing_among_the_answers(path):
+    async def scene() -> None:
+        async with processes(path, []) as asked:
+            assert await do(asked, shout) == "done"
+
+    asyncio.run(scene())
+
+
+def test_a_process_makes_no_book_where_there_is_none_any_more(path):
+    async def scene() -> None:
+        async with processes(path, []) as asked:
             path.unlink()
-            client: Any = Client()
             with pytest.raises(StoreError):
-                await asked.do(client, refuse)
+                await do(asked, refuse)
         assert not path.exists()
 
     asyncio.run(scene())

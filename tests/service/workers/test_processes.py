@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from html import escape
@@ -62,6 +63,27 @@ def test_a_worker_that_is_killed_is_a_503_and_the_next_request_has_another(serve
     assert answers[0].headers["content-type"] == "application/problem+json"
     assert int(answers[0].headers["retry-after"]) > 0
     assert server.client.get(f"{path}&from={LONG}").status_code == 200
+    (line,) = server.log.read_text().splitlines()
+    match = path.split("/")[2]
+    assert f"GET /matches/{{match}}/record for match {match} at version {LONG}" in line
+    assert line.endswith(": the worker process for content_of was ended by SIGKILL")
+    assert 'plybook_work_failures_total{cause="ended"} 1.0' in server.client.get("/metrics").text
+
+
+def test_a_worker_runs_no_file_of_the_current_folder(tmp_path):
+    script, mark = tmp_path / "plybook", tmp_path / "mark"
+    script.write_text("from plybook_command import main\nif __name__ == '__main__':\n    main()\n")
+    folder = tmp_path / "current"
+    folder.mkdir()
+    for name in sys.stdlib_module_names:
+        (folder / f"{name}.py").write_text(
+            f"open({str(mark)!r}, 'a').write('{name} ')\nraise ImportError"
+        )
+    server = Server(tmp_path / "book.db", command=[str(script)], folder=folder)
+    match, _ = server.open("poptrix")
+    status = server.client.get(f"/matches/{match}/record?format=archive").status_code
+    server.kill()
+    assert (status, mark.exists()) == (200, False)
 
 
 def test_the_work_of_a_client_that_left_ends(server):
