@@ -8,9 +8,11 @@ from litestar import Router
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.enums import CompressionEncoding
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
+from litestar.types import Message, Scope, Send
 
 from replay.book import Book
 from replay.errors import PlybookError
@@ -59,6 +61,31 @@ LONGEST_BODY: Final = 64 * 1024
 """The largest request body in bytes."""
 
 
+PICTURES: Final = frozenset((b"image/gif", b"image/png"))
+"""Media types whose content is compressed already: to try again takes up to 30 ms."""
+
+
+class _Compression(CompressionMiddleware):
+    """Compression of all answers but pictures."""
+
+    def create_compression_send_wrapper(
+        self, send: Send, compression_encoding: CompressionEncoding | str, scope: Scope
+    ) -> Send:
+        """Return a `send` that compresses unless the answer begins as a picture."""
+        chosen = compressing = super().create_compression_send_wrapper(
+            send, compression_encoding, scope
+        )
+
+        async def choose(message: Message) -> None:
+            nonlocal chosen
+            if message["type"] == "http.response.start":
+                kind = dict(message["headers"]).get(b"content-type")
+                chosen = send if kind in PICTURES else compressing
+            await chosen(message)
+
+        return choose
+
+
 def _compressed(settings: Settings) -> Router:
     """Return all routes but that of moves: to compress its answers takes longer than to send them.
 
@@ -67,7 +94,7 @@ def _compressed(settings: Settings) -> Router:
     config = CompressionConfig("gzip", minimum_size=400, exclude=["/stream$", "/changes$"])
     return Router(
         "/",
-        middleware=[DefineMiddleware(CompressionMiddleware, config=config), revalidated],
+        middleware=[DefineMiddleware(_Compression, config=config), revalidated],
         route_handlers=[
             health.ROUTER,
             games.ROUTER,

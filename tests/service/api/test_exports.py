@@ -17,6 +17,8 @@ from tests.paths import FIXTURES
 from tests.service.conftest import Api, bearer
 from tests.service.stores import empty_store
 
+ACCEPTS_GZIP = {"Accept-Encoding": "gzip"}
+
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 SECRET = "S=FR.,M=..F,L=LLF,pass=2L"
 RECORD = "application/x-plybook-record"
@@ -99,6 +101,17 @@ def test_pictures_are_of_a_ply_with_what_is_drawn_on_it(api, match):
         assert answer.status_code in (200, 501)
         kind = name.replace("card", "png")
         assert answer.headers["content-type"] in (f"image/{kind}", "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("gif", None), ("png", None), ("card", None), ("svg", "gzip"), ("html", "gzip")],
+)
+def test_pictures_are_not_compressed_again(api, match, name, encoding):
+    pytest.importorskip("resvg_py")
+    found = api.get(f"/matches/{match.id}/record?format={name}", headers=ACCEPTS_GZIP)
+    assert (found.status_code, found.headers.get("content-encoding")) == (200, encoding)
+    assert int(found.headers["content-length"]) > 400
 
 
 def test_pictures_without_their_extra_are_a_501(api, match, monkeypatch):
