@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
+from domain.game import Game
 from replay import registry, rules_text
 from replay.access import visibility
+from replay.access.credentials import derived_id, draw
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.formats.ply.importer import import_record
+from replay.formats.ply.importer import imported
 from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
 from replay.match_record import MatchRecord
@@ -19,25 +21,37 @@ DEMO: Final = "Demo"
 
 
 def demo_matches(book: Book) -> Iterator[MatchRecord]:
-    """Yield a public, commented match of each game, imported if the book lacks it."""
+    """Yield a public, commented match of each game, imported unless the book ever had it.
+
+    One that is in the trash stays there.
+    """
     there = {
         recorded.game.slug: recorded for recorded in book.matches() if _is_demo(book, recorded)
     }
     for slug, game in registry.games().items():
-        if slug in there:
-            yield there[slug]
-            continue
-        try:
-            text = rules_text.demo(game)
-        except Usage:  # a plug-in need not have one
-            continue
-        record = next(iter(read_records(text)))
-        if isinstance(record, RecordFault):
-            raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
-        imported = import_record(book, record)
-        facts = {DEMO: game.ruleset, **visibility.visibility_fact(visibility.PUBLIC)}
-        book.store.set_facts(imported.stream.id, facts).result()
-        yield imported
+        recorded = there.get(slug) or _add(book, game)
+        if recorded is not None:
+            yield recorded
+
+
+def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
+    """Import the match of a game, if it has one; another process may have done so just before."""
+    try:
+        text = rules_text.demo(game)
+    except Usage:  # a plug-in need not have one
+        return None
+    record = next(iter(read_records(text)))
+    if isinstance(record, RecordFault):
+        raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
+    facts = {DEMO: game.ruleset, visibility.FACT: visibility.PUBLIC}
+    match = derived_id(f"{DEMO} {game.slug}".encode())
+    try:
+        return imported(book, record, draw(match), facts).recorded
+    except Usage:  # the id is taken: the match is in the trash, or was added meanwhile
+        there = book.find_existing(match)
+        if there is None:
+            raise
+        return None if there.trashed else book.read(there)
 
 
 def _is_demo(book: Book, recorded: MatchRecord) -> bool:

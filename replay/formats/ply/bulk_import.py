@@ -223,7 +223,7 @@ def _prepare_record(book: Book, record: Record, again: bool) -> PreparedRecord:
     known = None if again else find_imported(book, fact)
     if known is not None:
         return PreparedRecord(record.number, fact, known.public_id, known=True)
-    new = prepare(book, record, fact)
+    new = prepare(book, record, {fact: ""})
     match = new.line.header.id
     creations = new.creations
     return PreparedRecord(

@@ -61,19 +61,24 @@ def import_record(book: Book, record: Record) -> MatchRecord:
     return imported(book, record).recorded
 
 
-def imported(book: Book, record: Record, founding: MatchTokens | None = None) -> ImportedRecord:
+def imported(
+    book: Book,
+    record: Record,
+    founding: MatchTokens | None = None,
+    facts: Mapping[str, str] | None = None,
+) -> ImportedRecord:
     """Store a record with its comments, glyphs and variations, and count the variations.
 
-    `founding` sets the id and the tokens of the match.
+    `founding` sets the id and the tokens of the match. `facts` are stored beside the record's own.
     """
-    new = prepare(book, record, fact_of(record), founding)
+    new = prepare(book, record, {fact_of(record): "", **(facts or {})}, founding)
     return ImportedRecord(book.store_new(new.line, new.creations), new.variations, new.left_out)
 
 
 def prepare(
-    book: Book, record: Record, fact: str, founding: MatchTokens | None = None
+    book: Book, record: Record, more_facts: Mapping[str, str], founding: MatchTokens | None = None
 ) -> NewRecord:
-    """Return what storing a record takes, with the fact that finds it. Nothing is stored yet."""
+    """Return what storing a record takes, with more facts than its own. Nothing is stored yet."""
     game, match = record.game, record.match
     credentials = founding.charter(match.seats) if founding else MatchCredentials(new_match_id())
     header = Header(
@@ -87,7 +92,7 @@ def prepare(
     events = [book.encode(game, ply.event, SCOREKEEPER) for ply in match.line]
     line = line_of(header, match, events)
     kept = [_branch(book, each) for each in _storable(record)]
-    facts = _facts(record) | {fact: ""}
+    facts = {**_facts(record), **more_facts}
     notes = encode_notes(book, line_annotations(record.line), SCOREKEEPER)
     more = {
         "held": credentials.held,

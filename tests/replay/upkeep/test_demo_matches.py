@@ -1,0 +1,53 @@
+"""Demonstration matches: one of each game, whoever else adds them, and none against one's will."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from replay import registry
+from replay.access import visibility
+from replay.book import Book
+from replay.store.protocol import Store
+from replay.upkeep.demo_matches import DEMO, demo_matches
+from tests.replay.store.contract.conftest import BACKENDS
+
+GAMES = [*registry.games()]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    opened = BACKENDS[request.param](request)
+    yield opened
+    opened.close()
+
+
+def slugs(book: Book) -> list[str]:
+    return sorted(recorded.game.slug for recorded in book.matches())
+
+
+def test_each_game_has_a_public_match_and_keeps_it(store: Store) -> None:
+    first = [recorded.id for recorded in demo_matches(Book(store))]
+    again = [recorded.id for recorded in demo_matches(Book(store))]
+    book = Book(store)
+    assert first == again
+    assert slugs(book) == sorted(GAMES)
+    for recorded in book.matches():
+        facts = store.facts(recorded.stream.id)
+        assert facts[DEMO] == recorded.game.ruleset
+        assert visibility.visibility_of(book, recorded) == visibility.PUBLIC
+
+
+def test_two_servers_that_start_at_once_add_one_set(store: Store) -> None:
+    one, other = demo_matches(Book(store)), demo_matches(Book(store))
+    pairs = [(mine.id, yours.id) for mine, yours in zip(one, other, strict=True)]
+    assert all(mine == yours for mine, yours in pairs)
+    assert slugs(Book(store)) == sorted(GAMES)
+
+
+def test_a_demonstration_match_in_the_trash_stays_there(store: Store) -> None:
+    first, *rest = demo_matches(Book(store))
+    store.trash(first.stream.id).result()
+    assert [recorded.id for recorded in demo_matches(Book(store))] == [each.id for each in rest]
+    assert len(slugs(Book(store))) == len(GAMES) - 1
