@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from replay.errors import NotABook, Usage
 from replay.store import Location, is_url, locate
@@ -15,14 +15,17 @@ from replay.store import Location, is_url, locate
 if TYPE_CHECKING:
     from replay.book import Book
 
+BOOK: Final = "plybook.db"
+"""The file of the book in the platform's data folder."""
+
 
 @contextmanager
-def open_book(db: str | None) -> Iterator[Book]:
+def open_book(db: str | None, file: str = BOOK) -> Iterator[Book]:
     """Open the book in the database, by default in the platform's data folder; make it if needed.
 
     Raises `StoreError` if the database cannot be used.
     """
-    with _open(database(db)) as book:
+    with _open(database(db, file)) as book:
         yield book
 
 
@@ -74,13 +77,13 @@ def _existing(db: str | None) -> Location:
     return location
 
 
-def database(db: str | None) -> Location:
+def database(db: str | None, file: str = BOOK) -> Location:
     """Return the location of the book, by default a file in the platform's data folder."""
     if db is not None:
         return locate(db)
     from platformdirs import user_data_path
 
-    return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
+    return user_data_path("plybook", appauthor=False, ensure_exists=True) / file
 
 
 def database_file(db: str | None, instead: str) -> Path:

@@ -6,8 +6,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -15,14 +16,19 @@ import typer
 from msgspec.structs import replace
 from typer.core import TyperCommand
 
-from cli.books import open_book
+from cli.books import BOOK, database, open_book
 from replay.errors import Usage
+from replay.store import shown
 
 if TYPE_CHECKING:
     from socket import socket
 
+    from domain.game import Game
     from replay.book import Book
     from service.settings import Settings
+
+DEMO_BOOK: Final = "demo.db"
+"""The file of the demonstration's own book, beside the usual one."""
 
 ANYWHERE: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
@@ -56,15 +62,14 @@ class ServeCommand(TyperCommand):
 
         flags = {str(each.name): ctx.params.pop(str(each.name)) for each in options()}
         ctx.obj = {name: flag for name, flag in flags.items() if flag not in (None, (), [])}
-        if _from_environment(ctx, "db"):
-            ctx.obj.pop("db", None)
+        if _came_from(ctx, "db", "DEFAULT_MAP") and _came_from(ctx.parent, "db", "ENVIRONMENT"):
+            del ctx.obj["db"]
         return super().invoke(ctx)
 
 
-def _from_environment(context: typer.Context, name: str) -> bool:
-    """Tell whether the option of `plybook` itself has its value from the environment."""
-    source = context.parent.get_parameter_source(name) if context.parent else None
-    return source is not None and source.name == "ENVIRONMENT"
+def _came_from(context: Any, option: str, source: str) -> bool:
+    """Tell whether an option of a command has its value from a source of click."""
+    return bool(context.get_parameter_source(option).name == source)
 
 
 def serve(
@@ -107,14 +112,20 @@ def _serve(settings: Settings) -> None:
     with ExitStack() as there:
         ports = [port for port in (settings.port, settings.metrics_port) if port is not None]
         sockets = [there.enter_context(listen(listens, each)) for each in ports]
-        book = there.enter_context(open_book(settings.db))
-        shown = _url_host(_lan_address() if settings.lan else listens)
-        name = next(iter(settings.host_names), shown)
+        file = DEMO_BOOK if settings.demo else BOOK
+        book = there.enter_context(open_book(settings.db, file))
+        host = _url_host(_lan_address() if settings.lan else listens)
+        name = next(iter(settings.host_names), host)
         prefix = (settings.root_path or "").removesuffix("/")
         address = f"http://{name}:{sockets[0].getsockname()[1]}{prefix}"
-        _announce(book, address, settings.demo)
-        if settings.lan:
-            _print_code(address)
+        demo = _demo_pages(book, address) if settings.demo else ()
+        place = shown(database(settings.db, file))
+        if settings.access_log == "json":
+            _announce_as_json(address, place, demo)
+        else:
+            _announce(address, place, demo)
+            if settings.lan:
+                _print_code(address)
         sys.stdout.flush()
         _run(book, settings, sockets)
 
@@ -145,12 +156,29 @@ def _url_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _announce(book: Book, address: str, demo: bool) -> None:
+def _demo_pages(book: Book, address: str) -> Iterator[tuple[Game[Any], str]]:
+    """Yield each game with the address of its demonstration match."""
     from replay.upkeep.demo_matches import demo_matches
 
-    for recorded in demo_matches(book) if demo else ():
-        print(f"{recorded.game.name:13} {address}/m/{recorded.id}")
+    for recorded in demo_matches(book):
+        yield recorded.game, f"{address}/m/{recorded.id}"
+
+
+def _announce(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -> None:
+    for game, page in demo:
+        print(f"{game.name:13} {page}")
     print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
+    print(f"The book is {place}")
+
+
+def _announce_as_json(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -> None:
+    """Print lines of JSON, like those of the access log."""
+    import msgspec
+
+    told = [{"game": game.slug, "address": page} for game, page in demo]
+    for facts in (*told, {"address": f"{address}/", "book": place}):
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        print(msgspec.json.encode({"time": now, **facts}).decode())
 
 
 def _lan_address() -> str:

@@ -52,7 +52,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(description="the database: a file, or the URL of one in PostgreSQL"),
     ] = None
     demo: Annotated[
-        bool, Meta(description="puts a commented match of each game into the book first")
+        bool,
+        Meta(
+            description="puts a commented match of each game into the book first;"
+            " without `--db`, into a book of its own"
+        ),
     ] = False
 
     requests_per_minute: Annotated[

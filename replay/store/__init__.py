@@ -34,6 +34,18 @@ def is_url(location: Location) -> bool:
     return isinstance(location, str) and location.startswith(SCHEMES)
 
 
+def shown(location: Location) -> str:
+    """Return a location as people may see it: the whole path of a file, or a URL without password.
+
+    The database has been opened, so that its driver is installed.
+    """
+    if not is_url(location):
+        return str(Path(location).absolute())
+    from replay.store.postgres import url
+
+    return url.shown(str(location))
+
+
 def open_store(location: Location) -> Store:
     """Open the store in a SQLite file or a PostgreSQL database, and create what is missing.
 

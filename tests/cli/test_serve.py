@@ -1,16 +1,23 @@
-"""The socket that `serve` listens on."""
+"""The socket that `serve` listens on, the book that it serves, and what it announces."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import resource
 import socket
+from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from cli import serve
 from cli.serve import OTHER_FILES, _allow_connections, listen
 from replay.errors import Usage
+from replay.store import shown
+from tests.cli.conftest import Plybook
 from tests.faults.server import PATIENCE, Server
 
 
@@ -90,3 +97,55 @@ def test_a_forwarded_prefix_is_believed_only_if_asked_for(tmp_path, options, pre
     finally:
         server.stop()
     assert f'href="{prefix}/new"' in page
+
+
+@pytest.fixture
+def announce(
+    plybook: Plybook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., str]:
+    """Run `plybook serve` up to the point where it serves, and return what it announces."""
+    monkeypatch.setattr(serve, "_run", lambda *_: None)
+    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path)
+
+    def run(*options: str) -> str:
+        ran = plybook("serve", "--port", "0", *options)
+        assert ran.code == 0, ran.err
+        return re.sub(r":\d+/", ":PORT/", ran.out)
+
+    return run
+
+
+def test_the_demonstration_has_a_book_of_its_own(announce, monkeypatch, tmp_path):
+    monkeypatch.delenv("PLYBOOK_DB")
+    first = announce("--demo")
+    assert first.endswith(f"\nThe book is {tmp_path / 'demo.db'}\n")
+    assert announce("--demo") == first
+    assert [each.name for each in tmp_path.glob("*.db")] == ["demo.db"]
+    assert announce().endswith(f"\nThe book is {tmp_path / 'plybook.db'}\n")
+
+
+@pytest.mark.parametrize("named", ["--db", "PLYBOOK_DB"])
+def test_the_demonstration_is_written_into_the_book_that_is_named(
+    announce, plybook, monkeypatch, tmp_path, named
+):
+    book = tmp_path / "named.db"
+    monkeypatch.setenv("PLYBOOK_DB", str(book if named == "PLYBOOK_DB" else tmp_path / "other.db"))
+    told = announce("--demo", *(["--db", str(book)] if named == "--db" else []))
+    assert told.endswith(f"\nThe book is {book}\n")
+    assert not (tmp_path / "demo.db").exists()
+    assert len(plybook("list", "--db", book).out.splitlines()) >= 5
+
+
+def test_announcements_are_json_beside_an_access_log_in_json(announce, tmp_path):
+    lines = announce("--demo", "--lan", "--access-log", "json").splitlines()
+    *games, server = [json.loads(line) for line in lines]
+    assert {each["game"] for each in games} >= {"poptrix", "blockade"}
+    assert all(each["address"].startswith(server["address"] + "m/") for each in games)
+    assert (server["book"], sorted(server)) == (
+        str(tmp_path / "book.db"),
+        ["address", "book", "time"],
+    )
+
+
+def test_the_password_of_a_database_is_not_announced():
+    assert shown("postgresql://jet:secret@db/plybook") == "postgresql://jet@db/plybook"

@@ -191,6 +191,17 @@ def test_no_token_comes_into_the_log(living):
     assert token not in living.log.read_text() + living.first_line
 
 
+def test_all_of_standard_output_is_json_beside_such_an_access_log(tmp_path):
+    running = Living(tmp_path, "--demo", "--access-log=json")
+    assert running.client.get("/healthz").status_code == 200
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.stdout is not None
+    lines = [json.loads(line) for line in (running.first_line, *running.process.stdout)]
+    running.wait()
+    assert [each["path"] for each in lines if "path" in each] == ["/healthz"]
+    assert [each["book"] for each in lines if "book" in each] == [str(running.db)]
+
+
 def test_limits_are_what_the_command_line_says(tmp_path):
     limits = (
         "--matches-per-hour=1",
