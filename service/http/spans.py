@@ -49,6 +49,7 @@ from replay.book import Book
 from replay.store.protocol import Appended, Observer
 from service.http.access_log import masked
 from service.http.head_requests import ASKED
+from service.http.host_names import HOST
 from service.http.limits import EXEMPT
 from service.http.metrics import METHODS
 from service.http.trace_context import CURRENT, TRACE, Trace, trace_of
@@ -59,6 +60,9 @@ OTHER: Final = "_OTHER"
 
 UNNAMED: Final = "unknown_service"
 """How the SDK begins the name of a service that the environment does not name."""
+
+DIGITS: Final = 5
+"""The most digits of a port."""
 
 CLOSING: Final = 2.0
 """Seconds for the last spans when the server stops."""
@@ -190,7 +194,7 @@ class Spans:
 
 def _asked(scope: Any, method: str) -> dict[str, str | int]:
     """Return what is known of a request when it arrives."""
-    address, port = scope.get("server") or (None, None)
+    address, port = _server(scope)
     told = {
         HTTP_REQUEST_METHOD: method,
         URL_SCHEME: scope["scheme"],
@@ -200,6 +204,19 @@ def _asked(scope: Any, method: str) -> dict[str, str | int]:
         SERVER_PORT: port,
     }
     return {name: value for name, value in told.items() if value is not None}
+
+
+def _server(scope: Any) -> tuple[str | None, int | None]:
+    """Return the host and the port that the caller named, or else those that the request reached.
+
+    Behind a proxy only the caller's are known outside.
+    """
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower()
+    found = HOST.fullmatch(host)
+    if found is None:
+        return scope.get("server") or (None, None)
+    port = host[found.end(1) :].lstrip(".:")
+    return found[1].strip("[]"), int(port) if 0 < len(port) <= DIGITS else None
 
 
 def _called(url: str) -> dict[str, str | int]:

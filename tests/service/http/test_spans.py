@@ -88,6 +88,25 @@ async def test_a_request_has_a_span_with_the_attributes_of_the_conventions(monke
         assert (head.parent, trace_id(head) == ID) == (None, False)
 
 
+@pytest.mark.parametrize(
+    ("host", "address", "port"),
+    [
+        ("Club.example", "club.example", None),
+        ("club.example:8443", "club.example", 8443),
+        ("[::1]:8000", "::1", 8000),
+        ("club.example:" + "9" * 5000, "club.example", None),
+        ("club~example", "house", None),
+    ],
+)
+@in_a_loop
+async def test_a_span_names_the_host_that_the_caller_used(monkeypatch, host, address, port):
+    async with traced_service(monkeypatch) as traced:
+        await traced.at.client.get("/games", headers={"Host": host})
+        (shown,) = traced.spans("GET /games")
+        named = [shown.attributes.get(f"server.{part}") for part in ("address", "port")]
+        assert named == [address, port]
+
+
 @in_a_loop
 async def test_a_failure_of_the_server_is_an_error_and_a_mistake_of_the_caller_is_none(monkeypatch):
     async with traced_service(monkeypatch) as traced:
