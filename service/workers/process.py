@@ -37,13 +37,11 @@ EXIT: Final = 5.0
 OUT_OF_TIME: Final = "was ended by SIGXCPU"
 """How a process ends that has used up its `SECONDS`."""
 
-PROGRAM: Final = """
-import pickle, sys
-sys.path[:] = pickle.loads(pickle.load(sys.stdin.buffer))
-import plybook_command  # finds our packages first
-from service.workers.process import main
-main()
-"""
+PROGRAM: Final = (
+    "import pickle, sys; sys.path[:] = pickle.loads(pickle.load(sys.stdin.buffer)); "
+    "import plybook_command; "  # finds our packages first
+    "from service.workers.process import main; main()"
+)
 """The program of the process: its first message is the path of the server."""
 
 SAFE_PATH: Final = "-P"
