@@ -21,7 +21,7 @@ DEMO: Final = "Demo"
 
 
 def demo_matches(book: Book) -> Iterator[MatchRecord]:
-    """Yield a public, commented match of each game, imported unless the book ever had it.
+    """Yield a public, commented match of each game, imported if the book lacks it.
 
     One that is in the trash stays there.
     """

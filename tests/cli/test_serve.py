@@ -125,9 +125,7 @@ def test_the_demonstration_has_a_book_of_its_own(announce, monkeypatch, tmp_path
 
 
 @pytest.mark.parametrize("named", ["--db", "PLYBOOK_DB"])
-def test_the_demonstration_is_written_into_the_book_that_is_named(
-    announce, plybook, monkeypatch, tmp_path, named
-):
+def test_the_demonstration_goes_into_a_named_book(announce, plybook, monkeypatch, tmp_path, named):
     book = tmp_path / "named.db"
     monkeypatch.setenv("PLYBOOK_DB", str(book if named == "PLYBOOK_DB" else tmp_path / "other.db"))
     told = announce("--demo", *(["--db", str(book)] if named == "--db" else []))
@@ -136,7 +134,7 @@ def test_the_demonstration_is_written_into_the_book_that_is_named(
     assert len(plybook("list", "--db", book).out.splitlines()) >= 5
 
 
-def test_announcements_are_json_beside_an_access_log_in_json(announce, tmp_path):
+def test_announcements_are_json_beside_a_json_log(announce, tmp_path):
     lines = announce("--demo", "--lan", "--access-log", "json").splitlines()
     *games, server = [json.loads(line) for line in lines]
     assert {each["game"] for each in games} >= {"poptrix", "blockade"}

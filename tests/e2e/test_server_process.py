@@ -191,7 +191,7 @@ def test_no_token_comes_into_the_log(living):
     assert token not in living.log.read_text() + living.first_line
 
 
-def test_all_of_standard_output_is_json_beside_such_an_access_log(tmp_path):
+def test_standard_output_is_json_beside_a_json_log(tmp_path):
     running = Living(tmp_path, "--demo", "--access-log=json")
     assert running.client.get("/healthz").status_code == 200
     running.process.send_signal(signal.SIGTERM)

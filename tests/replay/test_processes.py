@@ -66,7 +66,7 @@ def test_an_error_comes_in_its_place_and_a_process_that_ends_is_told_in_words():
             list(workers.rest())
 
 
-def test_a_process_runs_no_file_of_the_current_folder(tmp_path: Path) -> None:
+def test_processes_run_no_file_of_the_current_folder(tmp_path: Path) -> None:
     script, folder, mark = tmp_path / "script.py", tmp_path / "current", tmp_path / "mark"
     script.write_text(SCRIPT)
     folder.mkdir()

@@ -27,7 +27,7 @@ def slugs(book: Book) -> list[str]:
     return sorted(recorded.game.slug for recorded in book.matches())
 
 
-def test_each_game_has_a_public_match_and_keeps_it(store: Store) -> None:
+def test_each_game_has_one_public_match(store: Store) -> None:
     first = [recorded.id for recorded in demo_matches(Book(store))]
     again = [recorded.id for recorded in demo_matches(Book(store))]
     book = Book(store)
@@ -39,7 +39,7 @@ def test_each_game_has_a_public_match_and_keeps_it(store: Store) -> None:
         assert visibility.visibility_of(book, recorded) == visibility.PUBLIC
 
 
-def test_two_servers_that_start_at_once_add_one_set(store: Store) -> None:
+def test_two_servers_at_once_add_one_set(store: Store) -> None:
     one, other = demo_matches(Book(store)), demo_matches(Book(store))
     pairs = [(mine.id, yours.id) for mine, yours in zip(one, other, strict=True)]
     assert all(mine == yours for mine, yours in pairs)

@@ -99,7 +99,7 @@ async def test_a_request_has_a_span_with_the_attributes_of_the_conventions(monke
     ],
 )
 @in_a_loop
-async def test_a_span_names_the_host_that_the_caller_used(monkeypatch, host, address, port):
+async def test_a_span_names_the_host_in_the_request(monkeypatch, host, address, port):
     async with traced_service(monkeypatch) as traced:
         await traced.at.client.get("/games", headers={"Host": host})
         (shown,) = traced.spans("GET /games")

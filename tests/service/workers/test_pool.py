@@ -241,7 +241,7 @@ def do(asked: Workers, work: Callable[..., Any]) -> Awaitable[Any]:
         (leave, "ended", "interrupted", "ended with exit status 7"),
     ],
 )
-def test_work_that_fails_is_a_503_with_its_cause(path, caplog, work, cause, words, logged):
+def test_failed_work_is_a_503_with_its_cause(path, caplog, work, cause, words, logged):
     async def scene() -> None:
         failures: list[str] = []
         async with processes(path, failures) as asked:
@@ -286,7 +286,7 @@ def test_python_that_has_gone_is_told(path, monkeypatch, caplog):
     assert "could not be started: No such file or directory" in caplog.text
 
 
-def test_a_process_does_one_piece_of_work_after_the_other(path):
+def test_a_process_does_several_pieces_of_work(path):
     async def scene() -> None:
         async with processes(path, []) as asked:
             with pytest.raises(Usage, match="so it cannot be"):

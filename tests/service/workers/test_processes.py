@@ -70,7 +70,7 @@ def test_a_worker_that_is_killed_is_a_503_and_the_next_request_has_another(serve
     assert 'plybook_work_failures_total{cause="ended"} 1.0' in server.client.get("/metrics").text
 
 
-def test_a_worker_runs_no_file_of_the_current_folder(tmp_path):
+def test_workers_run_no_file_of_the_current_folder(tmp_path):
     script, mark = tmp_path / "plybook", tmp_path / "mark"
     script.write_text("from plybook_command import main\nif __name__ == '__main__':\n    main()\n")
     folder = tmp_path / "current"
