@@ -61,9 +61,6 @@ OTHER: Final = "_OTHER"
 UNNAMED: Final = "unknown_service"
 """How the SDK begins the name of a service that the environment does not name."""
 
-DIGITS: Final = 5
-"""The most digits of a port."""
-
 CLOSING: Final = 2.0
 """Seconds for the last spans when the server stops."""
 
@@ -215,8 +212,7 @@ def _server(scope: Any) -> tuple[str | None, int | None]:
     found = HOST.fullmatch(host)
     if found is None:
         return scope.get("server") or (None, None)
-    port = host[found.end(1) :].lstrip(".:")
-    return found[1].strip("[]"), int(port) if 0 < len(port) <= DIGITS else None
+    return found[1].strip("[]"), int(found[2]) if found[2] else None
 
 
 def _called(url: str) -> dict[str, str | int]:
