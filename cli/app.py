@@ -136,9 +136,11 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "The book": {
         "serve": serve.serve,
         "token": tokens.token,
+        "visibility": tokens.visibility,
         "backup": upkeep.backup,
         "restore": upkeep.restore,
         "copy": upkeep.copy,
+        "publish": upkeep.publish,
         "doctor": upkeep.doctor,
         "reindex": upkeep.reindex,
     },

@@ -1,4 +1,4 @@
-"""The command for tokens: make, list and revoke those of a match, or of operators."""
+"""Commands for access: tokens of a match and of operators, and the visibility of a match."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import completion
-from cli.books import existing_book
-from cli.output import Db, Json, clock, print_json, print_json_lines
+from cli.books import existing_book, read_book
+from cli.output import Db, Json, MatchId, clock, print_json, print_json_lines
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -50,6 +50,29 @@ def token(
             _of_operators(book, listed, revoke, json)
         else:
             _of_match(book, match, listed, revoke, json)
+
+
+def visibility(
+    match: MatchId,
+    chosen: Annotated[
+        str | None, typer.Argument(metavar="[VISIBILITY]", help="unlisted, public or private.")
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Say who may read a match over HTTP, or decide it.
+
+    A public match is listed and published. Everybody who knows its address may read an unlisted
+    one, which is the default; a private one needs a token.
+    """
+    from replay.access.visibility import VISIBILITIES, set_visibility, visibility_of
+
+    with (read_book if chosen is None else existing_book)(db) as book:
+        recorded = book.open(match)
+        if chosen is not None:
+            if chosen not in VISIBILITIES:
+                raise Usage(f"{chosen!r} is not a visibility; use unlisted, public or private")
+            set_visibility(book, recorded, VISIBILITIES[chosen])
+        print(f"{recorded.id} {visibility_of(book, recorded)}")
 
 
 def _of_match(book: Book, match: str, listed: bool, revoke: str | None, json: bool) -> None:

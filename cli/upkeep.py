@@ -1,16 +1,18 @@
-"""Commands for maintenance of the database: backup, restore, copy, doctor, reindex."""
+"""Commands for maintenance of the database: backup, restore, copy, publish, doctor, reindex."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from msgspec import structs
 
-from cli.books import database, database_file, existing_book, open_book
+from cli.books import database, database_file, existing_book, open_book, read_book
+from cli.files import Force, check_replaceable
 from cli.output import Db, Json, complete_commands, print_json, suggest
 from domain.plurals import count
 from replay.errors import Usage
@@ -100,6 +102,39 @@ def copy(
     else:
         new, events = count(copied.new, "new match", "new matches"), count(copied.events, "event")
         print(f"{_matches(copied.matches)} in both books; copied {new} and {events}")
+
+
+def publish(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to publish to.")],
+    force: Force = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Write the public matches to a database for others.
+
+    It is a SQLite file with matches, players, moves, tags and annotations as everybody may see
+    them, and without the book's secrets.
+    """
+    from cli.progress import MANY, bar
+    from replay.upkeep import publishing
+
+    check_replaceable(file, force)
+    with read_book(db) as book:
+        total = publishing.count_public(book)
+        with bar("matches", total, total >= MANY) as advance:
+            published = publishing.publish(book, file, advance)
+    if json:
+        print_json({"file": str(file), **structs.asdict(published)})
+        return
+    moves, notes = count(published.moves, "move"), count(published.annotations, "annotation")
+    print(f"{file}: {_matches(published.matches)}, {moves}, {notes}, {published.bytes} bytes")
+    for match in published.unread:
+        print(f"{match} cannot be read; `plybook verify {match}` tells more", file=sys.stderr)
+    if not published.matches:
+        print(
+            "no match is public; `plybook visibility MATCH public` makes one public",
+            file=sys.stderr,
+        )
 
 
 def _check_different(source: Location, target: Location) -> None:

@@ -22,6 +22,12 @@ REMEMBERED: Final = 100_000
 UNLISTED: Final = "unlisted"
 PUBLIC: Final = "public"
 PRIVATE: Final = "private"
+VISIBILITIES: Final[dict[str, Visibility]] = {
+    UNLISTED: UNLISTED,
+    PUBLIC: PUBLIC,
+    PRIVATE: PRIVATE,
+}
+"""The visibilities by their names."""
 
 SHOWN: Final = Fact(FACT, PUBLIC)
 """The fact that public matches have."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -34,22 +35,15 @@ def back_up_over(database: Path, target: Path) -> Contents:
     target = _resolve(database, target)
     if target.exists():
         online_backup.release(target)
-    return _copy(database, target, _replace)
+    return _copy(database, target, database_file.replace)
 
 
 def _resolve(database: Path, target: Path) -> Path:
-    try:
-        target = database_file.resolve(target)
-        if database_file.recognise(database) is None:
-            raise Usage(f"there is no database {database} to copy")
-        if target.is_dir():
-            raise Usage(f"{target} is a folder; name a file in it")
-        if not target.parent.is_dir():
-            raise Usage(f"there is no folder {target.parent} to put {target.name} in")
-        if target.exists() and target.samefile(database):
-            raise Usage(f"{target} is the database itself; name another file")
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: circular links
-        raise Usage(f"{target} cannot be used: {_reason(error)}") from None
+    if database_file.recognise(database) is None:
+        raise Usage(f"there is no database {database} to copy")
+    target = database_file.resolve_target(target)
+    if target.exists() and target.samefile(database):
+        raise Usage(f"{target} is the database itself; name another file")
     return target
 
 
@@ -63,11 +57,6 @@ def _copy(database: Path, target: Path, place: Callable[[Path, Path], None]) -> 
         contents = copying(database.resolve(), copy)
         place(copy, target)
     return contents
-
-
-def _replace(copy: Path, target: Path) -> None:
-    copy.replace(target)
-    database_file.sync(target.parent)
 
 
 @contextmanager

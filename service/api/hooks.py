@@ -107,7 +107,7 @@ class RegisteredForAll(HookState, frozen=True):
     """
 
     types: tuple[NewsType, ...]
-    delivered: Annotated[int, Meta(ge=0, description="The number of a change.")]
+    delivered: Annotated[int, Meta(ge=0, description="All changes up to this number arrived.")]
 
 
 class WithSecret(Registered, frozen=True):

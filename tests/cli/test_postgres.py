@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from types import SimpleNamespace
@@ -57,6 +58,7 @@ COMMANDS_OF_A_MATCH = {
     "verify": "verify",
     "token": "token MATCH",
     "delete": "delete MATCH",
+    "visibility": "visibility MATCH public",
     "reindex": "reindex",
 }
 
@@ -130,6 +132,15 @@ def test_a_book_is_copied_there_and_back(plybook, match, book, tmp_path):
     plybook("--db", file, "play", match, "c6>M@c4")
     assert plybook("copy", "--from", file, "--to", book, "--json").json["events"] == 1
     assert plybook("--db", file, "verify").out == plybook("verify").out
+
+
+def test_public_matches_are_published(plybook, match, book, tmp_path):
+    plybook("visibility", match, "public")
+    told = plybook("publish", tmp_path / "public.db")
+    assert told.out.startswith(f"{tmp_path / 'public.db'}: 1 match, 3 moves, 0 annotations, ")
+    with closing(sqlite3.connect(tmp_path / "public.db")) as published:
+        tokens = published.execute("SELECT token FROM moves ORDER BY ply").fetchall()
+    assert tokens == [("M@c1",), ("S@c6",), ("c1>L@c3",)]
 
 
 @pytest.mark.parametrize("flag", ["--to", "--from"])

@@ -50,6 +50,43 @@ def test_backup_of_no_database_makes_none(plybook, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_publish_writes_public_matches_to_a_file(plybook, match, tmp_path):
+    file = tmp_path / "public.db"
+    assert plybook("visibility", match).out == f"{match} unlisted\n"
+    assert plybook("visibility", match, "public").out == f"{match} public\n"
+    ran = plybook("publish", file)
+    size = file.stat().st_size
+    assert ran.out == f"{file}: 1 match, 2 moves, 0 annotations, {size} bytes\n"
+    assert plybook("publish", file, "--force", "--json").json == {
+        "file": str(file), "matches": 1, "moves": 2, "annotations": 0, "bytes": size, "unread": [],
+    }  # fmt: skip
+
+
+def test_publish_replaces_a_file_by_force_alone(plybook, match, tmp_path):
+    file = tmp_path / "there.db"
+    file.write_text("mine")
+    ran = plybook("publish", file)
+    assert (ran.code, file.read_text()) == (2, "mine")
+    assert "--force replaces it" in ran.err
+    assert plybook("publish", file, "--force").code == 0
+    ran = plybook("publish", tmp_path / "book.db", "--force")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is a book of Plybook" in ran.err
+
+
+def test_publish_without_public_matches_says_how(plybook, match, tmp_path):
+    ran = plybook("publish", tmp_path / "public.db")
+    assert (ran.code, ran.out.split(",")[0]) == (0, f"{tmp_path / 'public.db'}: 0 matches")
+    assert ran.err == "no match is public; `plybook visibility MATCH public` makes one public\n"
+
+
+def test_an_unknown_visibility_is_refused(plybook, match):
+    ran = plybook("visibility", match, "secret")
+    assert ran.code == 2
+    assert "'secret' is not a visibility; use unlisted, public or private" in ran.err
+    assert plybook("visibility", match).out == f"{match} unlisted\n"
+
+
 @pytest.fixture
 def copy(plybook, match, tmp_path):
     """A backup that is older than the book."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from replay.errors import NotABook, StoreError
+from replay.errors import NotABook, StoreError, Usage
 from replay.store.sqlite import full_text
 from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_error
 
@@ -78,6 +78,20 @@ def resolve(path: Path) -> Path:
     return path
 
 
+def resolve_target(path: Path) -> Path:
+    """Return the resolved path of a file to write. Raises `Usage` if none can be there."""
+    try:
+        path = resolve(path)
+        if path.is_dir():
+            raise Usage(f"{path} is a folder; name a file in it")
+        if not path.parent.is_dir():
+            raise Usage(f"there is no folder {path.parent} to put {path.name} in")
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: circular links
+        reason = getattr(error, "strerror", None) or error
+        raise Usage(f"{path} cannot be used: {reason}") from None
+    return path
+
+
 def may_write(path: Path) -> bool:
     """Tell whether a file and its folder may be written, as SQLite's log needs."""
     return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
@@ -89,8 +103,13 @@ def check_ours(path: Path, head: bytes) -> None:
         raise NotABook(f"{path} is an empty file, no Plybook database; remove it to start anew")
     if not head.startswith(MAGIC) or len(head) < 100:
         raise NotABook(f"{path} is no Plybook database, nor any of SQLite")
-    if int.from_bytes(head[68:72]) != APPLICATION:
+    if not is_ours(head):
         raise NotABook(f"{path} is a SQLite database, but not one of Plybook")
+
+
+def is_ours(head: bytes) -> bool:
+    """Tell whether these are the first bytes of a database of Plybook."""
+    return head.startswith(MAGIC) and int.from_bytes(head[68:72]) == APPLICATION
 
 
 def check_schema(path: Path, version: int) -> None:
@@ -172,6 +191,12 @@ def place(made: Path, path: Path) -> None:
         if path.exists():
             raise FileExistsError(path) from None
         made.rename(path)
+    sync(path.parent)
+
+
+def replace(made: Path, path: Path) -> None:
+    """Give a finished file its name, for good, also if another file has it."""
+    made.replace(path)
     sync(path.parent)
 
 

@@ -1,0 +1,276 @@
+"""Publish a book: its public matches in a database of their own, which any SQLite reads.
+
+The rows hold what a spectator sees, and nothing else of the book is copied.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from domain.events import Stood
+from replay import annotations as notes
+from replay.access import visibility
+from replay.book import Book
+from replay.errors import Damaged, StoreError, UnknownMatch, Usage
+from replay.formats.ply.model import SEAT_TAG
+from replay.library.indexed_positions import written_moves
+from replay.library.match_list import ListFilter, ReadScope, page
+from replay.library.match_tags import tags_of
+from replay.match_record import MatchRecord
+from replay.match_summary import summary_of
+from replay.names import actor_words, names_in, seats
+from replay.store.protocol import Stream, SummaryFilter
+from replay.store.sqlite import database_file, online_backup
+from replay.store.sqlite.sqlite_library import ERRORS
+
+TOGETHER: Final = 20
+"""The number of matches that are held in memory and written in one transaction."""
+
+ANYBODY: Final = ReadScope(frozenset({visibility.PUBLIC}))
+"""The scope of somebody without a token."""
+
+Advance = Callable[[int], None]
+"""Called with the number of matches that were done since the last call."""
+
+
+class Published(Struct, frozen=True):
+    """The numbers of published matches, moves and annotations, and the size of the file.
+
+    `unread` are the ids of the public matches that cannot be read.
+    """
+
+    matches: int
+    moves: int
+    annotations: int
+    bytes: int
+    unread: tuple[str, ...]
+
+
+class PublicMatch(NamedTuple):
+    """A match with its facts and its annotations that are not retracted."""
+
+    recorded: MatchRecord
+    facts: Mapping[str, str]
+    remarks: Sequence[notes.Remark]
+
+
+Row = dict[str, Any]
+
+
+class Table(NamedTuple):
+    """A published table: its columns, its primary key, and the rows of a match."""
+
+    columns: Sequence[str]
+    key: str | Sequence[str]
+    rows: Callable[[PublicMatch], Iterator[Row]]
+
+
+def count_public(book: Book) -> int:
+    """Count the matches that `publish` looks at."""
+    return book.store.count_listed(SummaryFilter(kind="match", having=visibility.SHOWN))
+
+
+def publish(book: Book, file: Path, advance: Advance) -> Published:
+    """Write the public matches to a file, replacing the one that is there, whole or not at all.
+
+    Raises `Usage` if the file cannot be replaced, and `StoreError` if writing fails.
+    """
+    target = database_file.resolve_target(file)
+    _check_replaceable(target)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".plybook-", dir=target.parent) as folder:
+            made = Path(folder, "published.db")
+            published = _write(book, made, advance)
+            database_file.replace(made, target)
+    except (OSError, *ERRORS) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"nothing was published to {target}: {reason}") from None
+    return published
+
+
+def _check_replaceable(target: Path) -> None:
+    """Raise `Usage` for a book, and for a database that a program writes to."""
+    head = database_file.first_bytes(target)
+    if head is None:
+        return
+    if database_file.is_ours(head):
+        raise Usage(f"{target} is a book of Plybook; publish to another file")
+    online_backup.release(target)
+
+
+def _write(book: Book, made: Path, advance: Advance) -> Published:
+    unread: list[str] = []
+    with closing(Database(made)) as database:
+        database.execute("PRAGMA synchronous = OFF")  # the file is synchronised when it is whole
+        _make_tables(database)
+        for streams in _pages(book):
+            _insert(database, list(_read(book, streams, unread)))
+            advance(len(streams))
+        database.table("annotations").enable_fts(["text"])
+        matches, moves, remarks = (
+            database.table(name).count for name in ("matches", "moves", "annotations")
+        )
+    with made.open("rb+") as file:
+        os.fsync(file)
+    return Published(matches, moves, remarks, made.stat().st_size, tuple(unread))
+
+
+def _make_tables(database: Database) -> None:
+    for name, table in TABLES.items():
+        columns = {column: int if column in NUMBERS else str for column in table.columns}
+        parent = [] if name == "matches" else [("match", "matches", "match")]
+        database.table(name).create(columns, pk=table.key, foreign_keys=parent)
+    for name in ("tags", "annotations"):
+        database.table(name).create_index(["match"])
+
+
+def _pages(book: Book) -> Iterator[list[Stream]]:
+    """Yield the matches that everybody may list, newest first."""
+    before: int | None = None
+    while True:
+        found = page(book, ListFilter(), ANYBODY, TOGETHER, before)
+        yield [each.stream for each in found.matches]
+        if found.next is None:
+            return
+        before = found.next
+
+
+def _read(book: Book, streams: Sequence[Stream], unread: list[str]) -> Iterator[PublicMatch]:
+    """Yield matches with what belongs to them; add the ids of unreadable ones to `unread`."""
+    for stream in streams:
+        try:
+            recorded = book.read(stream)
+            facts, remarks = book.facts(recorded), notes.standing(book, recorded)
+        except UnknownMatch:  # it was purged meanwhile
+            continue
+        except (Damaged, Usage):
+            unread.append(stream.public_id)
+        else:
+            yield PublicMatch(recorded, facts, remarks)
+
+
+def _insert(database: Database, matches: Sequence[PublicMatch]) -> None:
+    with database.atomic():
+        for name, table in TABLES.items():
+            rows = (row for match in matches for row in table.rows(match))
+            database.table(name).insert_all(rows)
+
+
+def _match_rows(match: PublicMatch) -> Iterator[Row]:
+    recorded, facts = match.recorded, match.facts
+    summary, outcome = summary_of(recorded), recorded.state.outcome
+    players = [facts[seat] for seat in map(_fact, seats(recorded)) if seat in facts]
+    yield {
+        **_of(recorded),
+        "rules": recorded.header.rules,
+        "date": facts.get("Date"),
+        "opened": _time(recorded.header.created),
+        "last": _time(summary.last),
+        "players": " - ".join(players) or None,
+        "result": summary.result,
+        "winner": facts.get(_fact(outcome.winner)) if outcome and outcome.winner else None,
+        "ended_by": summary.clause,
+        "plies": summary.plies,
+        "turns": summary.turns,
+        "stood": sum(isinstance(ply.event, Stood) for ply in recorded.match.line),
+        "indexed": 1,
+    }
+
+
+def _player_rows(match: PublicMatch) -> Iterator[Row]:
+    recorded = match.recorded
+    result = summary_of(recorded).result
+    for seat in seats(recorded):
+        meanings = {"*": "unfinished", "=": "drawn", f"+{seat}": "won"}
+        yield {
+            **_of(recorded),
+            "seat": seat,
+            "player": match.facts.get(_fact(seat)),
+            "result": meanings.get(result, "lost"),
+        }
+
+
+def _move_rows(match: PublicMatch) -> Iterator[Row]:
+    recorded = match.recorded
+    for move in written_moves(recorded.match, recorded.secrets):
+        yield {
+            **_of(recorded),
+            "ply": move.ply,
+            "turn": move.turn,
+            "seat": move.seat,
+            "player": match.facts.get(_fact(move.seat)),
+            "token": move.token,
+            "stood_against": move.clause or None,
+            "at": _time(recorded.entry(move.version).at),
+        }
+
+
+def _tag_rows(match: PublicMatch) -> Iterator[Row]:
+    for tag in tags_of(match.facts):
+        if not SEAT_TAG.fullmatch(tag.name):
+            yield {"match": match.recorded.id, "name": tag.name, "value": tag.value}
+
+
+def _annotation_rows(match: PublicMatch) -> Iterator[Row]:
+    recorded = match.recorded
+    names = names_in(match.facts, seats(recorded))
+    plies = notes.plies_by_version(recorded)
+    for remark in match.remarks:
+        assert remark.said is not None
+        yield {
+            **_of(recorded),
+            "ply": plies.get(remark.on),
+            "kind": remark.kind,
+            "text": remark.said.words(),
+            "author": actor_words(remark.author, names),
+            "at": _time(remark.at),
+        }
+
+
+def _of(recorded: MatchRecord) -> Row:
+    return {"match": recorded.id, "game": recorded.game.slug}
+
+
+def _fact(seat: int) -> str:
+    return f"Seat{seat}"
+
+
+def _time(at: int) -> str:
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%d %H:%M:%S}"
+
+
+TABLES: Final = {
+    "matches": Table(
+        [
+            *("match", "game", "rules", "date", "opened", "last", "players", "result", "winner"),
+            *("ended_by", "plies", "turns", "stood", "indexed"),
+        ],
+        "match",
+        _match_rows,
+    ),
+    "players": Table(
+        ["match", "game", "seat", "player", "result"], ("match", "seat"), _player_rows
+    ),
+    "moves": Table(
+        ["match", "game", "ply", "turn", "seat", "player", "token", "stood_against", "at"],
+        ("match", "ply"),
+        _move_rows,
+    ),
+    "tags": Table(["id", "match", "name", "value"], "id", _tag_rows),
+    "annotations": Table(
+        ["id", "match", "game", "ply", "kind", "text", "author", "at"], "id", _annotation_rows
+    ),
+}
+"""The published tables. The first three have the columns of the views of a book."""
+
+NUMBERS: Final = frozenset(("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed"))
+"""The columns with numbers; the others hold texts."""
