@@ -7,7 +7,7 @@ a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -22,9 +22,9 @@ from domain.edits import (
     TakebackDeclined,
     TakenBack,
 )
-from domain.events import LineEvent, Ply, State
+from domain.events import LineEvent, Moved, Ply, State
 from domain.game import Game, Options
-from domain.position import Violation
+from domain.position import Secret, Violation
 
 LogEvent = (
     LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | Judged | SeedRevealed
@@ -37,6 +37,8 @@ class Match(Struct, frozen=True):
     `seed` is the revealed seed of its dice, in hex. `aside` are the later plies while an amendment
     with several events is incomplete; otherwise `None`. `undone` are the events that were taken
     back, of which the first `redone` were entered again since; none once anything else is entered.
+    They end before the first secret move that was never revealed: comparing it with what is entered
+    would tell whether a guess is right.
     """
 
     game: Game[Any]
@@ -101,8 +103,24 @@ class Match(Struct, frozen=True):
     def _undo(self, edit: Edit) -> tuple[tuple[LineEvent, ...], int]:
         """Return `undone` and `redone` after an edit."""
         if isinstance(edit, TakenBack):
-            return (*(ply.event for ply in self.line[edit.ply :]), *self.undone[self.redone :]), 0
+            taken = [ply.event for ply in self.line[edit.ply :]]
+            known = self._known_plies(edit.ply) if any(map(is_secret, taken)) else None
+            return (*taken, *self.undone[self.redone :])[:known], 0
         return ((), 0) if isinstance(edit, Amended | Judged) else (self.undone, self.redone)
+
+    def _known_plies(self, after: int) -> int | None:
+        """Count the plies after one up to the first secret move that was never revealed, if any.
+
+        A move that was taken back earlier may have revealed it.
+        """
+        line, state = list(self.line), self.state
+        for event in self.undone[self.redone :]:
+            if not state.position.sealed:
+                break
+            state, effects = event.evolve(state)
+            line.append(Ply(event, 0, state, effects))
+        hidden = (ply - after - 1 for ply in unrevealed_plies(line) if ply > after)
+        return min(hidden, default=None)
 
     def _redo(self, events: Sequence[LineEvent]) -> tuple[tuple[LineEvent, ...], int]:
         """Return the same after a run of line events."""
@@ -131,6 +149,36 @@ def open_match(
     if position is not None:
         start = game.read_position(start, position)
     return Match(game, options, seats, State(game, start, start.outcome(), quiet=quiet))
+
+
+def unrevealed_plies(line: Iterable[Ply]) -> dict[int, int]:
+    """Return the secret moves that a line never reveals: plies, from 1, mapped to seats."""
+    return follow_secrets({}, enumerate(line, 1))
+
+
+def follow_secrets(
+    pending: Mapping[int, int], numbered: Iterable[tuple[int, Ply]]
+) -> dict[int, int]:
+    """Return the unrevealed moves after more plies: numbers mapped to seats, like `pending`."""
+    waiting, buried = dict(pending), dict[int, int]()
+    for number, ply in numbered:
+        if isinstance(ply.event, Moved) and isinstance(ply.event.move, Secret):
+            waiting[number] = ply.event.seat
+        sealed = ply.state.position.sealed
+        resolved = {each: seat for each, seat in waiting.items() if seat not in sealed}
+        waiting = {each: seat for each, seat in waiting.items() if each not in resolved}
+        buried |= {each: seat for each, seat in resolved.items() if _is_buried(ply, seat)}
+    return buried | waiting
+
+
+def is_secret(event: LogEvent) -> bool:
+    """Tell whether an event is a move that only its seat may see until it is revealed."""
+    return isinstance(event, Moved) and isinstance(event.move, Secret)
+
+
+def _is_buried(ply: Ply, seat: int) -> bool:
+    """Tell whether a seat's sealed move left the game with its seat, unseen."""
+    return not isinstance(ply.event, Moved) and seat not in ply.state.position.playing
 
 
 class Stretch(NamedTuple):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-
-from domain.events import LineEvent, Moved
+from domain.events import Moved, Stood
 from domain.match import LogEvent
-from domain.position import Secret, Violation
+from domain.position import Violation
 from replay.book import Book
 from replay.errors import Refused
 from replay.match_record import MatchRecord
@@ -16,9 +14,11 @@ from replay.referee.dice import RollRequest
 from replay.referee.entering import SCOREKEEPER, play
 
 NOTHING: Final = Violation(
-    "turn", "nothing was taken back, or something else was entered since: enter what is played"
+    "turn",
+    "there is nothing to enter again: nothing was taken back, or it is a move that was never"
+    " revealed, or something else was entered since; enter what is played",
 )
-UNKNOWN: Final = Violation("turn", "what was taken back is secret and not in this book")
+HOSTS: Final = Violation("turn", "only the host may record that a move stood")
 NOT_YOURS: Final = Violation("turn", "only the seat that entered it, or the host, enters it again")
 
 
@@ -30,15 +30,16 @@ def redo(book: Book, recorded: MatchRecord, *, actor: str = SCOREKEEPER) -> Matc
 def plan_redo(recorded: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
     """Return what enters the next event that was taken back; dice of the service roll the same.
 
-    A `seat` may enter its own events alone. Raises `Refused`.
+    A `seat` may enter its own events alone, and none that only the host may enter. A secret move
+    that was never revealed is not entered again: its seat seals one anew. Raises `Refused`.
     """
     event = recorded.match.to_redo
     if event is None:
         raise Refused(NOTHING, recorded.match, seat)
     if seat is not None and getattr(event, "seat", None) != seat:
         raise Refused(NOT_YOURS, recorded.match, seat)
-    if _is_withheld(event):
-        raise Refused(UNKNOWN, recorded.match, seat)
+    if seat is not None and isinstance(event, Stood):
+        raise Refused(HOSTS, recorded.match, seat)
     if recorded.header.dice == "service" and isinstance(event, Moved) and event.move.chance:
         return RollRequest(event.seat)
     return event
@@ -51,10 +52,3 @@ def may_redo(recorded: MatchRecord, seat: int | None) -> bool:
     except Refused:
         return False
     return True
-
-
-def _is_withheld(event: LineEvent) -> bool:
-    """Tell whether the content of a secret move is missing."""
-    if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
-        return False
-    return all(part is None for part in msgspec.structs.astuple(event.move))

@@ -7,17 +7,11 @@ leaves the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from domain.edits import Edit
 from domain.events import Moved, Ply
-from domain.match import LogEvent, Match, Stretch
-from domain.position import Secret
-
-
-def unrevealed_plies(line: Sequence[Ply]) -> dict[int, int]:
-    """Return the secret moves that a line never reveals: plies, from 1, mapped to seats."""
-    return _follow({}, enumerate(line, 1))
+from domain.match import Match, Stretch, follow_secrets, is_secret, unrevealed_plies
 
 
 def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) -> frozenset[int]:
@@ -26,11 +20,11 @@ def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) ->
     `secrets` are the versions that were hidden before it.
     """
     events, match = stretch
-    if isinstance(events[0], Edit) or not (secrets or any(map(_is_secret, events))):
+    if isinstance(events[0], Edit) or not (secrets or any(map(is_secret, events))):
         return secrets
     pending = dict(_pending(before, secrets))
     run = match.line[-len(events) :]
-    followed = _follow(pending, ((ply.version, ply) for ply in run))
+    followed = follow_secrets(pending, ((ply.version, ply) for ply in run))
     return (secrets - pending.keys()).union(followed)
 
 
@@ -50,7 +44,7 @@ def sealing(line: Sequence[Ply], seat: int) -> Ply | None:
 def is_secret_of(ply: Ply, seat: int) -> bool:
     """Tell whether a ply is a secret move of this seat, revealed or not."""
     event = ply.event
-    return isinstance(event, Moved) and event.seat == seat and _is_secret(event)
+    return isinstance(event, Moved) and event.seat == seat and is_secret(event)
 
 
 def open_plies(line: Sequence[Ply], secrets: frozenset[int]) -> list[int]:
@@ -66,24 +60,6 @@ def open_plies(line: Sequence[Ply], secrets: frozenset[int]) -> list[int]:
     ]
 
 
-def _follow(pending: Mapping[int, int], numbered: Iterable[tuple[int, Ply]]) -> dict[int, int]:
-    """Return the unrevealed moves after more plies: numbers mapped to seats, like `pending`."""
-    waiting, buried = dict(pending), dict[int, int]()
-    for number, ply in numbered:
-        if isinstance(ply.event, Moved) and _is_secret(ply.event):
-            waiting[number] = ply.event.seat
-        sealed = ply.state.position.sealed
-        resolved = {each: seat for each, seat in waiting.items() if seat not in sealed}
-        waiting = {each: seat for each, seat in waiting.items() if each not in resolved}
-        buried |= {each: seat for each, seat in resolved.items() if _is_buried(ply, seat)}
-    return buried | waiting
-
-
-def _is_buried(ply: Ply, seat: int) -> bool:
-    """Tell whether a seat's sealed move left the game with its seat, unseen."""
-    return not isinstance(ply.event, Moved) and seat not in ply.state.position.playing
-
-
 def _pending(match: Match, secrets: frozenset[int]) -> Iterator[tuple[int, int]]:
     """Yield the secrets that a move may still reveal, with their seats, the last first.
 
@@ -97,7 +73,3 @@ def _pending(match: Match, secrets: frozenset[int]) -> Iterator[tuple[int, int]]
         event = ply.event
         if isinstance(event, Moved) and event.seat in seats and ply.version in secrets:
             yield ply.version, event.seat
-
-
-def _is_secret(event: LogEvent) -> bool:
-    return isinstance(event, Moved) and isinstance(event.move, Secret)

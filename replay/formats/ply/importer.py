@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.events import Ply, State
+from domain.match import unrevealed_plies
 from replay.access.credentials import MatchTokens
 from replay.annotations import encode_notes, line_annotations
 from replay.book import Book
@@ -27,7 +28,6 @@ from replay.match_creation import MatchCredentials, NewVariation, new_match_id
 from replay.match_record import Header, MatchRecord
 from replay.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
-from replay.referee.sealed_moves import unrevealed_plies
 from replay.store.protocol import Creation, NewEvent, Text
 from replay.store.validation import chained
 

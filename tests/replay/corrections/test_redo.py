@@ -6,11 +6,12 @@ import pytest
 
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import amend, plan_replacement
-from replay.corrections.redo import may_redo, redo
+from replay.corrections.redo import may_redo, plan_redo, redo
 from replay.corrections.takebacks import ask_takeback, take_back
 from replay.errors import Refused
 from replay.match_record import MatchRecord
@@ -88,6 +89,47 @@ def test_it_is_known_after_reading_the_log_again(book):
     fresh = Book(book.store).open(back.id)
     assert fresh.match.to_redo == back.match.to_redo is not None
     assert events(redo_all(book, fresh))[4:] == [back.match.to_redo]
+
+
+SEALED = "1:S=FFF,M=...,L=..."
+
+
+@pytest.mark.parametrize("guess", [SEALED, "1:S=RRR,M=...,L=..."])
+def test_redo_tells_nothing_of_a_sealed_move(book, guess):
+    match = play(book, book.create(PYRAMID_BALL), [SEALED, "2:offer-draw"])
+    back = take_back(book, match, 0)
+    assert not may_redo(back, None)
+    guessed = play(book, back, [guess])
+    with pytest.raises(Refused, match="there is nothing to enter again"):
+        redo(book, guessed)
+
+
+def test_what_came_before_a_sealed_move_is_redone(book):
+    match = play(book, book.create(PYRAMID_BALL), ["2:offer-draw", SEALED])
+    back = redo(book, take_back(book, match, 0))
+    assert events(back) == events(match)[:1]
+    assert not may_redo(back, None)
+    assert not may_redo(back, 1), "its seat seals a move anew"
+
+
+def test_a_revealed_move_is_redone_step_by_step(book):
+    match = play(book, book.create(PYRAMID_BALL), [SEALED])
+    match = play(book, match, ["2:S=...,M=...,L=..."])
+    back = take_back(book, take_back(book, match, 1), 0)
+    assert events(redo_all(book, back)) == events(match)
+
+
+def test_a_seat_redoes_what_it_may_enter_alone(book):
+    match = play(book, book.create(POPTRIX), [*OPENING[:3], "stood=c6>S@c5"])
+    back = take_back(book, match, 2)
+    assert plan_redo(back, 1) == match.match.line[2].event
+    with pytest.raises(Refused, match="only the seat that entered it, or the host"):
+        plan_redo(back, 2)
+    stood = redo(book, back)
+    with pytest.raises(Refused, match="only the host may record that a move stood"):
+        plan_redo(stood, 2)
+    assert not may_redo(stood, 2)
+    assert events(redo(book, stood)) == events(match)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from domain.edits import TakenBack
 from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
-from domain.match import Match, open_match
+from domain.match import Match, open_match, unrevealed_plies
 from plybook.testing.players import random_match
 from replay import registry
 from replay.addresses import Address
@@ -25,7 +25,6 @@ from replay.library.explorer import ExploredPosition, SeenMove
 from replay.library.match_statistics import stats
 from replay.match_record import MatchRecord
 from replay.referee import entering, opening
-from replay.referee.sealed_moves import unrevealed_plies
 from replay.store import temporary_store
 
 POPTRIX = registry.find("poptrix")
