@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from domain.edits import Judged
@@ -12,9 +14,15 @@ from domain.names import UNNAMED, Names
 from domain.position import Violation
 from replay import rules_text
 from replay.book import Book
+from replay.errors import Refused
 from replay.fields import Ply, Token
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, play
+
+
+PARENT_FIRST: Final = Violation(
+    "turn", "this match is a fork of one that is not judged yet; its host judges that one first"
+)
 
 
 class BrokenPly(Struct, frozen=True):
@@ -33,6 +41,18 @@ class BrokenPly(Struct, frozen=True):
 def judge(book: Book, recorded: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
     """Judge what was taken down, unless that is done. Raises `Stale`."""
     return play(book, recorded, due(recorded), actor=actor) if due(recorded) else recorded
+
+
+def plan_judgement(book: Book, recorded: MatchRecord) -> list[Judged]:
+    """Return the event by which the host of a match has it judged.
+
+    Any reader can fork a match and is the host of the fork, so the match that it leaves must have
+    been judged. Raises `Refused`.
+    """
+    parent = book.parent(recorded)
+    if parent is not None and recorded.match.start.quiet and parent.match.start.quiet:
+        raise Refused(PARENT_FIRST, recorded.match)
+    return [Judged()]
 
 
 def due(recorded: MatchRecord) -> list[Judged]:

@@ -8,10 +8,9 @@ import msgspec
 from litestar import Response, Router, get, post
 from msgspec import Struct
 
-from domain.edits import Judged
 from replay.match_record import MatchRecord
 from replay.names import names_of
-from replay.referee.quiet import BrokenPly, first_broken
+from replay.referee.quiet import BrokenPly, first_broken, plan_judgement
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
@@ -48,12 +47,13 @@ async def judge_match(
 ) -> Response[bytes]:
     """Judge the moves of a quiet match, once, and name the first that breaks a rule.
 
-    Amend that one, and the later ones are judged again.
+    Amend that one, and the later ones are judged again. 409 for a fork of a match that is not
+    judged yet.
     """
     visit.host("judge the moves")
     body = await read(request, JUDGING)
     write = LogWrite(request, book, settings, visit, body.expected)
-    return await write.log(lambda _: [Judged()], lambda after: _judgement(book, after))
+    return await write.log(lambda now: plan_judgement(book, now), lambda now: _judgement(book, now))
 
 
 @get("/matches/{match:str}/judgement", **documented({200: MatchJudgement}, sends=("ETag",)))

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.service.conftest import OpenedMatch, bearer
+
 LEGAL = ("M@d1", "S@b6", "d1>L@d3", "b6>M@b4")
 ILLEGAL = ("S@d4", "L@b3", "d6>L@d1", "b1>S@a6")
 AFTER = "2s2/5/5/2L2/5/2M2 5S4M4L 4s5m5l 2 4"
@@ -140,6 +142,26 @@ def test_the_host_has_it_judged_and_the_first_broken_move_is_named(api):
     standing = api.get(f"/matches/{match.id}").json()
     assert (standing["quiet"], standing["awaiting"][0]["seat"]) == (False, 2)
     assert api.get(f"/matches/{match.id}/verify").json()["ok"]
+
+
+def forked(api: Any, match: Any, who: dict[str, str]) -> Any:
+    """Fork a match, and return the fork's id with the header of its host."""
+    body = {"kind": "match", "ply": 3}
+    made = api.post(f"/matches/{match.id}/forks", json=body, headers=who).json()
+    return OpenedMatch(made["match"], bearer(made["tokens"]["host"]), {})
+
+
+def test_a_fork_is_judged_after_its_parent_alone(api):
+    match = opened(api, LEGAL)
+    fork = forked(api, match, {})
+    again = forked(api, fork, {})
+    for early in (fork, again):
+        refused = judge(api, early, early.host)
+        assert refused.status_code == 409
+        assert "its host judges that one first" in refused.json()["detail"]
+        assert api.get(f"/matches/{early.id}/judgement").json()["judged"] is False
+    for each in (match, fork, again):
+        assert judge(api, each, each.host).status_code == 200
 
 
 @pytest.mark.parametrize(
