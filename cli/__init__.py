@@ -16,12 +16,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     It is 130 after Ctrl-C, and 141 if the reader of the output has gone, as after SIGPIPE.
     """
     from cli.app import command
-    from cli.output import ReaderGone, complete_commands
+    from cli.output import ReaderGone, Terminal, complete_commands
     from replay.errors import PlybookError, Usage
 
     _open_what_is_closed()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # the error handler of standard error
+        if sys.stdout.isatty():
+            sys.stdout = Terminal(
+                sys.stdout.buffer, sys.stdout.encoding, "backslashreplace", line_buffering=True
+            )
     try:
         try:
             command(arguments, prog_name="plybook")

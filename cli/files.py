@@ -12,6 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
+from cli.output import write_bytes
 from replay.errors import Usage
 
 STDOUT: Final = Path("-")
@@ -36,8 +37,7 @@ def write_output(file: Path | None, content: bytes) -> None:
     if file is not None and file != STDOUT:
         write_file(file, content)
         return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(content)
+    write_bytes(content)
     sys.stdout.buffer.flush()
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -20,6 +21,7 @@ from cli import completion
 from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
+from replay.name_rules import make_visible
 from replay.referee.refusal import describe, explain
 from replay.store import is_url
 
@@ -122,6 +124,14 @@ OptionTexts = Annotated[
 ]
 
 
+class Terminal(TextIOWrapper):
+    """A terminal as a standard stream: characters that would reverse a text are visible."""
+
+    def write(self, text: str) -> int:
+        """Write a text with escapes for hidden characters."""
+        return super().write(make_visible(text))
+
+
 class ReaderGone(Exception):
     """The program that reads the output has ended, like `head`."""
 
@@ -154,8 +164,15 @@ def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
+    write_bytes(msgspec.json.encode(value) + b"\n")
+
+
+def write_bytes(content: bytes) -> None:
+    """Write a text in UTF-8 to standard output; in a terminal hidden characters are visible."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    if sys.stdout.isatty():
+        content = make_visible(content.decode()).encode()
+    sys.stdout.buffer.write(content)
 
 
 def print_json_lines(values: Iterable[Any]) -> None:

@@ -1,4 +1,4 @@
-"""The texts that can be names: of players, of authors of annotations, of forks."""
+"""The characters of texts that people enter: names, comments, tags."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ JOINERS: Final = "\u200c\u200d"
 """The zero-width non-joiner of Persian words and the joiner of emoji; both print as nothing."""
 
 JOINED: Final = re.compile(rf"(?<=[^\s{JOINERS}])[{JOINERS}](?=[^\s{JOINERS}])")
+FORMATS: Final = re.compile(
+    "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f"  # the flag of a region
+    rf"|(?<=[^\s{JOINERS}])[{JOINERS}]"
+    rf"|(?P<hidden>[{JOINERS}\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0001\U000e0020-\U000e007f])"
+)
+"""Characters that print as nothing. Those `hidden` reverse a text, or have no use in one."""
+
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like a space."""
 
@@ -28,6 +36,32 @@ def check_name(whose: str, name: str) -> None:
     plain = JOINED.sub("", name)
     if not (plain.isprintable() and any(map(_is_visible, plain)) and len(name) <= LONGEST_NAME):
         raise Usage(f"{whose} must be printable, not blank, and at most {LONGEST_NAME} characters")
+
+
+def check_visible(whose: str, text: str) -> None:
+    """Raise `Usage` for a text with characters that reverse it or cannot be seen.
+
+    Joiners after a character, the flags of regions, and the marks of languages that are written
+    from right to left may stand in it.
+    """
+    hidden = next((found for found in FORMATS.finditer(text) if found["hidden"]), None)
+    if hidden is not None:
+        raise Usage(
+            f"{whose} cannot hold the invisible character U+{ord(hidden[0]):04X}, column"
+            f" {hidden.start() + 1}; leave it out"
+        )
+
+
+def make_visible(text: str) -> str:
+    """Return a text with an escape for each of those characters."""
+    if text.isascii():
+        return text
+    return FORMATS.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    hidden = found["hidden"]
+    return hidden.encode("ascii", "backslashreplace").decode() if hidden else found[0]
 
 
 def _is_visible(character: str) -> bool:

@@ -19,7 +19,7 @@ from replay.annotations.events import (
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
 from replay.formats.ply.model import CONTROL, tidy
-from replay.name_rules import check_name
+from replay.name_rules import check_name, check_visible
 
 LONGEST_COMMENT: Final = 10_000
 LONGEST_LABEL: Final = 3
@@ -86,6 +86,7 @@ def _comment(text: str) -> str:
     bad = CONTROL.search(text)
     if bad:
         raise Usage(f"a comment cannot hold the control character U+{ord(bad[0]):04X}")
+    check_visible("a comment", text)
     text = tidy(text)
     if not text:
         raise Usage("the comment says nothing")

@@ -16,7 +16,7 @@ from replay.errors import Usage
 from replay.formats.ply.model import CONTROL, KEPT_TAGS, OTHER_TAGS, SEAT_TAG, Tag, check_date
 from replay.formats.ply.provenance import without_origin
 from replay.match_record import MatchRecord
-from replay.name_rules import check_name
+from replay.name_rules import check_name, check_visible
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
 LONGEST_VALUE: Final = 1000
@@ -105,3 +105,4 @@ def _check_value(name: str, value: str) -> None:
     bad = CONTROL.search(value) or re.search("[\r\n]", value)
     if bad:
         raise Usage(f"the tag {name} cannot hold the control character U+{ord(bad[0]):04X}")
+    check_visible(f"the tag {name}", value)

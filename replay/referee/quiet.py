@@ -19,7 +19,6 @@ from replay.fields import Ply, Token
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, play
 
-
 PARENT_FIRST: Final = Violation(
     "turn", "this match is a fork of one that is not judged yet; its host judges that one first"
 )

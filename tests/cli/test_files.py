@@ -124,3 +124,15 @@ def test_a_link_to_itself_and_a_folder_are_told_in_words(tmp_path):
     for name in ("loop", ".", "none/file"):
         with pytest.raises(Usage, match="cannot write"):
             write_file(tmp_path / name, b"")
+
+
+@pytest.mark.parametrize("command", ["annotations", "log", "export", "annotations --json"])
+def test_hidden_characters_are_visible_in_a_terminal(plybook, plybook_terminal, tmp_path, command):
+    record = tmp_path / "older.ply"
+    record.write_text('[Game "poptrix"]\n\n1. M@c1 {to the \u202etfel} *\n', encoding="utf-8")
+    match = plybook("import", record).out.split()[0]
+    arguments = [command.split()[0], match, *command.split()[1:]]
+    assert "to the \u202etfel" in plybook(*arguments).out
+    screen = plybook_terminal(*arguments)
+    screen.wait_for(r"to the \\u202etfel")
+    assert "\u202e" not in screen.all
