@@ -13,6 +13,7 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.http.access import VIEWER
 from service.http.access_log import AccessLog
 from service.http.addresses import checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
@@ -153,8 +154,16 @@ class AppState:
         crossing = await cross_origin_headers(self.book, scope, message["status"])
         policy = () if POLICY[0] in dict(headers) else (POLICY,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
-        message["headers"] = [*headers, *common, *self.limits.headers(scope), *crossing]
+        common = (*common, *_viewer_header(scope), *self.limits.headers(scope))
+        message["headers"] = [*headers, *common, *crossing]
         self.metrics.answered(message["status"], scope)
+
+
+def _viewer_header(scope: Any) -> list[tuple[bytes, bytes]]:
+    """Tell a page's device for whom the page is, so that it keeps nothing of another viewer."""
+    is_page = (scope.get("path_template") or "").startswith("/m/")
+    viewer = scope.get(VIEWER) if is_page else None
+    return [(b"plybook-viewer", viewer.encode())] if viewer else []
 
 
 def _is_part(scope: Any) -> bool:

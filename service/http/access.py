@@ -47,6 +47,9 @@ FOREIGN: Final = "foreign-page"
 
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 
+VIEWER: Final = "plybook.viewer"
+"""The key of a request's scope for the viewer's name, once the match and the caller are found."""
+
 
 class Caller(Struct, frozen=True):
     """A role and, for a player, the seat. A spectator has neither.
@@ -61,6 +64,11 @@ class Caller(Struct, frozen=True):
     def actor(self) -> str:
         """The actor's name in the log."""
         return SCOREKEEPER if self.role == capability_tokens.HOST else f"seat {self.seat}"
+
+    @property
+    def viewer(self) -> str:
+        """The viewer whose pages these are: a role, or a seat."""
+        return f"seat {self.seat}" if self.seat else self.role or "spectator"
 
     @property
     def may_write(self) -> bool:
@@ -131,6 +139,7 @@ def visit_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Visit:
     if caller.role is None and visibility.visibility_of(book, recorded) == visibility.PRIVATE:
         wrong = "this match is private: it needs an invitation"
         raise Problem(401, wrong, "private-match", headers=ASK)
+    request.scope[VIEWER] = caller.viewer  # type: ignore[typeddict-unknown-key]
     return Visit(recorded, caller)
 
 

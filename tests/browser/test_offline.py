@@ -155,6 +155,29 @@ def test_a_match_that_is_refused_is_kept_no_longer(phone, server):
     page.get_by_role("heading", name="No network").wait_for()
 
 
+@pytest.mark.parametrize("first", ["", "/replay"])
+def test_what_a_revoked_seat_saw_is_kept_no_longer(phone, server, opened, first):
+    seat = server.post(
+        f"/matches/{opened.id}/invitations", {"role": "seat", "seat": 1}, opened.host
+    )
+    page = phone(service_workers="allow")
+    page.goto(f"{server.url}/join/{opened.id}/{seat['token']}")
+    seen = f"/m/{opened.id}/frame?ply=1&version=1"
+    wait_for(page, KEPT, f"/m/{opened.id}")
+    page.evaluate("(address) => fetch(address)", seen)
+    wait_for(page, KEPT, seen)
+    revoke(server, opened, seat["id"])
+    page.goto(f"{server.url}/m/{opened.id}{first}")
+    wait_for(page, f"async (address) => !(await ({KEPT})(address))", seen)
+    wait_for(page, KEPT, f"/m/{opened.id}{first}")
+    page.context.set_offline(True)
+    page.goto(f"{server.url}/m/{opened.id}")
+    if first:
+        page.get_by_role("heading", name="No network").wait_for()
+    else:
+        page.locator('main.match[data-role=""]').wait_for()
+
+
 def revoke(server: Server, opened: OpenedMatch, key: str) -> None:
     request = urllib.request.Request(
         f"{server.url}/matches/{opened.id}/invitations/{key}",

@@ -10,7 +10,8 @@
  *   plybook:/:4f1c…:k7m2c4x9q0ab  the board and replay pages of a match, and its boards
  *
  * A new version of the server has another digest. Its worker deletes the caches of all others. When
- * the server refuses this device a match, everything that is kept of the match is deleted.
+ * the server refuses this device a match, or answers for another viewer than before (the token of a
+ * seat was revoked), everything that is kept of the match is deleted.
  */
 
 const worker = /** @type {any} */ (self);
@@ -20,6 +21,7 @@ const CURRENT = OURS + DIGEST;
 const STATIC = `${BASE}static/`;
 const MOST_MATCHES = 20;
 const MOST_BOARDS = 300;
+const VIEWER = "Plybook-Viewer";
 
 /** The addresses of a match that are kept, after `m/` and its id. */
 const OF_A_MATCH = /^m\/([a-z0-9]{12})(|\/frame|\/replay|\/replay\/moves|\/unspoiled|\/unspoiled\/frame)$/;
@@ -137,7 +139,7 @@ async function kept(event, url, place) {
 }
 
 /**
- * Keep an answer; a refusal of the match deletes what was kept of it.
+ * Keep an answer; a refusal of the match, or an answer for another viewer, deletes what was kept of it.
  *
  * @type {(place: Place, address: string, answer: Response) => Promise<void>}
  */
@@ -145,9 +147,25 @@ async function keep(place, address, answer) {
   const { status } = answer;
   if (place.match && (status === 401 || (status === 404 && place.head))) await caches.delete(place.cache);
   if (!answer.ok || answer.redirected || answer.type !== "basic") return;
+  if (place.match && (await isOfAnother(place, answer))) await caches.delete(place.cache);
   const cache = await caches.open(place.cache);
   await cache.put(address, answer);
   if (place.match) await trim(cache);
+}
+
+/**
+ * Tell whether an answer is for another viewer than what is kept of the match.
+ *
+ * @type {(place: Place, answer: Response) => Promise<boolean>}
+ */
+async function isOfAnother({ cache: name }, answer) {
+  const cache = await caches.open(name);
+  for (const request of await cache.keys()) {
+    const viewer = (await cache.match(request, { ignoreVary: true }))?.headers.get(VIEWER);
+    // A board that a page told has none.
+    if (viewer) return viewer !== answer.headers.get(VIEWER);
+  }
+  return false;
 }
 
 /** @type {(told: { match: string, board: string }) => Promise<void>} */

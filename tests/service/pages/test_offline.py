@@ -60,3 +60,19 @@ def test_no_other_site_makes_a_browser_forget(api, origin):
 
 def test_only_a_match_is_forgotten(api):
     assert api.post("/m/none;x=1/forget").status_code == 404
+
+
+def test_pages_of_a_match_name_their_viewer(api):
+    match = api.open()
+    for who, viewer in (({}, "spectator"), (match.host, "host"), (match.seats["2"], "seat 2")):
+        for page in (
+            "",
+            "/frame",
+            "/frame?ply=0&version=0",
+            "/replay",
+            "/replay/moves",
+            "/unspoiled",
+        ):
+            answer = api.get(f"/m/{match.id}{page}", headers=who)
+            assert (answer.status_code, answer.headers["plybook-viewer"]) == (200, viewer), page
+    assert "plybook-viewer" not in api.get(f"/matches/{match.id}", headers=match.host).headers
