@@ -15,8 +15,8 @@ from replay.referee.entering import SCOREKEEPER, play
 
 NOTHING: Final = Violation(
     "turn",
-    "there is nothing to enter again: nothing was taken back, or it is a move that was never"
-    " revealed, or something else was entered since; enter what is played",
+    "nothing was taken back, something else was entered since, or the move was never revealed:"
+    " enter what is played",
 )
 HOSTS: Final = Violation("turn", "only the host may record that a move stood")
 NOT_YOURS: Final = Violation("turn", "only the seat that entered it, or the host, enters it again")

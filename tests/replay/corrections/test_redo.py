@@ -100,7 +100,7 @@ def test_redo_tells_nothing_of_a_sealed_move(book, guess):
     back = take_back(book, match, 0)
     assert not may_redo(back, None)
     guessed = play(book, back, [guess])
-    with pytest.raises(Refused, match="there is nothing to enter again"):
+    with pytest.raises(Refused, match="or the move was never revealed"):
         redo(book, guessed)
 
 
