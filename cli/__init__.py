@@ -23,9 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # the error handler of standard error
         if sys.stdout.isatty():
-            sys.stdout = Terminal(
-                sys.stdout.buffer, sys.stdout.encoding, "backslashreplace", line_buffering=True
-            )
+            sys.stdout = Terminal(sys.stdout)
     try:
         try:
             command(arguments, prog_name="plybook")

@@ -127,6 +127,10 @@ OptionTexts = Annotated[
 class Terminal(TextIOWrapper):
     """A terminal as a standard stream: characters that would reverse a text are visible."""
 
+    def __init__(self, stream: TextIOWrapper) -> None:
+        super().__init__(stream.buffer, stream.encoding, "backslashreplace", line_buffering=True)
+        self._stream = stream  # if it were collected, it would close the terminal
+
     def write(self, text: str) -> int:
         """Write a text with escapes for hidden characters."""
         return super().write(make_visible(text))

@@ -8,7 +8,7 @@ a new one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -162,7 +162,7 @@ def follow_secrets(
     """Return the unrevealed moves after more plies: numbers mapped to seats, like `pending`."""
     waiting, buried = dict(pending), dict[int, int]()
     for number, ply in numbered:
-        if isinstance(ply.event, Moved) and isinstance(ply.event.move, Secret):
+        if is_secret(ply.event):
             waiting[number] = ply.event.seat
         sealed = ply.state.position.sealed
         resolved = {each: seat for each, seat in waiting.items() if seat not in sealed}
@@ -171,7 +171,7 @@ def follow_secrets(
     return buried | waiting
 
 
-def is_secret(event: LogEvent) -> bool:
+def is_secret(event: LogEvent) -> TypeGuard[Moved]:
     """Tell whether an event is a move that only its seat may see until it is revealed."""
     return isinstance(event, Moved) and isinstance(event.move, Secret)
 

@@ -43,8 +43,7 @@ def sealing(line: Sequence[Ply], seat: int) -> Ply | None:
 
 def is_secret_of(ply: Ply, seat: int) -> bool:
     """Tell whether a ply is a secret move of this seat, revealed or not."""
-    event = ply.event
-    return isinstance(event, Moved) and event.seat == seat and is_secret(event)
+    return is_secret(ply.event) and ply.event.seat == seat
 
 
 def open_plies(line: Sequence[Ply], secrets: frozenset[int]) -> list[int]:
