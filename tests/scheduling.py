@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Generator
 from typing import Any
 
@@ -15,11 +14,15 @@ TEST_BY_TEST = (
     "tests/faults/test_authorization.py",
     "tests/cluster/test_kills.py",
     "tests/cluster/test_database_faults.py",
+    "tests/contract/test_secrets.py",
     "tests/browser/test_record_games.py",
     "tests/browser/test_preferences.py",
-    "tests/contract/test_secrets.py",
+    "tests/browser/test_every_page.py",
 )
 """The files with the longest tests. They run first, each test wherever a worker is free."""
+
+NEXT = "tests/browser/"
+"""The folder that runs next, so that each worker starts a browser and its servers once."""
 
 WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.py")
 """Tests that wait for browsers and servers, which a busy machine can keep for too long.
@@ -27,17 +30,11 @@ WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.p
 One that fails is tried once more, and the summary names it as rerun.
 """
 
-VISIT = re.compile(r"test_every_page\.py::.*\[(?:dark-|light-)?(.+-(?:phone|desktop))\]$")
-"""Tests of one page on one device share its visit, so they stay together."""
-
 
 class FilesInParts(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        if file in TEST_BY_TEST:
-            return nodeid
-        visit = VISIT.search(nodeid)
-        return f"{file} {visit[1]}" if visit else file
+        return nodeid if file in TEST_BY_TEST else file
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
@@ -54,7 +51,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesInParts
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {file: place for place, file in enumerate(TEST_BY_TEST)}
-    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
+    last = len(places) + 1
+    items.sort(
+        key=lambda item: places.get(
+            item.nodeid.partition("::")[0], last - item.nodeid.startswith(NEXT)
+        )
+    )
     for item in items:
         if item.nodeid.startswith(WAITING):
             item.add_marker(pytest.mark.flaky(reruns=1))

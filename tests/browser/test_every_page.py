@@ -1,6 +1,6 @@
 """Checks of every page by Chromium and axe-core: on phone and desktop, light and dark.
 
-A page is opened once on each device, for all tests about it: they leave it as they find it.
+A page is opened once: its screen and its colours change under it, from one check to the next.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from tests.browser.launch import Server
 from tests.browser.page_cases import MIDGAME, PageCase, page_cases
 from tests.browser.page_checks import (
     COVERED_TARGETS,
-    DEVICES,
     OVERFLOWING,
+    SCREENS,
     SMALL_TARGETS,
     Visit,
     visit_page,
 )
 
-SOME = {"home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"}
-SOME |= {"tv-blockade", "embed-pyramid-ball", "share"}
-SOME |= {f"how-to-play-{game}" for game in MIDGAME}
+Faults = dict[str, list[str]]
+
+SOME = (
+    *("home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"),
+    *("tv-blockade", "embed-pyramid-ball", "share"),
+    *(f"how-to-play-{game}" for game in MIDGAME),
+)
 """The pages that the default suite checks, on a phone; the slow jobs check all."""
 
 NAMES = (
@@ -44,20 +48,16 @@ NAMES = (
     *("unknown", "not-invited", "no-such-ply", "not-yours"),
 )
 
+CHECKS = {"small": SMALL_TARGETS, "covered": COVERED_TARGETS, "too wide": OVERFLOWING}
 
-PAGES = {
-    device: [
-        pytest.param(
-            (name, device),
-            id=f"{name}-{device}",
-            marks=[] if name in SOME and device == "phone" else [pytest.mark.slow],
-        )
-        for name in NAMES
-    ]
-    for device in DEVICES
+LAYOUT = {
+    "phone": ("small", "covered", "too wide"),
+    "small phone": ("too wide",),
+    "phone with type of twice the size": ("too wide",),
+    "desktop": ("covered",),
+    "desktop window at twice the size": ("covered", "too wide"),
 }
-on_phones = pytest.mark.parametrize("visit", PAGES["phone"], indirect=True)
-on_both = pytest.mark.parametrize("visit", PAGES["phone"] + PAGES["desktop"], indirect=True)
+"""The checks of the layout on each screen."""
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +70,9 @@ def cases(server: Server) -> dict[str, PageCase]:
     return {case.name: case for case in page_cases(server)}
 
 
-@pytest.fixture(scope="module")
-def visit(
-    chromium: Any, server: Server, cases: dict[str, PageCase], request: pytest.FixtureRequest
-) -> Iterator[Visit]:
-    name, device = request.param
-    with visit_page(chromium, server, cases[name], device) as visit:
+@pytest.fixture
+def visit(chromium: Any, server: Server, cases: dict[str, PageCase], name: str) -> Iterator[Visit]:
+    with visit_page(chromium, server, cases[name]) as visit:
         yield visit
 
 
@@ -86,48 +83,42 @@ def axe_script() -> str:
     return script
 
 
-@on_both
-def test_a_page_logs_nothing_breaks_no_policy_and_asks_nobody_else(visit):
-    assert (visit.unexpected, visit.failed, visit.elsewhere) == ([], [], [])
+def messages(visit: Visit) -> Faults:
+    """Return what the page logged, its violations of the policy, and requests to others."""
+    return {"logs": visit.unexpected, "fails": visit.failed, "asks others": visit.elsewhere}
 
 
-@on_phones
-def test_touch_targets_are_as_large_as_a_finger(visit):
-    assert visit.page.evaluate(SMALL_TARGETS) == []
+def layout(visit: Visit, screen: str) -> Faults:
+    """Return what is too wide on a screen, and what can be touched or focused badly there."""
+    visit.show(SCREENS[screen])
+    return {f"{screen}: {check}": visit.page.evaluate(CHECKS[check]) for check in LAYOUT[screen]}
 
 
-@on_both
-def test_a_focused_control_is_not_under_a_bar(visit):
-    assert visit.page.evaluate(COVERED_TARGETS) == []
+def colours(visit: Visit, script: str, screen: str, *schemes: str) -> Faults:
+    """Return what axe-core finds; it adds elements to the page."""
+    visit.show(SCREENS[screen])
+    return {f"{screen}: {scheme}": visit.axe_faults(script, scheme) for scheme in schemes}
 
 
-@on_phones
-def test_pages_are_no_wider_than_a_small_phone(visit):
-    assert visit.page.evaluate(OVERFLOWING) == []
-    with visit.window(320, 740):
-        assert visit.page.evaluate(OVERFLOWING) == []
+def none_of(faults: Faults) -> None:
+    assert {kind: found for kind, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_page_has_no_fault_on_a_phone(visit, axe_script):
+    faults = layout(visit, "phone") | layout(visit, "small phone")
+    none_of(faults | colours(visit, axe_script, "phone", "dark") | messages(visit))
 
 
 @pytest.mark.slow
-@on_phones
-def test_pages_are_no_wider_in_type_of_twice_the_size(visit):
-    with visit.large_type():
-        assert visit.page.evaluate(OVERFLOWING) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("visit", PAGES["desktop"], indirect=True)
-def test_pages_stay_usable_in_a_window_at_twice_the_size(visit):
-    with visit.window(640, 400):
-        assert visit.page.evaluate(OVERFLOWING) == []
-        assert visit.page.evaluate(COVERED_TARGETS) == []
-
-
-@on_both
-@pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
-def test_axe_finds_no_fault(visit, axe_script, scheme):
-    """The last test of a page, as axe-core adds elements to it."""
-    assert visit.axe_faults(axe_script, scheme) == []
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_has_no_fault_on_any_screen(visit, axe_script):
+    faults: Faults = {}
+    for screen in LAYOUT:
+        faults |= layout(visit, screen)
+    for screen in ("desktop", "phone"):
+        faults |= colours(visit, axe_script, screen, "dark", "light")
+    none_of(faults | messages(visit))
 
 
 @pytest.mark.slow
