@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,10 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("plybook")
+
+# Containers often forbid it; then every worker and every server compiles everything again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # pytest reads options and writes its summary only from plug-ins of the root conftest.
 pytest_plugins = ["tests.faults.reporting", "tests.scheduling"]
