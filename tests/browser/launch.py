@@ -21,8 +21,9 @@ CHROMIUM = (
     or shutil.which("chromium-headless-shell")
     or shutil.which("chromium")
 )
-"""Debian's Chromium, as Playwright's own needs a download. The one without windows opens pages in two
-thirds of the time.
+"""Debian's Chromium, as Playwright's own needs a download.
+
+The one without windows opens pages in two thirds of the time.
 """
 
 DISABLED_FEATURES = (
