@@ -74,7 +74,9 @@ class MatchSummary(Struct, frozen=True):
     outcome: responses.Outcome | None
     result: Annotated[str, Meta(description="`+1` if seat 1 has won, `=` for a draw, else `*`.")]
     ended: responses.Milliseconds | None
-    changed: responses.Milliseconds
+    changed: Annotated[
+        int, Meta(description="When anything of the match last changed: milliseconds since 1970.")
+    ]
     number: Annotated[int, Meta(ge=0, description="The number of the last change.")]
 
 

@@ -330,7 +330,6 @@ FIELDS: Final = {
     "FoundText.text": "The comment, the player's name, or the value of the tag.",
     "GameDetails.name": "What people call the game.",
     "GameSummary.name": "What people call the game.",
-    "MatchSummary.changed": "When anything of the match last changed.",
     "MatchSummary.ended": "When the match ended; null while it goes on.",
     "MatchSummary.name": "What people call the game.",
     "Opened.name": "What people call the game.",
