@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord
-from replay.store.protocol import Stream
+from replay.store.protocol import Stream, SummaryFilter
 
 HOST: Final = "host"
 SEAT: Final = "seat"
@@ -36,17 +37,25 @@ class IssuedToken(Struct, frozen=True):
     seat: int | None
 
 
-def issue(book: Book, recorded: MatchRecord, role: str = HOST, seat: int | None = None) -> str:
+def issue(
+    book: Book,
+    recorded: MatchRecord,
+    role: str = HOST,
+    seat: int | None = None,
+    token: str | None = None,
+    held: Mapping[str, bytes] = MappingProxyType({}),
+) -> str:
     """Issue a new token for the host, a seat or a viewer; only its digest is stored.
 
-    Raises `Usage` for a seat that the match does not have.
+    A missing `token` is drawn; private values that are `held` are stored with it. Raises `Usage`
+    for a seat that the match does not have, and for private values that it has already.
     """
     if (role == SEAT) != (seat is not None):
         raise Usage("a seat's token names its seat, and no other does")
     if seat is not None and not 1 <= seat <= recorded.match.seats:
         raise Usage(f"{recorded.id} has seats 1 to {recorded.match.seats}, not {seat}")
-    token = secrets.token_urlsafe(24)
-    book.store.add_key(recorded.stream.id, digest(token), role, seat).result()
+    token = token or secrets.token_urlsafe(24)
+    book.store.add_key(recorded.stream.id, digest(token), role, seat, held).result()
     return token
 
 
@@ -69,11 +78,33 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
     return inherited and (inherited[0] if inherited[0] == HOST else VIEWER, None)
 
 
-def matches_opened_by(book: Book, tokens: Iterable[str]) -> list[tuple[str, Stream]]:
-    """Return each token and match that it grants access to, without matches in the trash."""
-    known = {digest(token): token for token in tokens if len(token) <= LONGEST}
-    opened = book.store.matches_for_tokens(known)
-    return [(known[hashed], stream) for hashed, stream in opened if not stream.trashed]
+def opened_among(book: Book, sent: Collection[tuple[str, str]]) -> list[Stream]:
+    """Return the matches, of pairs of id and token, that are opened; none is in the trash."""
+    known = {digest(token): token for _, token in sent if len(token) <= LONGEST}
+    opened = book.store.matches_for_tokens({match for match, _ in sent}, known)
+    return [
+        stream
+        for hashed, stream in opened
+        if (stream.public_id, known[hashed]) in sent and not stream.trashed
+    ]
+
+
+def newest_opened_by(book: Book, token: str) -> Stream | None:
+    """Return the newest match that a token opens and that is not in the trash."""
+    if len(token) > LONGEST:
+        return None
+    opened = book.store.listed(SummaryFilter(opened_by=digest(token)))
+    return next((each.stream for each in opened), None)
+
+
+def may_be_host_key(book: Book, token: str) -> bool:
+    """Tell whether a token may open matches as a host: it is new, or a host's already.
+
+    Others may have the token of a seat or a viewer. It would make them hosts.
+    """
+    newest = newest_opened_by(book, token)
+    known = None if newest is None else book.store.key(newest.id, digest(token))
+    return known is None or known[0] == HOST
 
 
 def list_issued(book: Book, recorded: MatchRecord) -> list[IssuedToken]:

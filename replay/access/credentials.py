@@ -1,4 +1,4 @@
-"""Credentials of a new match: its id, and the tokens of its host and its seats.
+"""Credentials of a new match, its id and its tokens; and the tokens of repeated invitations.
 
 Tokens are shown once and stored as digests. A client that missed the answer repeats its request
 under the same idempotency name and must get the same tokens. They are therefore derived from that
@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.access import capability_tokens
-from replay.access.capability_tokens import HOST, SEAT
+from replay.access.capability_tokens import HOST, SEAT, VIEWER
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_creation import ALPHABET, MatchCredentials, new_match_id
@@ -27,6 +27,9 @@ from replay.match_record import MatchRecord
 
 PRIVATE_VALUE: Final = "founding"
 """The private value that holds the salt, and a digest of the secret and the request."""
+
+INVITATION: Final = "invitation."
+"""The prefix of the private values of invitations, which hold the same."""
 
 SALT: Final = 32
 """Bytes of the salt."""
@@ -38,22 +41,26 @@ GOOD_FOR: Final = 24 * 60 * 60 * 1000
 class MatchTokens(Struct, frozen=True):
     """The id of a new match and the secret that its tokens are derived from.
 
-    `held` is stored with the match, so that a repeated request finds it.
+    `held` is stored with the match, so that a repeated request finds it. `key` is the digest of a
+    token of the host's own, and `viewers` says whether there is a token for viewers.
     """
 
     id: str
     secret: bytes
     held: Mapping[str, bytes] = {}
+    key: bytes | None = None
+    viewers: bool = False
 
     def token(self, role: str = HOST, seat: int | None = None) -> str:
-        """Return the token of the host, or of a seat."""
-        mac = hmac.digest(self.secret, f"{role} {seat}".encode(), "sha256")
-        return base64.urlsafe_b64encode(mac[:24]).decode()
+        """Return the token of the host, of a seat or of viewers."""
+        return _token(self.secret, role, seat)
 
     def charter(self, seats: int) -> MatchCredentials:
         """Return the credentials that the store needs to create a match with this many seats."""
         bearers = [(HOST, None), *((SEAT, seat) for seat in range(1, seats + 1))]
+        bearers += [(VIEWER, None)] if self.viewers else []
         opening = [(capability_tokens.digest(self.token(*bearer)), *bearer) for bearer in bearers]
+        opening += [] if self.key is None else [(self.key, HOST, None)]
         return MatchCredentials(self.id, opening, self.held)
 
 
@@ -75,11 +82,8 @@ def derive(name: bytes, asked: bytes, match: str | None = None) -> MatchTokens:
     `asked` is the whole request. Without `match`, the id follows from the name too, so that only
     one of several concurrent requests is stored.
     """
-    salt = secrets.token_bytes(SALT)
-    secret = _secret(salt, name)
-    return MatchTokens(
-        match or derived_id(name), secret, {PRIVATE_VALUE: salt + _digest(secret + asked)}
-    )
+    secret, held = _new_secret(name, asked)
+    return MatchTokens(match or derived_id(name), secret, {PRIVATE_VALUE: held})
 
 
 def find_created(
@@ -94,13 +98,39 @@ def find_created(
     if stream is None:
         return None
     held = book.store.private_value(stream.id, PRIVATE_VALUE) or b""
-    secret = _secret(held[:SALT], name)
-    if not hmac.compare_digest(held[SALT:], _digest(secret + asked)):
-        raise Usage("another request had this name already")
+    secret = _same_secret(held, name, asked)
     recorded = _at_creation(book.read(stream))
     if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
         raise Usage("this was asked for long ago, or what came of it was deleted; ask anew")
     return CreatedMatch(recorded, MatchTokens(stream.public_id, secret))
+
+
+def invite(
+    book: Book, recorded: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
+) -> str:
+    """Issue a token that a repetition of the request, by `find_invited`, gets again.
+
+    Raises `Usage` for a seat that the match does not have, and if there was such a request.
+    """
+    secret, held = _new_secret(name, asked)
+    kept = {INVITATION + derived_id(name): held}
+    return capability_tokens.issue(book, recorded, role, seat, _token(secret, role, seat), kept)
+
+
+def find_invited(
+    book: Book, recorded: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
+) -> str | None:
+    """Return the token that an earlier request with this name was issued, or `None`.
+
+    Raises `Usage` if that request asked for something else, or if the token was revoked.
+    """
+    held = book.store.private_value(recorded.stream.id, INVITATION + derived_id(name))
+    if held is None:
+        return None
+    token = _token(_same_secret(held, name, asked), role, seat)
+    if book.store.key(recorded.stream.id, capability_tokens.digest(token)) is None:
+        raise Usage("its token was revoked; ask anew")
+    return token
 
 
 def _at_creation(recorded: MatchRecord) -> MatchRecord:
@@ -115,6 +145,26 @@ def _at_creation(recorded: MatchRecord) -> MatchRecord:
 def derived_id(name: bytes) -> str:
     """Return the id of a match that follows from a name."""
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in _digest(b"id " + name)[:12])
+
+
+def _new_secret(name: bytes, asked: bytes) -> tuple[bytes, bytes]:
+    """Return a new secret of a request, and what is stored to find it again: salt and digest."""
+    salt = secrets.token_bytes(SALT)
+    secret = _secret(salt, name)
+    return secret, salt + _digest(secret + asked)
+
+
+def _same_secret(held: bytes, name: bytes, asked: bytes) -> bytes:
+    """Return the secret of an earlier request. Raises `Usage` if it asked for something else."""
+    secret = _secret(held[:SALT], name)
+    if not hmac.compare_digest(held[SALT:], _digest(secret + asked)):
+        raise Usage("another request had this name already")
+    return secret
+
+
+def _token(secret: bytes, role: str, seat: int | None) -> str:
+    mac = hmac.digest(secret, f"{role} {seat}".encode(), "sha256")
+    return base64.urlsafe_b64encode(mac[:24]).decode()
 
 
 def _secret(salt: bytes, name: bytes) -> bytes:

@@ -6,6 +6,7 @@ Names and flags are mutable facts beside the log. The original match never chang
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from domain.position import Violation
@@ -16,6 +17,7 @@ from replay.book import Book
 from replay.branches.comparison import common
 from replay.errors import Refused, Usage
 from replay.fields import MatchKind
+from replay.library import match_tags
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
 from replay.referee.opening import check_player, today
@@ -37,13 +39,14 @@ def fork(
     name: str | None = None,
     players: Mapping[int, str] | None = None,
     founding: MatchTokens | None = None,
+    tags: Mapping[str, str] = MappingProxyType({}),
 ) -> MatchRecord:
     """Fork a match at an address and return the fork; nothing is copied.
 
     A `variation` is for analysis and has the names and tags of its parent. A `match` is played on
     by the same people unless `players` names others; it is private if its parent is. `founding`
-    sets the id and the tokens. Raises `Refused` if a move is sealed there, and `Usage` for an
-    invalid address or name.
+    sets the id and the tokens, `tags` are those that differ. Raises `Refused` if a move is sealed
+    there, and `Usage` for an invalid address, name or tag.
     """
     recorded, ply = book.at(address)
     if recorded.match.at(ply).position.sealed:
@@ -51,11 +54,14 @@ def fork(
         raise Refused(Violation("sealed", message), recorded.match)
     for seat, player in (players or {}).items():
         check_player(recorded.game, seat, player, recorded.match.seats)
+    for tag, value in tags.items():
+        match_tags.check_tag(recorded.match.seats, tag, value)
     facts = {f"Seat{seat}": player for seat, player in sorted((players or {}).items())}
     if kind == "match":
         facts = _inherited_facts(book, recorded) | facts
     if name is not None:
         facts[NAME] = _checked(name)
+    facts = match_tags.with_tags(facts, tags)
     charter = founding.charter(recorded.match.seats) if founding else None
     return book.fork(_shortest_version(recorded, ply), ply, kind, facts, charter)
 

@@ -66,7 +66,8 @@ def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> Chang
     A page may have fewer than the limit, or none, and still have more after it. Raises
     `AnotherHistory` if the place is not one of this book.
     """
-    is_stranger = not scope.token_streams and scope.shown <= {visibility.PUBLIC}
+    holds_nothing = not scope.token_streams and scope.key is None
+    is_stranger = holds_nothing and scope.shown <= {visibility.PUBLIC}
     news = book.store.changes(after, LOOKED, public=is_stranger)
     if news.found is None:
         raise AnotherHistory(after.number)
@@ -87,7 +88,7 @@ def now(book: Book) -> ChangeCursor:
 
 def _seen(book: Book, scope: ReadScope, change: Change) -> SeenChange | None:
     """Return a change as a caller sees it, or `None` if they may not know of it."""
-    listed = _may_list(scope, change)
+    listed = _may_list(book, scope, change)
     if change.state == "withdrawn":
         return None if listed or not _was_seen(scope, change) else _gone(change)
     if change.state == "deleted":
@@ -110,10 +111,10 @@ def _seen(book: Book, scope: ReadScope, change: Change) -> SeenChange | None:
     )
 
 
-def _may_list(scope: ReadScope, change: Change) -> bool:
-    held = not scope.token_streams.isdisjoint((change.stream, change.root))
+def _may_list(book: Book, scope: ReadScope, change: Change) -> bool:
     facts = {} if change.visibility is None else {visibility.FACT: change.visibility}
-    return held or visibility.read_visibility(facts) in scope.shown
+    is_shown = visibility.read_visibility(facts) in scope.shown
+    return is_shown or scope.opens(book, (change.stream, change.root))
 
 
 def _was_seen(scope: ReadScope, change: Change) -> bool:

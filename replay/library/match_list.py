@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -60,12 +60,19 @@ class ListFilter(Struct, frozen=True):
 class ReadScope(Struct, frozen=True):
     """The matches a caller may list: public ones, and those whose token they hold.
 
-    `token_streams` are the stream numbers of the latter; their variations are included. An
-    operator's scope shows every visibility.
+    `token_streams` are the stream numbers of matches of the latter, and `key` is the digest of a
+    token, which may open many more. Their variations are included. An operator's scope shows every
+    visibility.
     """
 
     shown: frozenset[visibility.Visibility]
     token_streams: frozenset[int] = frozenset()
+    key: bytes | None = None
+
+    @property
+    def own(self) -> ReadScope:
+        """The scope of the matches whose token the caller holds, and of no others."""
+        return replace(self, shown=frozenset())
 
     @property
     def sees_all(self) -> bool:
@@ -74,20 +81,25 @@ class ReadScope(Struct, frozen=True):
 
     def may_list(self, book: Book, stream: Stream) -> bool:
         """Tell whether a match may be listed for the caller."""
-        if self.holds_token(book, stream):
+        if visibility.stream_visibility(book, stream) in self.shown:
             return True
-        return visibility.stream_visibility(book, stream) in self.shown
+        return self.holds_token(book, stream)
 
     def may_read(self, book: Book, stream: Stream) -> bool:
         """Tell whether the caller may read a match whose id they know."""
-        if self.holds_token(book, stream):
+        if visibility.stream_visibility(book, stream) in {*OPEN, *self.shown}:
             return True
-        return visibility.stream_visibility(book, stream) in {*OPEN, *self.shown}
+        return self.holds_token(book, stream)
 
     def holds_token(self, book: Book, stream: Stream) -> bool:
         """Tell whether the caller holds a token of the match."""
-        analysed = visibility.analysed_match(book, stream)
-        return not self.token_streams.isdisjoint((stream.id, analysed.id))
+        return self.opens(book, {stream.id, visibility.analysed_match(book, stream).id})
+
+    def opens(self, book: Book, numbers: Collection[int]) -> bool:
+        """Tell whether the caller holds a token of one of the streams."""
+        if self.key is None:
+            return not self.token_streams.isdisjoint(numbers)
+        return any(book.store.key(number, self.key) for number in numbers)
 
 
 class MatchPage(Struct, frozen=True):
@@ -174,7 +186,8 @@ def _merge(
     by_fact = wanted.order == "opened" and wanted.text is None
     only = replace(wanted, having=visibility.SHOWN) if by_fact else replace(wanted, public=True)
     public = book.store.listed(only, before) if sight.shown else ()
-    held = book.store.listed(replace(wanted, among=sight.token_streams), before)
+    among = sight.token_streams if sight.key is None else None
+    held = book.store.listed(replace(wanted, among=among, opened_by=sight.key), before)
     last = None
     for each in heapq.merge(public, held, key=lambda each: -_number(wanted, each)):
         if each.stream.id != last:
@@ -220,8 +233,8 @@ def _wanted(
 def _may_list(book: Book, sight: ReadScope, each: ListedMatch) -> bool:
     if each.stream.parent is not None:  # its visibility may be that of another match
         return sight.may_list(book, each.stream)
-    held = each.stream.id in sight.token_streams
-    return held or visibility.read_visibility(each.facts) in sight.shown
+    public = visibility.read_visibility(each.facts) in sight.shown
+    return public or sight.holds_token(book, each.stream)
 
 
 def _fits(wish: ListFilter, known: Summary) -> bool:

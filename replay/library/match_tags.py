@@ -46,8 +46,22 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
     Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """
     for name, value in values.items():
-        _check(recorded, name, value)
+        check_tag(recorded.match.seats, name, value)
     facts = book.store.facts(recorded.stream.id)
+    changed = _changes(facts, values)
+    if any(name in facts and facts[name] != value for name, value in changed.items()):
+        changed |= without_origin(facts)
+    book.store.set_facts(recorded.stream.id, changed).result()
+
+
+def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    """Return the facts of a new match with tags that are valid, without empty ones."""
+    changed = {**facts, **(_changes(facts, values) if values else {})}
+    return {name: value for name, value in changed.items() if value is not None}
+
+
+def _changes(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the facts that setting tags changes; `None` deletes one."""
     others = _others(facts)
     changed: dict[str, str | None] = {}
     for name, value in values.items():
@@ -60,9 +74,7 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
     kept = msgspec.json.encode(others).decode() if others else None
     if kept != facts.get(OTHER_TAGS):
         changed[OTHER_TAGS] = kept
-    if any(name in facts and facts[name] != value for name, value in changed.items()):
-        changed |= without_origin(facts)
-    book.store.set_facts(recorded.stream.id, changed).result()
+    return changed
 
 
 def _others(facts: Mapping[str, str]) -> list[Tag]:
@@ -81,7 +93,8 @@ def _set_tag(others: list[Tag], new: Tag) -> list[Tag]:
     return [*others[:place], *([new] if new.value else []), *kept]
 
 
-def _check(recorded: MatchRecord, name: str, value: str) -> None:
+def check_tag(seats: int, name: str, value: str) -> None:
+    """Raise `Usage` for a name or a value that no text record can hold, and for a fixed tag."""
     if not NAME.fullmatch(name):
         raise Usage(
             f"{name!r} is no name of a tag: a letter, then letters, digits and underscores,"
@@ -92,8 +105,8 @@ def _check(recorded: MatchRecord, name: str, value: str) -> None:
     if name == "Date" and value:
         check_date(value)
     seat = re.fullmatch("Seat([0-9]+)", name)
-    if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= recorded.match.seats):
-        raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {recorded.match.seats}")
+    if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= seats):
+        raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {seats}")
     if seat and value:
         check_name(f"the name of seat {seat[1]}", value)
     _check_value(name, value)

@@ -13,6 +13,7 @@ from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.fields import Rolls
+from replay.library import match_tags
 from replay.match_creation import MatchCredentials
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
@@ -39,6 +40,7 @@ def open_match(
     quiet: bool = False,
     shown: Visibility = visibility.UNLISTED,
     founding: Founding | None = None,
+    tags: Mapping[str, str] = MappingProxyType({}),
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> MatchRecord:
     """Open a match and return it at version 0.
@@ -46,13 +48,15 @@ def open_match(
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
     seed. `clock` sets time limits, `quiet` takes down moves unjudged, `shown` the visibility,
-    `founding` the id and the tokens, and `more` are facts besides those.
-    Raises `Usage` for seats and options that the game does not have.
+    `founding` the id and the tokens, `tags` are set last, and `more` are facts besides those.
+    Raises `Usage` for seats, options and tags that the game does not have.
     """
     players = players or {}
-    count = seats or max([game.seats[0], *players])
+    count = seat_count(game, seats, players)
     for seat, name in players.items():
         check_player(game, seat, name, count)
+    for tag, value in tags.items():
+        match_tags.check_tag(count, tag, value)
     try:
         chosen = game.set_options(game.read_options(dict(options or {})))
     except OptionError as error:
@@ -63,7 +67,7 @@ def open_match(
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
     if shown != visibility.UNLISTED:
         facts[visibility.FACT] = shown
-    facts |= more
+    facts = match_tags.with_tags(facts, tags) | dict(more)
     charter = founding.charter(count) if founding else None
     return book.create(
         game,
@@ -75,6 +79,11 @@ def open_match(
         quiet=quiet,
         charter=charter,
     )
+
+
+def seat_count(game: Game[Any], seats: int | None, players: Mapping[int, str]) -> int:
+    """Return how many seats a match is opened for."""
+    return seats or max([game.seats[0], *players])
 
 
 def today(book: Book) -> str:

@@ -272,6 +272,11 @@ class _Copying:
             self._target.drop_key(there.id, digest).result()
         for key in keys - copied:
             self._target.add_key(there.id, *key).result()
+        known = self._target.private_values(there.id)
+        held = self._source.private_values(one.id)
+        missing = {name: value for name, value in held.items() if name not in known}
+        if missing and keys:  # they came with a key
+            self._target.add_key(there.id, *min(keys), held=missing).result()
 
     def _copy_state(self, one: Stream, there: Stream) -> None:
         """Copy the hooks, unclaimed, and put the copy into the trash as the match is."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from litestar import Response
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from replay.access import capability_tokens, credentials
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
 from replay.match_record import MatchRecord
 from service.api.presenters import about, answer, seats
-from service.http.access import AnyRequest, Caller, TheBook, Visit
+from service.http.access import AnyRequest, Caller, TheBook, Visit, join_address
 from service.http.addresses import prefix
 from service.http.idempotency import REUSED, once, secret_key
 from service.http.limits import TheLimits
@@ -26,26 +27,41 @@ from service.models import responses
 HEADERS: Final = ("Idempotency-Key",)
 """The headers of a request that creates something."""
 
+LATER: Final = ("tags", "invite")
+"""Fields that a request of an earlier version lacks: unless set, they make it no other request."""
+
 Making = Callable[[MatchTokens], MatchRecord]
 """Creates a match with the given credentials. Raises `Refused` and `Usage`."""
 
 
 class CreationRequest(NamedTuple):
-    """The body of a creating request, and its idempotency key, if any."""
+    """The body of a creating request, and its idempotency key, if any.
+
+    `key` is the digest of the caller's own key, and `viewers` says whether a viewer is invited.
+    """
 
     name: bytes | None
     body: bytes
+    key: bytes | None = None
+    viewers: bool = False
 
     def part(self, number: int) -> CreationRequest:
         """Return the request for one of several items of the body, by index."""
         name = None if self.name is None else self.name + str(number).encode()
-        return CreationRequest(name, self.body)
+        return self._replace(name=name)
+
+    @property
+    def asked(self) -> bytes:
+        """What must be the same in a repetition."""
+        return self.body + (self.key or b"")
 
     def new_tokens(self, match: str | None = None) -> MatchTokens:
         """Return the id and the tokens of a new match, whose id may be given."""
         if self.name is None:
-            return credentials.draw(match)
-        return credentials.derive(self.name, self.body, match)
+            new = credentials.draw(match)
+        else:
+            new = credentials.derive(self.name, self.asked, match)
+        return structs.replace(new, key=self.key, viewers=self.viewers)
 
     def find(self, book: TheBook, match: str | None = None) -> CreatedMatch | None:
         """Return the match created before.
@@ -54,16 +70,23 @@ class CreationRequest(NamedTuple):
         """
         if self.name is None:
             return None
-        try:
-            return credentials.find_created(book, self.name, self.body, match)
-        except Usage as error:
-            wrong = f"this Idempotency-Key is used up: {error}"
-            raise Problem(409, wrong, REUSED) from None
+        with refusing_reuse():
+            return credentials.find_created(book, self.name, self.asked, match)
 
     def create(self, make: Making) -> CreatedMatch:
         """Create a match now. Raises errors of `make`."""
         new = self.new_tokens()
         return CreatedMatch(make(new), new)
+
+
+@contextmanager
+def refusing_reuse() -> Iterator[None]:
+    """Refuse an `Idempotency-Key` that belongs to another request. Raises `Problem` 409."""
+    try:
+        yield
+    except Usage as error:
+        wrong = f"this Idempotency-Key is used up: {error}"
+        raise Problem(409, wrong, REUSED) from None
 
 
 def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
@@ -75,26 +98,49 @@ def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
 
 
 async def create_match(
-    request: AnyRequest, book: TheBook, limits: TheLimits, body: Struct, make: Making
+    request: AnyRequest,
+    book: TheBook,
+    limits: TheLimits,
+    this: CreationRequest,
+    make: Making,
+    *,
+    invite: bool,
 ) -> Response[bytes]:
     """Create the requested match once, and answer it with its tokens.
 
-    Raises errors of `make`, `Problem` 409 if the `Idempotency-Key` belongs to a different request,
-    and 429 if the limit of new matches is reached.
+    With `invite` the answer has links for them. Raises errors of `make`, `Problem` 409 if the
+    `Idempotency-Key` belongs to a different request, and 429 if the limit of new matches is
+    reached.
     """
-    this = creation_request(request, msgspec.json.encode(body))
+    links = join_address(request) if invite else None  # may fail, and a failure creates nothing
 
     def find() -> responses.Opened | None:
         created = this.find(book)
-        return None if created is None else _opened(book, created)
+        return None if created is None else _opened(book, created, links)
 
     async def create() -> responses.Opened:
         with limits.opening(request):
-            return await asyncio.to_thread(lambda: _opened(book, this.create(make)))
+            return await asyncio.to_thread(lambda: _opened(book, this.create(make), links))
 
     opened = await once(this.name, lambda: asyncio.to_thread(find), create)
     headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)
+
+
+def opening_body(body: Struct) -> bytes:
+    """Return the body of a request as it is compared with that of a repetition."""
+    fields = structs.asdict(body)
+    return msgspec.json.encode(
+        {name: value for name, value in fields.items() if value or name not in LATER}
+    )
+
+
+def invitation(
+    links: str, match: str, role: str, seat: int | None, token: str
+) -> responses.Invitation:
+    """Return an invitation: a token, and its link below the address of all links."""
+    name, link = capability_tokens.token_name(token), f"{links}/{match}/{token}"
+    return responses.Invitation(name, role, seat, token, link)
 
 
 def tokens(made: MatchTokens, recorded: MatchRecord) -> responses.Tokens:
@@ -105,10 +151,24 @@ def tokens(made: MatchTokens, recorded: MatchRecord) -> responses.Tokens:
     )
 
 
-def _opened(book: TheBook, made: CreatedMatch) -> responses.Opened:
-    """Return a new match as its host sees it, with its tokens."""
+def _opened(book: TheBook, made: CreatedMatch, links: str | None) -> responses.Opened:
+    """Return a new match as its host sees it, with its tokens; invite if there are links."""
     host = Visit(made.recorded, Caller(capability_tokens.HOST))
     standing: dict[str, Any] = msgspec.structs.asdict(
         about(book, host, made.recorded, made.recorded.ply())
     )
-    return responses.Opened(**standing, tokens=tokens(made.founding, made.recorded))
+    invitations = () if links is None else tuple(_invitations(book, made, links))
+    return responses.Opened(
+        **standing, tokens=tokens(made.founding, made.recorded), invitations=invitations
+    )
+
+
+def _invitations(book: TheBook, made: CreatedMatch, links: str) -> Iterator[responses.Invitation]:
+    """Yield an invitation for each seat of a new match, and for viewers if they have a token."""
+    recorded = made.recorded
+    for seat in seats(recorded):
+        token = made.founding.token(capability_tokens.SEAT, seat)
+        yield invitation(links, recorded.id, capability_tokens.SEAT, seat, token)
+    token = made.founding.token(capability_tokens.VIEWER)
+    if book.store.key(recorded.stream.id, capability_tokens.digest(token)) is not None:
+        yield invitation(links, recorded.id, capability_tokens.VIEWER, None, token)

@@ -21,10 +21,11 @@ from replay.library.match_list import ReadScope
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading.timeline import LineEntry
-from service.api.creation import HEADERS, create_match
+from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import answer
+from service.api.tags import check_tags
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
-from service.http.book_reads import in_thread
+from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
@@ -97,7 +98,11 @@ class LineComparison(Struct, frozen=True):
     ),
 )
 async def fork(
-    request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheVisit
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    limits: TheLimits,
+    visit: TheVisit,
 ) -> Response[bytes]:
     """Fork a match at an address. Every reader may; the answer contains the fork and its tokens.
 
@@ -107,16 +112,27 @@ async def fork(
     body = await read(request, FORKING)
     address = Address(visit.recorded.id, body.ply, body.version)
     players = {int(seat): name for seat, name in body.players.items()}
+    check_tags(settings, visit.recorded.match.seats, body.tags)
+    private = await read_book(book, lambda: visibility.visibility_of(book, visit.recorded))
+    this = creation_request(request, opening_body(body))._replace(
+        viewers=body.invite and private == visibility.PRIVATE
+    )
 
     def create(founding: MatchTokens) -> MatchRecord:
         try:
             return forks.fork(
-                book, address, body.kind, name=body.name, players=players, founding=founding
+                book,
+                address,
+                body.kind,
+                name=body.name,
+                players=players,
+                founding=founding,
+                tags=body.tags,
             )
         except Refused as error:
             raise refusal(book, visit.recorded, error, None) from None
 
-    return await create_match(request, book, limits, body, create)
+    return await create_match(request, book, limits, this, create, invite=body.invite)
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))

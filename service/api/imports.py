@@ -36,7 +36,8 @@ from service.api.import_storage import (
 )
 from service.api.presenters import answer
 from service.http import import_limits
-from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
+from service.http.access import AnyRequest, TheBook, TheSettings, check_origin, own_key
+from service.http.book_reads import read_book
 from service.http.idempotency import once
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
@@ -66,7 +67,7 @@ class Import(Struct, frozen=True):
     **documented(
         {201: Import, 200: Import},
         body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes, JSON: Recording},
-        auth="none",
+        auth="anybody",
         problems=(403, 409, 503),
         headers=HEADERS,
         bounds=import_limits.BOUNDS,
@@ -84,12 +85,14 @@ async def import_records(
 
     An invalid record is reported with its line, and the others are stored; 400 if none is valid. An
     archive is stored whole or not at all: 409 if one of its matches exists already, and if the
-    `Idempotency-Key` belongs to a different request. With `dry_run` nothing is stored.
+    `Idempotency-Key` belongs to a different request. With `dry_run` nothing is stored. A key of the
+    caller's own opens the matches too, as for `POST /matches`.
     """
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await _content(request, kind)
-    this = creation_request(request, body)
+    key = await read_book(book, lambda: own_key(request, book))
+    this = creation_request(request, body)._replace(key=key)
     if kind == ARCHIVE:
         judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
         if dry_run:

@@ -10,14 +10,24 @@ from litestar import Response, Router, delete, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from replay.access import capability_tokens
+from replay.access import capability_tokens, credentials
+from replay.book import Book
+from replay.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
+from service.api.creation import (
+    HEADERS,
+    CreationRequest,
+    creation_request,
+    invitation,
+    refusing_reuse,
+)
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheVisit, find_match, invitation_link
+from service.http.access import AnyRequest, TheBook, TheVisit, find_match, join_address
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.cookies import carried_cookie, cookie_with, token_cookie
+from service.http.idempotency import find_or_make
 from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.operations import documented
@@ -40,29 +50,49 @@ def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 @post(
     "/matches/{match:str}/invitations",
-    **documented({201: responses.Invitation}, body=Inviting, auth="host"),
+    **documented(
+        {201: responses.Invitation}, body=Inviting, auth="host", problems=(409,), headers=HEADERS
+    ),
 )
 async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Invite a player, a viewer or another host; the answer contains a new token and its link.
 
-    Tokens are not stored, so a retry gets a new one; a lost token stays listed and can be revoked.
+    Tokens are not stored. A retry under its `Idempotency-Key` gets the same token until it is
+    revoked; without a key, it gets a new one. 409 if the key belongs to a different request.
     """
     visit.host("invite")
     inviting = await read(request, INVITING)
     recorded = visit.recorded
-    link = invitation_link(request, recorded.id, "")  # may fail, and a failure issues nothing
-    with blaming("$.seat"):
-        token = await asyncio.to_thread(
-            lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
+    links = join_address(request)  # may fail, and a failure issues nothing
+    this = creation_request(request, msgspec.json.encode(inviting))
+    token = await asyncio.to_thread(
+        lambda: find_or_make(
+            this.name,
+            lambda: _find(book, recorded, this, inviting),
+            lambda: _issue(book, recorded, this, inviting),
         )
-    invitation = responses.Invitation(
-        capability_tokens.token_name(token),
-        inviting.role,
-        inviting.seat,
-        token,
-        f"{link}{token}",
     )
-    return answer(invitation, 201, NO_STORE)
+    made = invitation(links, recorded.id, inviting.role, inviting.seat, token)
+    return answer(made, 201, NO_STORE)
+
+
+def _find(
+    book: Book, recorded: MatchRecord, this: CreationRequest, inviting: Inviting
+) -> str | None:
+    """Return the token that this request was issued before."""
+    assert this.name is not None
+    with refusing_reuse():
+        return credentials.find_invited(
+            book, recorded, this.name, this.body, inviting.role, inviting.seat
+        )
+
+
+def _issue(book: Book, recorded: MatchRecord, this: CreationRequest, inviting: Inviting) -> str:
+    role, seat = inviting.role, inviting.seat
+    with blaming("$.seat"):
+        if this.name is None:
+            return capability_tokens.issue(book, recorded, role, seat)
+        return credentials.invite(book, recorded, this.name, this.body, role, seat)
 
 
 @delete(

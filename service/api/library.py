@@ -130,12 +130,14 @@ def list_matches(
     tag: TagValue = None,
     since: Since = None,
     after: After = None,
+    mine: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """List public matches, and those opened by the request's tokens, newest first.
 
     Without `kind` the list has played matches. `sort=changed` begins with the match that changed
     last; one that changes between two pages goes to the top. `cursor` selects the next page of the
-    same order. An operator's token lists every match, and with `trashed` those in the trash.
+    same order. With `mine` the list has only the matches that the request's tokens open. An
+    operator's token lists every match, and with `trashed` those in the trash.
     """
     with blaming("game"):
         slug = registry.find(game).slug if game is not None else None
@@ -153,7 +155,8 @@ def list_matches(
     )
     _check_trash(request, book, wish)
     before = None if cursor is None else _number(cursor)
-    page = match_list.page(book, wish, read_scope(request, book, settings), limit, before)
+    seen = read_scope(request, book, settings)
+    page = match_list.page(book, wish, seen.own if mine else seen, limit, before)
     there = tuple(summary(book, each) for each in page.matches)
     following = None if page.next is None else _cursor(page.next)
     return answer(Listing(there, following), headers=ASK_AGAIN)

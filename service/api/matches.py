@@ -15,11 +15,19 @@ from replay.access.credentials import MatchTokens
 from replay.drawing import svg
 from replay.match_record import MatchRecord
 from replay.reading import timeline
-from replay.referee.opening import open_match
-from service.api.creation import HEADERS, create_match
+from replay.referee.opening import open_match, seat_count
+from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import about, answer, current
-from service.http.access import AnyRequest, TheBook, TheVisit, check_origin
-from service.http.book_reads import reads_book
+from service.api.tags import check_tags
+from service.http.access import (
+    AnyRequest,
+    TheBook,
+    TheSettings,
+    TheVisit,
+    check_origin,
+    own_key,
+)
+from service.http.book_reads import read_book, reads_book
 from service.http.caching import address_headers
 from service.http.limits import TheLimits
 from service.http.problems import Problem, blaming
@@ -36,18 +44,21 @@ SHOWING: Final = msgspec.json.Decoder(Showing)
     **documented(
         {201: responses.Opened},
         body=Opening,
-        auth="none",
+        auth="anybody",
         problems=(409,),
         headers=HEADERS,
         sends=("Location",),
     ),
 )
-async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) -> Response[bytes]:
+async def open_a_match(
+    request: AnyRequest, book: TheBook, settings: TheSettings, limits: TheLimits
+) -> Response[bytes]:
     """Open a match; the answer contains a token for the host and one for each seat.
 
-    409 if the `Idempotency-Key` belongs to a different request.
+    A key of the caller's own, 20 to 200 characters in `Authorization: Bearer`, becomes a host's key
+    of the match. 409 if the `Idempotency-Key` belongs to a different request.
     """
-    if "authorization" in request.headers:  # pages of other sites may send it, and it opens nothing
+    if "authorization" in request.headers:  # pages of other sites may send it
         check_origin(request)
     opening = await read(request, OPENING)
     players = {int(seat): name for seat, name in opening.players.items() if seat in SEATS}
@@ -56,6 +67,11 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
     options = {name: str(value) for name, value in opening.options.items()}
     with blaming("$.game"):
         game = registry.find(opening.game)
+    check_tags(settings, seat_count(game, opening.seats, players), opening.tags)
+    key = await read_book(book, lambda: own_key(request, book))
+    this = creation_request(request, opening_body(opening))._replace(
+        key=key, viewers=opening.invite and opening.visibility == visibility.PRIVATE
+    )
 
     def create(founding: MatchTokens) -> MatchRecord:
         return open_match(
@@ -68,10 +84,11 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
             clock=opening.clock,
             quiet=opening.quiet,
             shown=opening.visibility,
+            tags=opening.tags,
             founding=founding,
         )
 
-    return await create_match(request, book, limits, opening, create)
+    return await create_match(request, book, limits, this, create, invite=opening.invite)
 
 
 @get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",)))

@@ -19,10 +19,11 @@ from service.api.presenters import answer, players, seats
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
-from service.http.problems import Problem
+from service.http.problems import Problem, blaming
 from service.models import text_limits
 from service.models.operations import documented
 from service.models.requests import NamingSeat, Seating, Tagging, read
+from service.settings import Settings
 
 UNKNOWN: Final = "?"
 """The name of an unnamed seat: its tag shows that the seat exists."""
@@ -54,8 +55,7 @@ async def put_tags(
     """Set tags, and erase those with an empty value; other tags do not change."""
     visit.host("tag the match")
     body = await read(request, TAGGING)
-    for name in filter(SEAT_TAG.fullmatch, body.tags):
-        text_limits.check(settings, text_limits.NAME, body.tags[name], f"$.tags.{name}")
+    check_tags(settings, visit.recorded.match.seats, body.tags)
     return await asyncio.to_thread(lambda: _tag(book, visit.recorded, body.tags))
 
 
@@ -101,6 +101,15 @@ async def name_player(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
         raise Problem(400, wrong, path="$.seat")
     value = {f"Seat{seat}": body.name or UNKNOWN}
     return await asyncio.to_thread(lambda: _tag(book, visit.recorded, value))
+
+
+def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
+    """Refuse names and values that no text record of a match can hold. Raises `Problem` 400."""
+    for name, value in tags.items():
+        if SEAT_TAG.fullmatch(name):
+            text_limits.check(settings, text_limits.NAME, value, f"$.tags.{name}")
+        with blaming(f"$.tags.{name}"):
+            match_tags.check_tag(seats, name, value)
 
 
 def _tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> Response[bytes]:

@@ -9,6 +9,7 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -44,6 +45,9 @@ TheSettings = NamedDependency[Settings]
 
 FOREIGN: Final = "foreign-page"
 """The code of a problem."""
+
+OWN_KEY: Final = re.compile(r"[\x21-\x7e]{20,200}")
+"""The form of a key that a program chooses."""
 
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 
@@ -244,7 +248,7 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
     token = bearer_token(header)
     if operators.is_operator(book, token):
         return Caller(operators.OPERATOR)
-    if capability_tokens.matches_opened_by(book, [token]):
+    if capability_tokens.newest_opened_by(book, token) is not None:
         raise Problem(403, f"only an operator may {what}")
     raise Problem(401, "this token opens nothing here; send that of an operator", headers=ASK)
 
@@ -313,6 +317,32 @@ def find_game(slug: str) -> Game[Any]:
         raise Problem(404, str(error)) from None
 
 
+def own_key(request: AnyRequest, book: Book) -> bytes | None:
+    """Return the digest of the key with which a program opens matches as their host, if any.
+
+    A program chooses it itself. The token of a seat, of a viewer or of an operator is no such key.
+    Raises `Problem` 400 if it is too short to be a secret.
+    """
+    header = request.headers.get("authorization", "")
+    if header.partition(" ")[0].lower() != "bearer":  # like the password of a proxy
+        return None
+    key = bearer_token(header)
+    if not OWN_KEY.fullmatch(key):
+        wrong = (
+            f"this token of {len(key)} characters cannot be a key; use 20 to 200 visible ASCII "
+            "characters that nobody guesses, or send no Authorization"
+        )
+        raise Problem(400, wrong, path="Authorization")
+    if operators.is_operator(book, key) or not capability_tokens.may_be_host_key(book, key):
+        return None
+    return capability_tokens.digest(key)
+
+
+def join_address(request: AnyRequest) -> str:
+    """Return the address of all invitations, on the host that this caller used."""
+    return absolute(request, "/join")
+
+
 def invitation_link(request: AnyRequest, match: str, token: str) -> str:
-    """Return the address of an invitation, on the host that this caller used."""
-    return absolute(request, f"/join/{match}/{token}")
+    """Return the address of an invitation."""
+    return f"{join_address(request)}/{match}/{token}"

@@ -76,7 +76,7 @@ async def cross_origin_headers(
 
 def _opens(book: Book, token: str) -> bool:
     try:
-        held = capability_tokens.matches_opened_by(book, [token])
-        return bool(held) or operators.is_operator(book, token)
+        opened = capability_tokens.newest_opened_by(book, token)
+        return opened is not None or operators.is_operator(book, token)
     except PlybookError:
         return False

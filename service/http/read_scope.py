@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import get_args
 
 from replay.access import capability_tokens, visibility
@@ -20,21 +19,14 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
     """
     if is_operator(request, book):
         return ReadScope(frozenset(get_args(visibility.Visibility)))
-    return ReadScope(listed_visibilities(settings), frozenset(_borne(request, book)))
+    shown = listed_visibilities(settings)
+    header = request.headers.get("authorization")
+    if header is not None:
+        return ReadScope(shown, key=capability_tokens.digest(bearer_token(header)))
+    opened = capability_tokens.opened_among(book, newest_tokens(request))
+    return ReadScope(shown, frozenset(stream.id for stream in opened))
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
     """Return the visibilities that everybody may list."""
     return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
-
-
-def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
-    """Yield the matches opened by a request's tokens: the header's, or those in cookies."""
-    header = request.headers.get("authorization")
-    if header is not None:
-        opened = capability_tokens.matches_opened_by(book, [bearer_token(header)])
-        yield from (stream.id for _, stream in opened)
-        return
-    sent = newest_tokens(request)
-    opened = capability_tokens.matches_opened_by(book, (token for _, token in sent))
-    yield from (stream.id for token, stream in opened if (stream.public_id, token) in sent)

@@ -18,7 +18,13 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Line": {"tokens": ["M@c1", "S@c6"]},
     "Naming": {"name": "a bolder start"},
     "NamingSeat": {"name": "Ben", "seat": 1},
-    "Opening": {"game": "poptrix", "players": {"1": "Jet"}, "clock": {"total": 600}},
+    "Opening": {
+        "game": "poptrix",
+        "players": {"1": "Jet"},
+        "clock": {"total": 600},
+        "tags": {"Event": "Cup", "Round": "1"},
+        "invite": True,
+    },
     "Redoing": {},
     "Registering": {"url": "https://plybook.example/news", "secret": "a-secret-of-20-signs"},
     "RegisteringForAll": {

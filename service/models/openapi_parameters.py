@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.typing import FieldDefinition
 
 from service.http.preconditions import TAGS
+from service.models import responses
 from service.models.json_schema import Schema
 from service.models.operations import LARGEST, Operation, is_revalidated, query_parameters
 
@@ -28,10 +29,11 @@ HEADERS: Final[dict[str, tuple[str, str | None]]] = {
     "Last-Event-ID": ("Where a stream goes on.", r"^[0-9]{1,9}$"),
 }
 OWN_KEY: Final = (
-    "Makes a retry harmless for a day. Whoever knows it is told the tokens: let nobody guess it.",
+    "Makes a retry harmless: it gets the same tokens. Whoever knows the key gets them, too: let "
+    "nobody guess it.",
     r"^[!-~]{20,200}$",
 )
-"""The syntax of an `Idempotency-Key` for requests without a token that create tokens."""
+"""The syntax of an `Idempotency-Key` for requests that create tokens."""
 
 
 def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> list[Schema]:
@@ -58,7 +60,11 @@ def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> li
 
 
 def _header(name: str, operation: Operation) -> Schema:
-    own = name == "Idempotency-Key" and operation.auth in ("none", "anybody", "reader")
+    secret = (
+        operation.auth in ("none", "anybody", "reader")
+        or responses.Invitation in operation.answers.values()
+    )
+    own = name == "Idempotency-Key" and secret
     words, pattern = OWN_KEY if own else HEADERS[name]
     return {
         "name": name,

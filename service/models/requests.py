@@ -39,13 +39,15 @@ SEATED: Final = {
     "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
 }
 MOST_SEATS: Final = 9
+Tags = Annotated[dict[TagName, TagValue], Meta(extra_json_schema=SEATED)]
 Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`.
 
-    A `quiet` match takes down moves without judging them.
+    A `quiet` match takes down moves without judging them. The `tags` are set last. With `invite`
+    the answer has links for the players.
     """
 
     game: str
@@ -56,6 +58,8 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     dice: Literal["table", "service"] = "table"
     clock: Clock | None = None
     quiet: bool = False
+    tags: Tags = {}
+    invite: bool = False
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,7 +168,8 @@ class JudgingMatch(Struct, frozen=True, forbid_unknown_fields=True):
 class Forking(Struct, frozen=True, forbid_unknown_fields=True):
     """A fork that leaves the match after a ply of the line, as it stood at a `version`.
 
-    A `variation` is analysis, a `match` is played on, by the same people or others by seat.
+    A `variation` is analysis, a `match` is played on, by the same people or others by seat. The
+    `tags` are set last. With `invite` the answer has links for the players.
     """
 
     ply: Ply
@@ -172,6 +177,8 @@ class Forking(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["variation", "match"] = "variation"
     name: Name | None = None
     players: Players = {}
+    tags: Tags = {}
+    invite: bool = False
 
 
 BareName = Annotated[
@@ -225,7 +232,7 @@ class Recording(Struct, frozen=True, forbid_unknown_fields=True):
 class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
     """Tags by name; those with an empty value are erased. The players' names are tags too."""
 
-    tags: Annotated[dict[TagName, TagValue], Meta(extra_json_schema=SEATED)]
+    tags: Tags
 
 
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):

@@ -200,9 +200,10 @@ class Tokens(Struct, frozen=True):
 
 
 class Opened(Standing, frozen=True):
-    """A new match, with its tokens."""
+    """A new match with its tokens, and with invitations if they were wanted."""
 
     tokens: Tokens
+    invitations: tuple[Invitation, ...]
 
 
 class Entered(Struct, frozen=True):

@@ -30,8 +30,7 @@ def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
 
 
 def _data(book: Book, looking: ReadScope) -> dict[str, Any]:
-    held = ReadScope(frozenset(), looking.token_streams)
-    own = match_list.page(book, ListFilter(status="open"), held, OWN).matches
+    own = match_list.page(book, ListFilter(status="open"), looking.own, OWN).matches
     there = {one.stream.id for one in own}
     shown = match_list.page(book, ListFilter(), ReadScope(looking.shown), RECENT).matches
     recent = tuple(one for one in shown if one.stream.id not in there)

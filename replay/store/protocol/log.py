@@ -174,7 +174,7 @@ class Log(Protocol):
         ...
 
     def private_value(self, stream: int, name: str) -> bytes | None:
-        """Return a private value that the stream was created with, or `None`."""
+        """Return a private value of a stream, or `None`."""
         ...
 
     def private_values(self, stream: int) -> dict[str, bytes]:

@@ -38,9 +38,10 @@ class SummaryFilter(Struct, frozen=True):
     `player` is the value of one of the facts `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` has
     those of its parent too. `since` is the earliest time of the last event, `having` a fact of the
-    match, `text` one that it is found by, `among` the numbers of streams. `changed` is the earliest
-    time of the last change of any kind, `after` the number that it comes after; with `public` only
-    public matches are wanted. In the order `changed` the match that changed last comes first.
+    match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the digest of
+    a token that opens the match. `changed` is the earliest time of the last change of any kind,
+    `after` the number that it comes after; with `public` only public matches are wanted. In the
+    order `changed` the match that changed last comes first.
     """
 
     kind: str | None = None
@@ -50,6 +51,7 @@ class SummaryFilter(Struct, frozen=True):
     since: int | None = None
     having: Fact | None = None
     among: Collection[int] | None = None
+    opened_by: bytes | None = None
     text: Text | None = None
     changed: int | None = None
     after: int | None = None

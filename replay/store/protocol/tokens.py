@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future
+from types import MappingProxyType
 from typing import Protocol
 
 from replay.store.protocol.streams import Stream
@@ -18,10 +19,18 @@ class Tokens(Protocol):
     A match in the trash keeps its own.
     """
 
-    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
+    def add_key(
+        self,
+        stream: int,
+        digest: bytes,
+        role: str,
+        seat: int | None,
+        held: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do.
 
-        A second one with the same digest replaces the first.
+        A second one with the same digest replaces the first. Private values that are `held` with it
+        are stored in the same transaction; raises `Usage` if the stream has one of them already.
         """
         ...
 
@@ -36,10 +45,13 @@ class Tokens(Protocol):
         """Return the capabilities of a stream. Raises `UnknownMatch`."""
         ...
 
-    def matches_for_tokens(self, digests: Collection[bytes]) -> list[tuple[bytes, Stream]]:
-        """Return each capability with one of these digests and its match, the oldest match first.
+    def matches_for_tokens(
+        self, matches: Collection[str], digests: Collection[bytes]
+    ) -> list[tuple[bytes, Stream]]:
+        """Return each capability of these matches with one of these digests, and its match.
 
-        There may be some thousand digests.
+        The oldest match comes first. There may be some thousand ids and digests, and the cost does
+        not grow with the other matches that a digest opens.
         """
         ...
 

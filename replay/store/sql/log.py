@@ -86,8 +86,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     if one.notes:
         notes = validation.notes_of(stream)
         _create(connection, notes, Creation(notes, one.notes))
-    for name, value in one.held.items():
-        connection.execute("INSERT INTO held VALUES (?, ?, ?)", (stream.id, name, value))
+    tokens.hold(connection, stream.id, one.held)
     for key in one.keys:
         tokens.put(connection, stream.id, key)
     if not stored:

@@ -58,6 +58,7 @@ FOUND: Final = (
     "AND substr(t.name, 1, 100) = substr(?, 1, 100) "
     "AND substr(t.text, 1, 100) = substr(?, 1, 100)"
 )
+OPENED: Final = "streams.id = k.stream AND k.digest = ?"
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
@@ -141,7 +142,7 @@ def _query(
     by_change = wanted.order == "changed"
     tables, first = ["streams", "changes AS c"], "streams.id"
     conditions, values = _conditions(connection, wanted)
-    if by_change and wanted.having is None and wanted.text is None:
+    if by_change and not (wanted.having or wanted.text or wanted.opened_by):
         tables.reverse()
     if wanted.having is not None:
         tables.insert(0, "facts AS f")
@@ -152,6 +153,10 @@ def _query(
         tables.insert(0, "texts AS t")
         first, conditions = "t.stream", f"{conditions} AND {FOUND}"
         values += [kind, text, name, name, text]
+    if wanted.opened_by is not None:
+        tables.insert(0, "keys AS k")
+        first, conditions = "k.stream", f"{conditions} AND {OPENED}"
+        values.append(wanted.opened_by)
     query = query.format(
         source=" CROSS JOIN ".join(tables),
         number="c.number" if by_change else first,

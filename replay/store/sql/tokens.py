@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future
+from types import MappingProxyType
 from typing import Final
 
+from replay.errors import Usage
+from replay.store import validation
 from replay.store.protocol import Capability, Stream
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
@@ -20,16 +23,25 @@ PUT_OPERATOR: Final = (
     "ON CONFLICT (digest) DO UPDATE SET created = excluded.created"
 )
 OPENED: Final = (
-    f"SELECT k.digest, {queries.COLUMNS} FROM keys AS k JOIN streams ON streams.id = k.stream "
-    "WHERE k.digest IN ({}) ORDER BY streams.id, k.digest"
+    # SQLite keeps the order of a CROSS JOIN: a digest may open many other matches.
+    f"SELECT k.digest, {queries.COLUMNS} FROM streams CROSS JOIN keys AS k "
+    f"WHERE {queries.MATCH} AND streams.public_id IN ({{}}) "
+    "AND k.stream = streams.id AND k.digest IN ({}) ORDER BY streams.id, k.digest"
 )
 
 
 class SqlTokens(SqlPart):
     """The part `Tokens` of the protocol."""
 
-    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
-        return self._submit(add, stream, (digest, role, seat))
+    def add_key(
+        self,
+        stream: int,
+        digest: bytes,
+        role: str,
+        seat: int | None,
+        held: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> Future[None]:
+        return self._submit(add, stream, (digest, role, seat), held)
 
     def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
         return self._query(capability, stream, digest)
@@ -37,8 +49,10 @@ class SqlTokens(SqlPart):
     def keys(self, stream: int) -> list[Capability]:
         return self._query(capabilities, stream)
 
-    def matches_for_tokens(self, digests: Collection[bytes]) -> list[tuple[bytes, Stream]]:
-        return self._query(matches, digests) if digests else []
+    def matches_for_tokens(
+        self, matches: Collection[str], digests: Collection[bytes]
+    ) -> list[tuple[bytes, Stream]]:
+        return self._query(opened_among, matches, digests) if matches and digests else []
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         return self._submit(drop, stream, digest)
@@ -70,16 +84,30 @@ def capabilities(connection: Connection, number: int) -> list[Capability]:
     return rows or list(queries.nothing_of(connection, number))
 
 
-def matches(connection: Connection, digests: Collection[bytes]) -> list[tuple[bytes, Stream]]:
-    """Return each of these capabilities and its match, the oldest match first."""
-    rows = connection.execute(OPENED.format(queries.places(digests)), tuple(digests))
+def opened_among(
+    connection: Connection, matches: Collection[str], digests: Collection[bytes]
+) -> list[tuple[bytes, Stream]]:
+    """Return each of these capabilities of these matches and its match, the oldest match first."""
+    query = OPENED.format(queries.places(matches), queries.places(digests))
+    rows = connection.execute(query, (*matches, *digests))
     return [(row[0], queries.as_stream(row[1:])) for row in rows.fetchall()]
 
 
-def add(connection: Connection, number: int, new: Capability) -> None:
-    """Add a capability, or change what it allows."""
+def add(connection: Connection, number: int, new: Capability, held: Mapping[str, bytes]) -> None:
+    """Add a capability, or change what it allows; add the private values that come with it."""
     queries.writable(connection, number)
+    validation.check_held(held)
+    for name in held:
+        if queries.private_value(connection, number, name) is not None:
+            raise Usage(f"there is a private value {name!r} already")
     put(connection, number, new)
+    hold(connection, number, held)
+
+
+def hold(connection: Connection, number: int, held: Mapping[str, bytes]) -> None:
+    """Add private values to a stream that exists."""
+    for name, value in held.items():
+        connection.execute("INSERT INTO held VALUES (?, ?, ?)", (number, name, value))
 
 
 def put(connection: Connection, number: int, new: Capability) -> None:

@@ -161,6 +161,7 @@ def test_copying_again_brings_over_what_came_since(pair):
     annotate(book, played, 2, Wording("closer"), author="Red")
     source.drop_key(played.stream.id, source.keys(played.stream.id)[0][0]).result()
     token = capability_tokens.issue(book, played)
+    capability_tokens.issue(book, played, "viewer", held={"invitation": b"salt"})
     source.set_facts(played.stream.id, {"Seat1": None, "Event": "Cup"}).result()
     source.set_facts(played.stream.id, {"Seat1": "Jet the Second"}).result()
     source.revive_hook("hook", AT + 9).result()
@@ -173,6 +174,7 @@ def test_copying_again_brings_over_what_came_since(pair):
         position_index.catch_up(book)
     assert contents(target) == contents(source)
     assert capability_tokens.role_of(Book(target), Book(target).open(played.id), token)
+    assert target.private_value(target.find(played.id).id, "invitation") == b"salt"
 
 
 def test_notes_that_were_erased_are_gone_from_the_copy_when_it_is_made_again(pair):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from litestar.testing import TestClient
 
+from replay.access import capability_tokens, operators
 from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
 from replay.book import Book
 from replay.store import open_store
+from replay.store.sql import summaries
 from service.api import import_storage
+from service.api.creation import opening_body
 from service.app import create_app
+from service.models.requests import Forking, Opening
 from service.settings import Settings
-from tests.service.conftest import Api, bearer, serve
+from tests.service.conftest import Api, OpenedMatch, bearer, serve
 from tests.service.stores import empty_store
 
 KEY = "3f6c1d0e-7a52-4b8f-9f57-1b1f7f0c9a11"
@@ -298,3 +303,208 @@ def test_a_name_may_have_joiners_and_must_be_visible(fresh):
     for invisible in ("", " ", "\u3164", "\u200d", "J\u202et"):
         refused = fresh.post("/matches", json={"game": "poptrix", "players": {"1": invisible}})
         assert (refused.status_code, "seat 1" in refused.json()["detail"]) == (400, True)
+
+
+CUP = {"Event": "Cup", "Round": "1", "Seat2": "Red", "Site": ""}
+
+
+@pytest.mark.parametrize("kind", ["opened", "variation", "match"])
+def test_tags_are_stored_with_the_match(fresh, kind):
+    if kind == "opened":
+        made = fresh.post("/matches", json=JET | {"tags": CUP})
+        plain = fresh.open(players={"1": "Jet"})
+    else:
+        match, host, _ = fresh.open(players={"1": "Jet"})
+        fresh.play(match, host, "M@c1", "S@c6")
+        made = forking(fresh, match, kind=kind, tags=CUP)
+        other = forking(fresh, match, OTHER, kind=kind).json()
+        plain = OpenedMatch(other["match"], bearer(other["tokens"]["host"]), {})
+    assert made.status_code == 201
+    path = f"/matches/{plain.id}/tags"
+    later = fresh.client.put(path, json={"tags": CUP}, headers=plain.host).json()
+    told = fresh.get(f"/matches/{made.json()['match']}/tags").json()
+    assert (told["tags"], told["players"]) == (later["tags"], later["players"])
+    assert told["tags"]["Event"] == "Cup"
+    assert "Site" not in told["tags"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "path"),
+    [
+        ({"Event": "Cup", "Result": "1-0"}, "$.tags.Result"),
+        ({"Event": "a\nb"}, "$.tags.Event"),
+        ({"Event": "x" * 1001}, "$.tags.Event"),
+        ({"Seat1": "J" * 101}, "$.tags.Seat1"),
+        ({"Seat3": "Red"}, "$.tags.Seat3"),
+        ({"access.visibility": "public"}, "$.tags"),
+    ],
+)
+def test_invalid_tags_are_refused_with_their_path(fresh, tags, path):
+    match, host, _ = fresh.open()
+    refused = [
+        fresh.post("/matches", json=JET | {"tags": tags}),
+        fresh.post(f"/matches/{match}/forks", json={"ply": 0, "tags": tags}),
+        fresh.client.put(f"/matches/{match}/tags", json={"tags": tags}, headers=host),
+    ]
+    for answer in refused:
+        assert (answer.status_code, answer.json()["path"]) == (400, path), answer.text
+    assert matches(fresh) == 1
+
+
+def invitations(answer):
+    assert answer.status_code == 201, answer.text
+    return answer.json()["invitations"]
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_a_match_is_opened_with_its_invitations(fresh, visibility):
+    body = JET | {"invite": True, "visibility": visibility}
+    first = opening(fresh, body=body)
+    roles = [(each["role"], each["seat"]) for each in invitations(first)]
+    viewers = [("viewer", None)] if visibility == "private" else []
+    assert roles == [("seat", 1), ("seat", 2), *viewers]
+    match = first.json()["match"]
+    for each in invitations(first):
+        assert each["link"] == f"http://testserver.local/join/{match}/{each['token']}"
+        you = fresh.get(f"/matches/{match}", headers=bearer(each["token"])).json()["you"]
+        assert you == {"role": each["role"], "seat": each["seat"]}
+    host = bearer(first.json()["tokens"]["host"])
+    listed = fresh.get(f"/matches/{match}/invitations", headers=host).json()["keys"]
+    assert {each["id"] for each in listed} > {each["id"] for each in invitations(first)}
+    assert opening(fresh, body=body).json() == first.json()
+    assert opening(fresh, body=body | {"invite": False}).status_code == 409
+
+
+def test_a_match_is_opened_without_invitations_by_default(fresh):
+    assert invitations(opening(fresh, body=PRIVATE)) == []
+
+
+def test_a_fork_is_made_with_its_invitations(fresh):
+    match, host, _ = fresh.open(visibility="private")
+    made = forking(fresh, match, who=host, ply=0, kind="match", invite=True)
+    assert [each["role"] for each in invitations(made)] == ["seat", "seat", "viewer"]
+    viewer = bearer(invitations(made)[-1]["token"])
+    assert fresh.get(f"/matches/{made.json()['match']}", headers=viewer).status_code == 200
+    again = forking(fresh, match, who=host, ply=0, kind="match", invite=True)
+    assert again.json() == made.json()
+
+
+def test_new_fields_that_are_unset_make_no_other_request():
+    assert opening_body(Opening("poptrix")) == (
+        b'{"game":"poptrix","options":{},"seats":null,"players":{},"visibility":"unlisted",'
+        b'"dice":"table","clock":null,"quiet":false}'
+    )
+    assert opening_body(Forking(2)) == (
+        b'{"ply":2,"version":null,"kind":"variation","name":null,"players":{}}'
+    )
+
+
+OWN_TOKEN = "uN6xkVf0cGqk3H1hYb7mWd2s"
+OWN = bearer(OWN_TOKEN)
+
+
+def mine(api, query="", who=OWN):
+    answer = api.get(f"/matches?mine=true{query}", headers=who)
+    assert answer.status_code == 200, answer.text
+    return [each["match"] for each in answer.json()["matches"]]
+
+
+def opened_with(api, who=OWN, **body):
+    answer = api.post("/matches", json=JET | body, headers=who)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["match"]
+
+
+def test_a_key_lists_exactly_the_matches_opened_with_it(fresh):
+    first, second, third = (
+        opened_with(fresh, visibility=each) for each in ("private", "unlisted", "public")
+    )
+    other = opened_with(fresh, bearer("another key of 20 char".replace(" ", "-")))
+    public = fresh.open(visibility="public").id
+    assert mine(fresh) == [third, second, first]
+    assert mine(fresh, who={}) == mine(fresh, who=bearer("nobody-has-this-token")) == []
+    everything = fresh.get("/matches", headers=OWN).json()["matches"]
+    assert [each["match"] for each in everything] == [public, third, second, first]
+    assert mine(fresh, "&status=ended") == []
+    page = fresh.get("/matches?mine=true&limit=2", headers=OWN).json()
+    assert mine(fresh, f"&cursor={page['next']}") == [first]
+    assert fresh.get(f"/matches/{first}", headers=OWN).json()["you"]["role"] == "host"
+    assert fresh.play(second, OWN, "M@c1").status_code == 200
+    assert fresh.play(other, OWN, "M@c1").status_code == 401
+
+
+def test_the_matches_of_a_key_are_read_page_by_page(fresh, monkeypatch):
+    opened = [opened_with(fresh) for _ in range(8)]
+    monkeypatch.setattr(summaries, "PAGES", (2,))
+    read = []
+    page = summaries.page
+    monkeypatch.setattr(summaries, "page", lambda *args: read.append(page(*args)) or read[-1])
+    assert mine(fresh, "&limit=1") == opened[:-2:-1]
+    assert sum(map(len, read)) == 2
+
+
+def test_a_revoked_key_opens_one_match_less(fresh):
+    first, second = opened_with(fresh), opened_with(fresh)
+    path = f"/matches/{first}/invitations/{capability_tokens.token_name(OWN_TOKEN)}"
+    assert fresh.client.delete(path, headers=OWN).status_code == 200
+    assert mine(fresh) == [second]
+    assert fresh.get(f"/matches/{first}", headers=OWN).status_code == 401
+
+
+def test_imported_matches_belong_to_the_key_too(fresh):
+    made = fresh.post("/records", content=TWO, headers=OWN | {"Content-Type": "text/plain"})
+    assert made.status_code == 201, made.text
+    archive = archive_of()
+    stored = fresh.post("/records", content=archive, headers=OWN | {"Content-Type": ARCHIVE})
+    assert stored.status_code == 201, stored.text
+    expected = [each["match"] for told in (made, stored) for each in told.json()["matches"]]
+    listed = mine(fresh)
+    assert set(listed) < set(expected) < {*listed, *mine(fresh, "&kind=variation")}
+
+
+def test_a_rematch_belongs_to_the_key_of_its_match(fresh):
+    first = opened_with(fresh)
+    assert fresh.play(first, OWN, "1:resign").status_code == 200
+    after = fresh.post(f"/matches/{first}/rematch", json={}, headers=OWN).json()["match"]
+    assert mine(fresh) == [after, first]
+
+
+def test_a_key_belongs_to_the_request_that_is_repeated(fresh):
+    first = opening(fresh, who=OWN)
+    assert opening(fresh, who=OWN).json() == first.json()
+    for other in ({}, bearer("another-key-of-20-characters")):
+        assert opening(fresh, who=other).status_code == 409
+    assert mine(fresh) == [first.json()["match"]]
+
+
+def test_a_key_that_can_be_guessed_is_refused(fresh):
+    for token in ("", "a" * 19, "a" * 201, "twenty characters and blanks"):
+        refused = fresh.post("/matches", json=JET, headers=bearer(token))
+        assert (refused.status_code, refused.json()["path"]) == (400, "Authorization")
+        assert "20 to 200" in refused.json()["detail"]
+    assert matches(fresh) == 0
+    password = {"Authorization": "Basic YTpi"}  # of a proxy in front
+    assert fresh.post("/matches", json=JET, headers=password).status_code == 201
+
+
+def test_tokens_that_others_share_open_no_new_match(fresh):
+    private = fresh.open(visibility="private")
+    path = f"/matches/{private.id}/invitations"
+    viewer = fresh.post(path, json={"role": "viewer"}, headers=private.host).json()["token"]
+    operator = operators.issue(fresh.client.app.state.book)
+    for who in (private.seats["1"], bearer(viewer), bearer(operator)):
+        made = fresh.post("/matches", json=PRIVATE, headers=who)
+        assert made.status_code == 201
+        host = bearer(made.json()["tokens"]["host"])
+        told = fresh.get(f"/matches/{made.json()['match']}/invitations", headers=host).json()
+        assert [each["role"] for each in told["keys"]] == ["host", "seat", "seat"]
+    assert mine(fresh, who=bearer(operator)) == []
+
+
+def test_a_key_is_stored_nowhere(tmp_path):
+    path = tmp_path / "book.db"
+    with closing(open_store(path)) as store, TestClient(create_app(Book(store))) as client:
+        client.post("/matches", json=JET, headers=OWN | {"Idempotency-Key": KEY})
+    stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    assert OWN_TOKEN.encode() not in stored
+    assert KEY.encode() not in stored

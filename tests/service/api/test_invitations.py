@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tests.service.conftest import bearer
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+from tests.service.conftest import Api, bearer
 
 
 def invited(api, match, who=None, **body):
@@ -125,3 +133,77 @@ def test_a_private_match_is_read_by_who_was_invited(api):
     assert shown.json()["visibility"] == "unlisted"
     assert api.get(f"/matches/{match.id}").status_code == 200
     assert api.client.put(path, json={"visibility": "public"}, headers=viewer).status_code == 403
+
+
+KEY = {"Idempotency-Key": "3f6c1d0e-7a52-4b8f-9f57-1b1f7f0c9a11"}
+OTHER = {"Idempotency-Key": "b0a9d8c7-0f1e-4d2c-8b3a-a1b2c3d4e5f6"}
+SEAT = {"role": "seat", "seat": 1}
+
+
+def keys(api, match):
+    told = api.get(f"/matches/{match.id}/invitations", headers=match.host).json()
+    return [each["id"] for each in told["keys"]]
+
+
+def test_a_repeated_invitation_has_the_same_token_and_link(api):
+    match = api.open()
+    before = len(keys(api, match))
+    first = invited(api, match, match.host | KEY, **SEAT)
+    again = invited(api, match, match.host | KEY, **SEAT)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.json() == first.json()
+    assert len(keys(api, match)) == before + 1
+    you = api.get(f"/matches/{match.id}", headers=bearer(first.json()["token"])).json()["you"]
+    assert you == SEAT
+    for who, other in ((match.host | OTHER, match), (None, match), (None, api.open())):
+        more = invited(api, other, who or other.host | (KEY if other is not match else {}), **SEAT)
+        assert more.json()["token"] != first.json()["token"]
+
+
+def test_invitations_sent_many_times_at_once_are_one(api):
+    match = api.open()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(
+            pool.map(lambda _: invited(api, match, match.host | KEY, role="viewer"), range(8))
+        )
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+
+
+def test_a_key_of_another_invitation_is_refused(api):
+    match = api.open()
+    invited(api, match, match.host | KEY, **SEAT)
+    for body in ({"role": "seat", "seat": 2}, {"role": "host"}):
+        refused = invited(api, match, match.host | KEY, **body)
+        assert (refused.status_code, refused.json()["code"]) == (409, "key-reused")
+
+
+def test_a_revoked_invitation_is_not_issued_again(api):
+    match = api.open()
+    made = invited(api, match, match.host | KEY, **SEAT).json()
+    path = f"/matches/{match.id}/invitations/{made['id']}"
+    assert api.client.delete(path, headers=match.host).status_code == 200
+    refused = invited(api, match, match.host | KEY, **SEAT)
+    assert (refused.status_code, refused.json()["code"]) == (409, "key-reused")
+    assert made["id"] not in keys(api, match)
+
+
+def test_a_short_key_of_an_invitation_is_refused(api):
+    match = api.open()
+    before = keys(api, match)
+    refused = invited(api, match, match.host | {"Idempotency-Key": "k" * 19}, **SEAT)
+    assert (refused.status_code, refused.json()["path"]) == (400, "Idempotency-Key")
+    refused = invited(api, match, match.host | KEY, role="seat", seat=7)
+    assert (refused.status_code, refused.json()["path"]) == (400, "$.seat")
+    assert keys(api, match) == before
+
+
+def test_neither_key_nor_token_of_an_invitation_is_stored(tmp_path):
+    with closing(open_store(tmp_path / "book.db")) as store:
+        with TestClient(create_app(Book(store))) as client:
+            api = Api(client)
+            match = api.open()
+            token = invited(api, match, match.host | KEY, **SEAT).json()["token"]
+        stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    assert token.encode() not in stored
+    assert KEY["Idempotency-Key"].encode() not in stored

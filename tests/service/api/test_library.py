@@ -110,14 +110,14 @@ def test_tokens_of_the_newest_cookies_take_one_query(api, queries):
     ]
     assert ids(api, Cookie="; ".join([old, *between, new])) == [matches[1].id]
     assert len(queries) == few
-    digests = [arguments[0] for query, arguments in queries if query is tokens.matches]
+    digests = [arguments[1] for query, arguments in queries if query is tokens.opened_among]
     assert [*map(len, digests)] == [1 + (cookies.MATCHES - 1) * cookies.TOKENS]
 
 
 @pytest.mark.parametrize("name", ["plybook-", "plybook-a", "plybook-0123456789abc", "0123456789ab"])
 def test_a_cookie_that_names_no_match_is_not_looked_up(api, queries, name):
     assert ids(api, Cookie=f"{name}=token") == []
-    assert tokens.matches not in {query for query, _ in queries}
+    assert tokens.opened_among not in {query for query, _ in queries}
 
 
 def test_a_house_lists_unlisted_matches_too_but_no_private_ones(house):

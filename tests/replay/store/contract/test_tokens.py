@@ -8,6 +8,7 @@ from replay.errors import Usage
 from replay.store.protocol import (
     Creation,
     Store,
+    SummaryFilter,
 )
 from tests.replay.store.streams import match, new
 
@@ -46,20 +47,44 @@ def test_keys_tell_the_matches_they_open_oldest_first(store: Store) -> None:
     first, second, third = match(store), match(store), match(store)
     for stream, digest in ((second, ONE), (first, ONE), (third, TWO), (first, TWO)):
         store.add_key(stream.id, digest, "host", None).result()
-    assert store.matches_for_tokens([ONE]) == [(ONE, first), (ONE, second)]
+    ids = [each.public_id for each in (third, second, first)]
+    assert store.matches_for_tokens(ids, [ONE]) == [(ONE, first), (ONE, second)]
+    assert store.matches_for_tokens(ids[1:2], [ONE, TWO]) == [(ONE, second)]
     opened = [(ONE, first), (TWO, first), (ONE, second), (TWO, third)]
-    assert store.matches_for_tokens([TWO, NONE, ONE]) == opened
-    assert store.matches_for_tokens([NONE]) == store.matches_for_tokens([]) == []
+    assert store.matches_for_tokens([*ids, "nowhere"], [TWO, NONE, ONE]) == opened
+    assert store.matches_for_tokens(ids, [NONE]) == store.matches_for_tokens(ids, []) == []
+    assert store.matches_for_tokens([], [ONE]) == []
     store.drop_key(first.id, ONE).result()
     store.purge(second.id).result()
-    assert store.matches_for_tokens([ONE]) == []
+    assert store.matches_for_tokens(ids, [ONE]) == []
 
 
 def test_thousands_of_keys_are_looked_up_together(store: Store) -> None:
     there = match(store)
     store.add_key(there.id, ONE, "host", None).result()
     others = [number.to_bytes(32, "big") for number in range(4000)]
-    assert store.matches_for_tokens([*others, ONE]) == [(ONE, there)]
+    assert store.matches_for_tokens([there.public_id], [*others, ONE]) == [(ONE, there)]
+
+
+def test_a_key_comes_with_its_private_values_or_not_at_all(store: Store) -> None:
+    there = match(store)
+    store.add_key(there.id, ONE, "seat", 1, {"one": b"1"}).result()
+    with pytest.raises(Usage, match="one"):
+        store.add_key(there.id, TWO, "seat", 1, {"two": b"2", "one": b"3"}).result()
+    assert store.private_values(there.id) == {"one": b"1"}
+    assert store.keys(there.id) == [(ONE, "seat", 1)]
+
+
+def test_matches_of_a_key_are_listed_newest_first(store: Store) -> None:
+    first, second, third = match(store), match(store), match(store)
+    for stream, digest in ((second, ONE), (first, ONE), (third, TWO), (first, TWO)):
+        store.add_key(stream.id, digest, "host", None).result()
+    wanted = SummaryFilter(opened_by=ONE)
+    assert [each.stream for each in store.listed(wanted)] == [second, first]
+    assert [each.stream for each in store.listed(wanted, second.id)] == [first]
+    assert [*store.listed(SummaryFilter(opened_by=NONE))] == []
+    store.drop_key(second.id, ONE).result()
+    assert [each.stream for each in store.listed(wanted)] == [first]
 
 
 def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> None:
@@ -70,7 +95,8 @@ def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> No
     assert sorted(store.keys(first.id)) == keys
     assert store.key(fork_of_first.id, b"seat" * 8) == ("seat", 2)
     assert store.key(fork_of_first.id, b"host" * 8) is None
-    assert store.matches_for_tokens([b"seat" * 8]) == [
+    ids = [first.public_id, fork_of_first.public_id]
+    assert store.matches_for_tokens(ids, [b"seat" * 8]) == [
         (b"seat" * 8, first),
         (b"seat" * 8, fork_of_first),
     ]
@@ -81,7 +107,7 @@ def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) ->
     good = Creation(new("kqzw"), keys=[(b"host" * 8, "host", None)])
     with pytest.raises(Usage):
         store.create_all([good, Creation(new(kept.public_id))]).result()
-    assert store.matches_for_tokens([b"host" * 8]) == []
+    assert store.matches_for_tokens(["kqzw", kept.public_id], [b"host" * 8]) == []
 
 
 def test_operators_are_listed_oldest_first_and_a_dropped_one_is_none(store: Store) -> None:
@@ -93,4 +119,4 @@ def test_operators_are_listed_oldest_first_and_a_dropped_one_is_none(store: Stor
         store.drop_operator(young).result()
     assert store.operators() == [(old, 5), (twin, 9)]
     assert [store.is_operator(each) for each in (old, young, twin)] == [True, False, True]
-    assert store.matches_for_tokens([old]) == []
+    assert [*store.listed(SummaryFilter(opened_by=old))] == []
