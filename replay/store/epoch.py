@@ -33,14 +33,16 @@ class Epoch:
         """Whether a write since the last commit ends the epoch."""
         self._told: int | None = None
 
-    def begin(self, told: int) -> None:
-        """End the epoch if others have ended it: then the number is another.
+    def begin(self, told: int) -> bool:
+        """End the epoch if others have ended it: then the number is another. Return whether it is.
 
         The writer has begun a transaction.
         """
-        if told != self._told:
-            self._told = told
-            self._end()
+        if told == self._told:
+            return False
+        self._told = told
+        self._end()
+        return True
 
     def own(self, told: int) -> None:
         """Note the number after a commit of the writer's own, where it counts those too."""

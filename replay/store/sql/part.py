@@ -58,9 +58,9 @@ class SqlPart:
 
         def write(connection: Connection) -> None:
             if erase(connection, *args, **names):
-                self._erased()
+                self._erased(connection)
 
         return self._writer.submit(write)
 
-    def _erased(self) -> None:
-        """Note that something was erased in the current transaction."""
+    def _erased(self, connection: Any) -> None:
+        """Note that something was erased in the current transaction, where that leaves bytes."""

@@ -1,7 +1,11 @@
-"""Remove erased bytes from the write-ahead log, and from between the rows of the file.
+"""Remove the bytes of erased rows that `secure_delete` leaves: in the log and between the rows.
 
-SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log has them until it is
-truncated, and a page that was split can still hold a copy of a row that moved to another.
+The write-ahead log has them until it is truncated, and pages that were split hold copies (see
+`unallocated`). A row of `erasures` says that this is due; it is written in the transaction of the
+erasure and deleted when its bytes are gone, so neither a kill nor a backup loses it.
+
+The writer thread cleans up in steps between the groups of writes. A step looks at a bounded number
+of pages, and after it the writer is left alone for `1 / SHARE` times as long.
 """
 
 from __future__ import annotations
@@ -12,75 +16,188 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from replay.errors import PlybookError
+from replay.store.sqlite import full_text, unallocated
+from replay.store.sqlite.connecting import schema_version
+from replay.store.sqlite.identity import LOG, Files, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection
 
+SHARE: Final = 0.02
+"""The part of the writer's time that clean-ups may take."""
 PAUSE: Final = 1.0
 """Seconds between tries while somebody reads what is to be truncated; the writer waits for none."""
+OVERDUE: Final = 2.0
+"""Seconds after which a step is done before the writes that wait."""
 PATIENCE: Final = 2000
 """Milliseconds to wait for readers when the store is closed."""
-LARGEST: Final = 2**26
-"""Bytes of a file that is rewritten. For a larger one the log alone is truncated."""
+LONGEST: Final = 10.0
+"""Seconds that the clean-up may take when the store is closed; the next start does the rest."""
 
-REWRITE: Final = (
-    "PRAGMA temp_store = MEMORY",  # no copy of it all in a temporary file
-    "INSERT INTO texts_fts (texts_fts) VALUES ('optimize')",  # drops the words of deleted rows
-    "VACUUM",
-)
+OWE: Final = "INSERT INTO erasures DEFAULT VALUES"
+LAST_OWED: Final = "SELECT max(number) FROM erasures"
+DONE: Final = "DELETE FROM erasures WHERE number <= ?"
+FAILURES: Final = (OSError, PlybookError, *ERRORS)
+"""What stops a clean-up: the disk fails, the file was replaced, another process writes."""
 
 
 class Cleaning:
     """The clean-up that is due after erasures. Only the writer thread uses it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, files: Files) -> None:
         self._path = path
+        self._files = files
+        self._pages: unallocated.Pages | None = None
         self._log = False
-        self._pages = False
         self._tried = 0.0
+        self._owed = False
+        self._steps: Iterator[float] | None = None
+        self._due = 0.0
 
     @property
-    def owed(self) -> bool:
-        """Whether erased bytes may still be somewhere."""
-        return self._log or self._pages
+    def wait(self) -> float | None:
+        """Return the seconds until the next step is due, or `None` if nothing is owed."""
+        return max(self._due - time.monotonic(), 0) if self._owed else None
 
-    def owe(self) -> None:
-        """Note that something was erased."""
-        self._log = self._pages = True
+    @property
+    def is_overdue(self) -> bool:
+        """Whether a step is due for so long that it is done before the writes that wait."""
+        return self._owed and time.monotonic() > self._due + OVERDUE
+
+    def owe(self, connection: Connection) -> None:
+        """Note in the current transaction that it erases something."""
+        connection.execute(OWE)
+        self._owed = self._log = True
         self._tried = 0.0
+
+    def look(self, connection: Connection) -> None:
+        """Find out whether a clean-up is owed, by an earlier process or by another one."""
+        self._owed = is_owed(connection)
 
     def after_commit(self, connection: Connection) -> None:
         """Truncate the log, unless that was tried just now. Never waits, never raises."""
         if self._log and time.monotonic() - self._tried >= PAUSE:
-            with _waiting(connection, 0):
+            with self._timed(), _waiting(connection, 0):
                 self._truncate(connection)
 
-    def while_idle(self, connection: Connection) -> None:
-        """Rewrite the file and truncate the log. Never waits for readers, never raises."""
-        self._clean(connection, 0)
+    def step(self, connection: Connection) -> None:
+        """Do the next step of the clean-up. Never waits for readers, never raises."""
+        with self._timed(), _waiting(connection, 0):
+            self._due = time.monotonic() + self._advance(connection)
 
     def at_close(self, connection: Connection) -> None:
         """Finish the clean-up, and wait for readers a little. Never raises."""
-        if self.owed:
-            self._clean(connection, PATIENCE)
+        until = time.monotonic() + LONGEST
+        with _waiting(connection, PATIENCE):
+            while self._owed and time.monotonic() < until and not self._advance(connection):
+                pass
 
-    def _clean(self, connection: Connection, patience: int) -> None:
-        with _waiting(connection, patience):
-            if self._pages:
-                self._rewrite(connection)
-            self._truncate(connection)
+    def interrupt(self) -> None:
+        """Begin anew with the next step: the connection is closed."""
+        self._steps = None
 
-    def _rewrite(self, connection: Connection) -> None:
-        with contextlib.suppress(OSError, *ERRORS):  # another process writes, or the disk is full
-            if self._path.stat().st_size <= LARGEST:
-                for statement in REWRITE:
-                    connection.execute(statement)
-                self._log = True
-            self._pages = False
+    def close(self) -> None:
+        """Close the file. All connections of the store must be closed already."""
+        if self._pages is not None:
+            self._pages.close()
+            self._pages = None
 
-    def _truncate(self, connection: Connection) -> None:
+    @contextlib.contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Leave the writer alone for a time that fits the time taken."""
+        begun = time.monotonic()
+        yield
+        now = time.monotonic()
+        self._due = max(self._due, now + (now - begun) / SHARE)
+
+    def _advance(self, connection: Connection) -> float:
+        """Do a step; return the seconds to wait before the next one can be of use."""
+        self._steps = self._steps or self._clean(connection)
+        try:
+            if (pause := next(self._steps, None)) is not None:
+                return pause
+            self._steps = None
+            self.look(connection)
+        except FAILURES:
+            self._steps = None
+            return PAUSE
+        return 0
+
+    def _clean(self, connection: Connection) -> Iterator[float]:
+        """Clean up after the erasures until now; yield after each step as `_advance` returns."""
+        (last,) = connection.execute(LAST_OWED).fetchone()
+        for _ in full_text.merge_deleted_words(connection):
+            yield 0
+        yield from self._until_truncated(connection)  # so that the file has the latest pages
+        pages = self._open_pages()
+        first, count = unallocated.FIRST, pages.count()
+        found: list[int] = []
+        while first <= count:
+            first, more = pages.scan(first)
+            found += more
+            yield 0
+            if len(found) >= unallocated.STEP or first > count:
+                yield from self._until_overwritten(connection, pages, found)
+                found.clear()
+        pages.sync()
+        yield from self._until_truncated(connection)
+        connection.execute(DONE, (last,))
+
+    def _until_truncated(self, connection: Connection) -> Iterator[float]:
+        while not self._truncate(connection):
+            yield PAUSE
+
+    def _until_overwritten(
+        self, connection: Connection, pages: unallocated.Pages, numbers: list[int]
+    ) -> Iterator[float]:
+        while numbers and not self._overwrite(connection, pages, numbers):
+            yield PAUSE
+        yield 0
+
+    def _truncate(self, connection: Connection) -> bool:
+        """Write the log into the file and truncate it; return whether no reader was in the way."""
         self._tried = time.monotonic()
         with contextlib.suppress(*ERRORS):
             busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._log = bool(busy)
+            return not busy
+        return False
+
+    def _overwrite(
+        self, connection: Connection, pages: unallocated.Pages, numbers: list[int]
+    ) -> bool:
+        """Overwrite the gaps of pages, with a lock against writers and nothing to checkpoint.
+
+        No connection may write a page from its cache afterwards: this one's is emptied before, and
+        those of other processes are by the commit.
+        """
+        if not self._truncate(connection):
+            return False
+        connection.execute("PRAGMA shrink_memory")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if alone := not size(self._path, LOG):
+                self._files.check()
+                pages.overwrite(numbers)
+                connection.execute(f"PRAGMA user_version = {schema_version(connection)}")
+                connection.execute("COMMIT")
+            return alone
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    def _open_pages(self) -> unallocated.Pages:
+        if self._pages is None:
+            self._files.check()
+            self._pages = unallocated.Pages(self._path)
+            self._files.check()  # so it is the file that SQLite has open
+        return self._pages
+
+
+def is_owed(connection: Connection) -> bool:
+    """Tell whether a clean-up is owed. A database without the table is damaged and owes none."""
+    with contextlib.suppress(*ERRORS):
+        return connection.execute(LAST_OWED).fetchone()[0] is not None
+    return False
 
 
 @contextlib.contextmanager

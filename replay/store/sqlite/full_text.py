@@ -17,6 +17,10 @@ VOCABULARY: Final = (
 )
 INSTANCES: Final = "SELECT term, doc, offset FROM temp.vocabulary"
 REBUILD: Final = "INSERT INTO texts_fts (texts_fts) VALUES ('rebuild')"
+OVERWRITES: Final = "SELECT 1 FROM texts_fts_config WHERE k = 'secure-delete' AND v"
+MERGE: Final = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('merge', ?)"
+MERGED: Final = 64
+"""Pages of the index that are merged in one step."""
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose full-text index overwrites at once what is deleted."""
 
@@ -25,6 +29,22 @@ def overwrite_deleted_words(connection: Connection) -> None:
     """Let the index overwrite what is deleted, where SQLite can."""
     if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
         connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
+
+
+def merge_deleted_words(connection: Connection) -> Iterator[None]:
+    """Drop the words of deleted rows from an index that does not overwrite them, in steps.
+
+    https://www.sqlite.org/fts5.html#the_merge_command
+    """
+    can = sqlite3.sqlite_version_info >= WITH_SECURE_DELETE
+    if can and connection.execute(OVERWRITES).fetchone():
+        return
+    pages, before = -MERGED, -2  # negative: begin to merge all of it
+    while connection.total_changes - before > 1:
+        before = connection.total_changes
+        connection.execute(MERGE, (pages,))
+        pages = MERGED
+        yield
 
 
 def are_words_right(connection: Connection) -> bool:

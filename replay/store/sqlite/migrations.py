@@ -1,20 +1,21 @@
 """The tables, as a series of migrations. Imported only to bring an older database up to date.
 
 A new database begins with `schema.sql`, which is what all migrations come to; a test compares
-them. After adding a migration write that file again with the function `schema`.
+them. After adding a migration write that file again: `python -m replay.store.sqlite.migrations`.
 
 Never `transform()` the tables that are guarded: it would drop their triggers.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from sqlite_utils import Database, Migrations
 
 from replay.store.sql import summaries
 from replay.store.sqlite import full_text
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE
 from replay.store.sqlite.views import FOR_PEOPLE
 
@@ -292,6 +293,12 @@ CHANGES: Final = (
     "CREATE INDEX hooks_of ON hooks(stream)",
 )
 
+ERASURES: Final = """
+    CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
+        number INTEGER PRIMARY KEY AUTOINCREMENT
+    ) STRICT
+"""
+
 
 @migrations()
 def the_log(db: Database) -> None:
@@ -371,6 +378,13 @@ def changes(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def erasures(db: Database) -> None:
+    """The erasures to clean up after. Earlier versions stored none, so there may have been one."""
+    db.execute(ERASURES)
+    db.execute("INSERT INTO erasures DEFAULT VALUES")
+
+
 def migrate(connection: Connection) -> None:
     """Apply the migrations that are missing, inside the transaction that the caller began."""
     database = Database(connection, execute_plugins=False)
@@ -391,3 +405,10 @@ def schema(connection: Connection) -> str:
         f"PRAGMA user_version = {len(applied)}",
     ]
     return WRITTEN_HERE + "".join(f"{statement};\n" for statement in statements)
+
+
+if __name__ == "__main__":
+    made = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(made)
+    Path(__file__).with_name("schema.sql").write_text(schema(made), encoding="utf-8")
+    made.close()

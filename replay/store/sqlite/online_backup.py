@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from replay.errors import Damaged, Usage
-from replay.store.sqlite import database_file, lock
+from replay.store.sqlite import cleaning, database_file, lock, unallocated
 from replay.store.sqlite.connecting import reading
 from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
@@ -33,9 +33,10 @@ class Contents(Struct, frozen=True):
 def copy(path: Path, made: Path) -> Contents:
     """Copy a database into a new file, and return what was found in the copy.
 
-    The copy is of one moment, whatever is written meanwhile; it is on the disk when this
-    returns, and may be opened by those who may open the original. Raises `StoreError` for a file
-    that is none of ours, `Damaged` if the copy is not whole, `sqlite3.Error` if copying fails.
+    The copy is of one moment, whatever is written meanwhile, without bytes of erased rows. It is on
+    the disk when this returns, and may be opened by those who may open the original. Raises
+    `StoreError` for a file that is none of ours, `Damaged` if the copy is not whole, and
+    `sqlite3.Error` if copying fails.
     """
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
     lock.check(path)
@@ -91,8 +92,11 @@ def _examined(made: Path) -> Contents:
         with contextlib.closing(reading(made, PATIENCE)) as connection:
             _check_whole(connection)
             matches, events = connection.execute(CONTENTS).fetchone()
+            is_owed = cleaning.is_owed(connection)
     except ERRORS as error:
         raise translate_error(error, made) from error
+    if is_owed:
+        unallocated.overwrite_all(made)
     return Contents(matches, events, made.stat().st_size)
 
 

@@ -385,6 +385,9 @@ CREATE TABLE "hooks" (  -- where news of a match or of all is sent, and how far 
         site      TEXT    NOT NULL DEFAULT ''
     ) STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
+CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
+        number INTEGER PRIMARY KEY AUTOINCREMENT
+    ) STRICT;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -396,4 +399,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'rotations_and_operators', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'changes', datetime('now'));
-PRAGMA user_version = 11;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'erasures', datetime('now'));
+PRAGMA user_version = 12;

@@ -11,8 +11,9 @@ from typing import Final
 
 from replay.store.protocol import Condition
 from replay.store.sql.store import SqlStore
-from replay.store.sqlite import connecting, database_file, disk, lock
+from replay.store.sqlite import cleaning, connecting, database_file, disk, lock
 from replay.store.sqlite.change_feed import SqliteChangeFeed, Watch
+from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.log import SqliteLog
 from replay.store.sqlite.writer_thread import SqliteWriter
@@ -45,6 +46,7 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
             self._writer = SqliteWriter(self.path, timeout, self._files, self._lock, settings)
             self._callbacks = self._writer.callbacks
             opened.callback(self._callbacks.close)
+            opened.callback(self._writer.cleaning.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
             self._readers = connecting.SqlitePool(self.path, timeout, self._files)
@@ -63,19 +65,22 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
     def condition(self) -> Condition:
         return disk.condition(self.path)
 
-    def _erased(self) -> None:
-        self._writer.cleaning.owe()
+    def _erased(self, connection: SqliteConnection) -> None:
+        self._writer.cleaning.owe(connection)
 
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
             version = connecting.schema_version(connection)
             if connecting.has_log(connection):  # it keeps them open until the store is closed
                 self._files.note()
+            is_owed = cleaning.is_owed(connection)
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
             self._writer.submit(migrations.migrate).result()
+        elif is_owed:
+            self._writer.look_for_erasures()
 
 
 class TemporaryStore(SqliteStore):

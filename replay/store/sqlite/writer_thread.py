@@ -13,7 +13,7 @@ from replay.errors import FileChanged, PlybookError
 from replay.store.callbacks import Callbacks
 from replay.store.sql.change_feed import begin_era
 from replay.store.sqlite import disk
-from replay.store.sqlite.cleaning import PAUSE, Cleaning
+from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.database_file import SCHEMA
 from replay.store.sqlite.dialect import SqliteConnection
@@ -41,7 +41,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._connection: SqliteConnection | None = None
         self._has_era = False
         """Whether the connection has begun an era: with the first write that is no probe."""
-        self.cleaning = Cleaning(path)
+        self.cleaning = Cleaning(path, files)
         """The clean-up that is due after erasures; a job that erases asks for it."""
         self.callbacks = Callbacks()
         """The functions to call after each commit."""
@@ -50,13 +50,19 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         """Queue an attempt to write. It leaves nothing."""
         return self.submit(self._probe)
 
+    def look_for_erasures(self) -> None:
+        """Queue a look at the erasures of earlier processes, to clean up after them."""
+        self.submit(_write_nothing, ends_epoch=False)
+
     def _next_job(self) -> Job | None:
         """Wait for a job, and clean up after erasures meanwhile."""
-        while self.cleaning.owed and self._connection is not None:
+        if self._connection is not None and self.cleaning.is_overdue:
+            self.cleaning.step(self._connection)
+        while self._connection is not None and (wait := self.cleaning.wait) is not None:
             try:
-                return self._jobs.get(timeout=PAUSE)
+                return self._jobs.get(timeout=wait)
             except queue.Empty:
-                self.cleaning.while_idle(self._connection)
+                self.cleaning.step(self._connection)
         return self._jobs.get()
 
     def _begin(self) -> SqliteConnection:
@@ -70,10 +76,12 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         return self._connection
 
     def _store(self, connection: SqliteConnection, jobs: list[Job]) -> tuple[list[Answer], float]:
-        self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
+        of_others = self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
         if not self._has_era:
             self._begin_era(connection, jobs)
         answers = [self._attempt(connection, job) for job in jobs]
+        if of_others:
+            self.cleaning.look(connection)
         begun = time.perf_counter()
         connection.execute("COMMIT")
         self.epoch.committed()
@@ -135,6 +143,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._drop_connection()
 
     def _drop_connection(self) -> None:
+        self.cleaning.interrupt()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -154,3 +163,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _translated(self, error: Exception) -> Exception:
         return translate_error(error, self._path) if isinstance(error, ERRORS) else error
+
+
+def _write_nothing(_: SqliteConnection) -> None:
+    """Write nothing: what is done around each transaction is wanted."""

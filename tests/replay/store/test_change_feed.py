@@ -110,7 +110,8 @@ def test_an_older_file_lists_each_match_once(path: Path) -> None:
             "DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
             "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
             "PRAGMA user_version = 10;"
-            "DELETE FROM _sqlite_migrations WHERE name = 'changes';"
+            "DROP TABLE erasures;"
+            "DELETE FROM _sqlite_migrations WHERE name IN ('changes', 'erasures');"
         )
     store = open_store(path)
     found = store.changes(ChangeCursor()).found or ()

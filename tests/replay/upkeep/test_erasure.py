@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+import struct
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -23,10 +28,15 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.protocol import Store, Text
-from replay.store.sqlite import cleaning
+from replay.store.sqlite import cleaning, unallocated
+from replay.store.sqlite.cleaning import Cleaning
+from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep.backup import back_up
 from replay.upkeep.purge import purge as purge_match
+from replay.upkeep.restore import restore
 from replay.upkeep.verification import verify_all
+from tests.replay.store.streams import events, new
 from tests.replay.store.streams import match as new_match
 
 MARK = "Zyxwvutqponmlk"
@@ -145,6 +155,67 @@ WAYS = [
 ]
 
 
+def with_copies(path: Path) -> Store:
+    """Open a book with copies of erased words between rows, as SQLite leaves some when it splits.
+
+    It splits few pages so, and other versions others: therefore they are written there.
+    """
+    with contextlib.closing(open_store(path)) as store:
+        for number in range(60):
+            event = f"kept{number}" + "y" * 900
+            stream = store.create(new(), facts={"Event": event}).result()
+            store.index(stream.id, [Text("tag", "Event", event)], 0, {"Event": event}).result()
+    write_into_gaps(path)
+    store = open_store(path)
+    store.set_facts(stream.id, {"Event": None}).result()
+    return store
+
+
+def write_into_gaps(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    for begin in range(4096, len(data), 4096):
+        kind, _, cells, end = struct.unpack_from(">BHHH", data, begin)
+        if kind in (10, 13) and end - 2 * cells > 100:  # leaves of indexes and tables
+            data[begin + end - 30 : begin + end - 30 + len(MARK)] = MARK.encode()
+    path.write_bytes(data)
+
+
+def write_facts_again(connection: sqlite3.Connection) -> None:
+    """Write each fact in other letters: in its place, so that no gap is needed."""
+    connection.execute(
+        "UPDATE facts SET value = CASE value WHEN lower(value) THEN upper(value) "
+        "ELSE lower(value) END"
+    )
+
+
+def copied(path: Path) -> Path:
+    """Copy a database and its log as they are, as if the program that has them open were killed."""
+    killed = path.with_name("killed.db")
+    for suffix in ("", "-wal"):
+        shutil.copyfile(f"{path}{suffix}", f"{killed}{suffix}")
+    return killed
+
+
+def owed(path: Path) -> int:
+    """Return the number of erasures that are still to be cleaned up after."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT count(*) FROM erasures").fetchone()[0]
+
+
+def complaints(path: Path) -> list[str]:
+    """Return what SQLite says about the pages of a file."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return [row[0] for row in connection.execute("PRAGMA integrity_check")]
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    for _ in range(400):
+        if happens():
+            return
+        time.sleep(0.05)
+    pytest.fail("it did not happen")
+
+
 def derive(book: Book) -> None:
     """Index everything, as a server does."""
     text_search.refresh(book)
@@ -176,7 +247,22 @@ def test_an_erased_comment_leaves_the_others_as_they_were(store: Store) -> None:
     assert len(remarks(book, match)) == 2
 
 
-def test_copies_on_pages_that_were_split_go_too(store: Store, path: Path) -> None:
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_each_erasure_is_owed_until_its_clean_up(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch, way: Callable[[Book], None]
+) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        way(Book(store))
+        killed = copied(path)
+    store.close()
+    assert owed(path) == 0
+    assert owed(killed) > 0
+    open_store(killed).close()
+    assert owed(killed) == 0
+
+
+def test_copies_on_split_pages_are_overwritten(store: Store, path: Path) -> None:
     random = Random(1)
     streams = [new_match(store, 2) for _ in range(40)]
     for number in range(150):
@@ -189,6 +275,149 @@ def test_copies_on_pages_that_were_split_go_too(store: Store, path: Path) -> Non
         store.set_facts(stream.id, dict.fromkeys(store.facts(stream.id))).result()
     store.close()
     assert found(path) == []
+    assert complaints(path) == ["ok"]
+
+
+def test_copies_between_rows_survive_no_kill(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        store = with_copies(path)
+        killed = copied(path)
+        assert found(killed) == [killed.name]
+    store.close()
+    reopened = open_store(killed)  # nothing is written
+    eventually(lambda: not found(killed))
+    reopened.close()
+    assert found(killed) == []
+    assert complaints(killed) == ["ok"]
+
+
+def test_words_go_from_an_index_that_keeps_deleted_ones(store: Store, path: Path) -> None:
+    older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
+    store._writer.submit(lambda connection: connection.execute(older)).result()
+    texts = [Text("tag", "Event", MARK)]
+    streams = [store.create(new(), facts={"Event": MARK}).result().id for _ in range(3)]
+    for stream in streams:
+        store.index(stream, texts, 0, {"Event": MARK}).result()
+    for stream in streams:
+        store.set_facts(stream, {"Event": None}).result()
+    store.close()
+    assert found(path) == []
+
+
+def test_a_clean_up_looks_at_few_pages_a_step(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    scan = unallocated.Pages.scan
+
+    def watched(self: unallocated.Pages, first: int) -> tuple[int, list[int]]:
+        following, numbers = scan(self, first)
+        looked.append(following - first)
+        return following, numbers
+
+    monkeypatch.setattr(unallocated, "STEP", 8)
+    monkeypatch.setattr(unallocated.Pages, "scan", watched)
+    with_copies(path).close()
+    assert max(looked) == 8
+    assert sum(looked) >= path.stat().st_size // 4096 - 1
+    assert found(path) == []
+
+
+def test_the_own_cache_brings_nothing_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        store = with_copies(path)
+        store._writer.submit(write_facts_again).result()  # it has the pages in its cache now
+    eventually(lambda: owed(path) == 0)
+    store._writer.submit(write_facts_again).result()
+    store.close()
+    assert found(path) == []
+
+
+def test_the_cache_of_another_process_brings_nothing_back(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    overwrite = unallocated.Pages.overwrite
+
+    def read_before(self: unallocated.Pages, numbers: list[int]) -> None:
+        other.execute("SELECT stream, max(value) FROM facts GROUP BY stream").fetchall()
+        overwrite(self, numbers)
+
+    monkeypatch.setattr(unallocated.Pages, "overwrite", read_before)
+    # After all pages were overwritten and before the clean-up ends:
+    monkeypatch.setattr(unallocated.Pages, "sync", lambda _: write_facts_again(other))
+    with monkeypatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        store = with_copies(path)
+        other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    eventually(lambda: owed(path) == 0)
+    other.close()
+    store.close()
+    assert found(path) == []
+    assert complaints(path) == ["ok"]
+
+
+def test_erasures_by_another_process_are_noticed(store: Store, path: Path) -> None:
+    stream = new_match(store, 1)
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute(cleaning.OWE)
+        other.commit()
+    store.append(stream.id, 1, events(1)).result()
+    eventually(lambda: owed(path) == 0)
+
+
+def test_a_clean_up_leaves_the_writer_most_of_its_time(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cleaning, "_clean", lambda *_: iter(lambda: time.sleep(0.05) or 0, 1))
+    clean_up = Cleaning(path, Files(path))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        clean_up.owe(connection)
+        clean_up.step(connection)
+        assert clean_up.wait > 20 * 0.05
+
+
+def test_erasures_in_quick_succession_share_a_clean_up(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[None] = []
+    clean = Cleaning._clean
+
+    def watched(self: Cleaning, connection: sqlite3.Connection) -> Iterator[float]:
+        begun.append(None)
+        yield 10.0  # seconds to leave the writer alone
+        yield from clean(self, connection)
+
+    monkeypatch.setattr(Cleaning, "_clean", watched)
+    stream = new_match(store).id
+    for _ in range(20):
+        store.set_facts(stream, {"Event": MARK}).result()
+        store.set_facts(stream, {"Event": None}).result()
+    store.close()
+    assert len(begun) == 1
+
+
+def test_a_backup_has_no_bytes_of_an_erasure(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        store = with_copies(path)
+        assert found(path)
+        backup = path.with_name("backup.db")
+        back_up(path, backup)
+        assert found(backup) == []
+        assert complaints(backup) == ["ok"]
+    store.close()
+
+
+def test_a_restored_book_is_cleaned_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        store = with_copies(path)
+        killed = copied(path)  # by another program than Plybook
+    store.close()
+    restored = path.with_name("restored.db")
+    restore(restored, killed)
+    open_store(restored).close()
+    assert found(restored) == []
 
 
 def test_a_reader_keeps_no_erasure_waiting_and_the_log_goes_after_it(
@@ -202,29 +431,29 @@ def test_a_reader_keeps_no_erasure_waiting_and_the_log_goes_after_it(
     tag(book, match, {"Seat1": ""})  # the answer is a success, though the cleaning has to wait
     assert found(path)
     reader.close()
-    for _ in range(200):
-        if not found(path):
-            return
-        time.sleep(0.05)
-    pytest.fail("the writer left it in the log")
+    eventually(lambda: not found(path))
 
 
 def test_another_program_that_writes_keeps_no_write_waiting_behind_a_clean_up(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[int] = []
-    monkeypatch.setattr(cleaning, "REWRITE", ("PRAGMA busy_timeout",))
-    rewrite = cleaning.Cleaning._rewrite
+    overwrite = Cleaning._overwrite
 
-    def watched(self: cleaning.Cleaning, connection: sqlite3.Connection) -> None:
+    def watched(self: Cleaning, connection: sqlite3.Connection, *found: Any) -> bool:
         waited.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
-        rewrite(self, connection)
+        return overwrite(self, connection, *found)
 
-    monkeypatch.setattr(cleaning.Cleaning, "_rewrite", watched)
-    book = Book(store)
-    tag(book, opened(book), {"Seat1": ""})
-    for _ in range(200):
-        if waited:
-            break
-        time.sleep(0.05)
-    assert waited == [0]
+    monkeypatch.setattr(Cleaning, "_overwrite", watched)
+    store = with_copies(path)
+    eventually(lambda: bool(waited))
+    store.close()
+    assert waited[0] == 0
+
+
+def test_pages_of_a_file_with_pointer_maps_stay(tmp_path: Path) -> None:
+    path = tmp_path / "maps.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("PRAGMA auto_vacuum = FULL; CREATE TABLE t (x)")
+    with closing(unallocated.Pages(path)) as pages:
+        assert pages.count() == 0

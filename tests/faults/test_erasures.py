@@ -1,0 +1,220 @@
+"""Erased words are gone after a kill, and erasing again and again holds up nobody's moves."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.faults.client import Client
+from tests.faults.players import Playing
+from tests.faults.server import Server, sleep
+from tests.faults.verification import complaints
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+MATCHES: Final = 40
+RENAMINGS: Final = 400
+"""How often a name or tag is changed before all are erased: pages are split by that."""
+FACTS: Final = ("Seat1", "Event", "Site")
+MOST_WORDS: Final = 150
+REST: Final = 120.0
+"""Seconds in which a small book is cleaned up, even on a busy machine."""
+SIZE: Final = 40
+"""Megabytes of the book in which somebody erases again and again."""
+LONGEST_PAUSE: Final = 2.5
+"""Seconds between two moves at most: a clean-up goes on while nobody writes."""
+MOST_TIMES: Final = 4.0
+"""The largest acceptable growth of the median; it is below 2 on an idle machine."""
+
+
+class Round(NamedTuple):
+    """A kill after erasures: those acknowledged and owed, and the copies of erased words."""
+
+    erased: int
+    owed: int
+    killed: int
+    running: int
+    stopped: int
+    complaints: list[str]
+
+    @property
+    def whole(self) -> bool:
+        return not (self.running or self.stopped or self.complaints)
+
+
+def test_no_kill_leaves_erased_words(tmp_path, budget, figures):
+    rng, rounds = Random(), list[Round]()
+    while not rounds or budget.left > 10:
+        folder = tmp_path / str(len(rounds))
+        folder.mkdir()
+        rounds.append(erase_and_kill(folder / "book.db", rng))
+        if rounds[-1].whole:
+            shutil.rmtree(folder)
+    figures(
+        "erasures",
+        kills=len(rounds),
+        erased_names_and_tags=sum(each.erased for each in rounds),
+        owed_after_kills=sum(each.owed for each in rounds),
+        copies_after_kills=sum(each.killed for each in rounds),
+        copies_after_a_rest=sum(each.running for each in rounds),
+        copies_after_stops=sum(each.stopped for each in rounds),
+        not_verified=sum(len(each.complaints) for each in rounds),
+    )
+    assert sum(each.erased for each in rounds)
+    assert not [each for each in rounds if not each.whole]
+
+
+def test_erasing_again_and_again_holds_up_no_moves(tmp_path, budget, figures):
+    server = Server(tmp_path / "book.db")
+    server.start()
+    with closing(Client(server, threading.Event())) as client:
+        opened(client)
+    server.stop()
+    enlarge(tmp_path / "book.db")
+    server.start()
+    seconds = max(budget.left / 4, 5)
+    try:
+        with closing(Client(server, threading.Event())) as client:
+            alone = moves(client, seconds)
+            with erasing(server) as erasures:
+                beside = moves(client, 2 * seconds)
+            alone += moves(client, seconds)
+    finally:
+        server.stop()
+    times = median(beside) / median(alone)
+    figures(
+        "erasing again and again",
+        erasures=len(erasures),
+        ms_median_alone=round(median(alone), 1),
+        ms_median_beside=round(median(beside), 1),
+        ms_longest_alone=round(max(alone)),
+        ms_longest_beside=round(max(beside)),
+        times_the_median=round(times, 1),
+    )
+    assert erasures
+    assert times < MOST_TIMES
+
+
+def erase_and_kill(book: Path, rng: Random) -> Round:
+    """Erase names and tags, kill the server, let it rest after a restart, and stop it."""
+    server = Server(book)
+    server.start()
+    try:
+        with closing(Client(server, threading.Event())) as client:
+            marks = renamed(client, rng)
+            erased = list(erase(client, marks, rng.randint(1, MATCHES)))
+        sleep(rng.choice((0, 0, rng.uniform(0, 1))))
+        server.kill()
+        killed, owing = copies(book, erased), owed(book)
+        server.start()
+        over = time.monotonic() + REST
+        while owed(book) and time.monotonic() < over:
+            sleep(0.1)
+        running = copies(book, erased)
+    finally:
+        server.stop()
+    found = list(complaints(book))
+    return Round(len(erased), owing, killed, running, copies(book, erased), found)
+
+
+def renamed(client: Client, rng: Random) -> dict[Playing, str]:
+    """Open matches and change their names and tags at random; return the word in all of each."""
+    marks = {opened(client): uuid.uuid4().hex for _ in range(MATCHES)}
+    for _ in range(RENAMINGS):
+        match = rng.choice(list(marks))
+        fact = rng.choice(FACTS)
+        words = ["word"] * rng.randrange(12 if fact == "Seat1" else MOST_WORDS)
+        tag(client, match, {fact: " ".join([marks[match], *words])})
+    return marks
+
+
+def erase(client: Client, marks: dict[Playing, str], count: int) -> Iterator[str]:
+    """Erase names and tags of some matches; yield the word of each that is acknowledged."""
+    for match in list(marks)[:count]:
+        tag(client, match, dict.fromkeys(FACTS, ""))
+        yield marks[match]
+
+
+def opened(client: Client) -> Playing:
+    answer = client.ask("POST", "/matches", {"game": "poptrix"})
+    assert answer.status == 201, answer
+    return Playing(answer.json["match"], answer.json["tokens"]["host"])
+
+
+def tag(client: Client, match: Playing, tags: dict[str, str]) -> None:
+    answer = client.ask("PUT", f"/matches/{match.id}/tags", {"tags": tags}, token=match.token)
+    assert answer.status == 200, answer
+
+
+def copies(book: Path, marks: list[str]) -> int:
+    """Count the copies of some words in the files of a book."""
+    files = [Path(f"{book}{suffix}") for suffix in ("", "-wal", "-shm")]
+    data = b"".join(file.read_bytes() for file in files if file.exists())
+    return sum(data.count(mark.encode()) for mark in marks)
+
+
+def owed(book: Path) -> int:
+    """Return how many erasures are still to be cleaned up after."""
+    with closing(sqlite3.connect(f"{book.as_uri()}?mode=ro", uri=True)) as connection:
+        return connection.execute("SELECT count(*) FROM erasures").fetchone()[0]
+
+
+def enlarge(book: Path) -> None:
+    """Give a match private values of many megabytes."""
+    with closing(sqlite3.connect(book)) as connection:
+        for number in range(SIZE):
+            row = (f"filling {number}", 2**20)
+            connection.execute("INSERT INTO held SELECT 1, ?, randomblob(?)", row)
+        connection.commit()
+
+
+def moves(client: Client, seconds: float) -> list[float]:
+    """Play as people do for a while; return the milliseconds until each move was stored."""
+    took: list[float] = []
+    rng, match = Random(1), opened(client)
+    over = perf_counter() + seconds
+    for token in itertools.cycle(("1:offer-draw", "2:decline-draw")):
+        sleep(rng.uniform(0, LONGEST_PAUSE))
+        start = perf_counter()
+        if start > over:
+            break
+        path, body = f"/matches/{match.id}/events", {"events": [{"token": token}]}
+        assert client.ask("POST", path, body, token=match.token).status == 200
+        took.append((perf_counter() - start) * 1000)
+    return took
+
+
+@contextmanager
+def erasing(server: Server) -> Iterator[list[str]]:
+    """Let a client erase the tag of its own match again and again; yield what it erased so far."""
+    erased: list[str] = []
+    ended = threading.Event()
+
+    def erase_again() -> None:
+        with closing(Client(server, threading.Event())) as client:
+            match = opened(client)
+            while not ended.wait(0.2):
+                tag(client, match, {"Event": "words"})
+                tag(client, match, {"Event": ""})
+                erased.append("words")
+
+    thread = threading.Thread(target=erase_again)
+    thread.start()
+    try:
+        yield erased
+    finally:
+        ended.set()
+        thread.join()
