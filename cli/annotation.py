@@ -11,10 +11,10 @@ import typer
 
 from cli.books import existing_book, read_book
 from cli.output import Db, Json, MatchId, Place, clock, pairs, print_json
-from replay.addresses import parse
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.addresses import parse
+from replay.record.match_record import MatchRecord
 
 if TYPE_CHECKING:
     from replay.annotations import Annotation, Remark, Wording
@@ -116,7 +116,7 @@ def tag(
     json: Json = False,
 ) -> None:
     """Set or list the tags of a match, like Event or Seat1."""
-    from replay.library import match_tags
+    from replay.tags import match_tags
 
     with (existing_book if values else read_book)(db) as book:
         recorded = book.open(match)

@@ -14,10 +14,10 @@ from cli.matches import about
 from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names
 from domain.plurals import count
-from replay.addresses import Address, parse
 from replay.book import Book
 from replay.errors import Usage
-from replay.names import names_of, shared_names
+from replay.record.addresses import Address, parse
+from replay.tags.names import names_of, shared_names
 
 if TYPE_CHECKING:
     from replay.branches.comparison import ComparedLine, Comparison

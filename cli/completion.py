@@ -70,7 +70,7 @@ def matches_and_games(context: typer.Context, incomplete: str) -> list[tuple[str
 
 
 def _matches(book: Book, begin: str) -> Iterator[tuple[str, str]]:
-    from replay.match_record import header_of
+    from replay.record.match_record import header_of
 
     for stream in book.store.matches():
         if stream.public_id.startswith(begin):

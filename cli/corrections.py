@@ -16,16 +16,16 @@ from cli.output import Db, Json, MatchId, Place, print_json, print_refusals
 from cli.stood import After, Stood, read_stood
 from domain.entry.tokens import shown
 from domain.plurals import count
-from replay.addresses import Address, parse
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
 from replay.corrections import redo as redoing
 from replay.corrections.amendments import AmendmentReport
 from replay.errors import Usage
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import timeline
+from replay.record.addresses import Address, parse
+from replay.record.match_record import MatchRecord
 from replay.referee.spelling import respell
+from replay.tags.names import names_of
 
 Ply = Annotated[
     str,

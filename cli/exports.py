@@ -14,10 +14,10 @@ from cli.books import read_book
 from cli.files import STDOUT, Force, Output, check_replaceable, write_output
 from cli.output import Db, Place
 from cli.progress import drawn
-from replay.addresses import Address, parse
 from replay.errors import Usage
 from replay.formats.export_formats import ENDINGS, NAMES
 from replay.formats.export_formats import export as exported
+from replay.record.addresses import Address, parse
 
 if TYPE_CHECKING:
     from replay.book import Book

@@ -19,10 +19,10 @@ from cli.progress import counted
 from domain.plurals import count
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Header, header_of
-from replay.match_summary import STANDING
-from replay.names import names_in
+from replay.record.match_record import Header, header_of
+from replay.record.match_summary import STANDING
 from replay.store.protocol import ListedMatch, Summary, SummaryFilter
+from replay.tags.names import names_in
 
 LIMIT: Final = 20
 """The number of matches that are listed by default, but for JSON."""

@@ -11,10 +11,10 @@ from domain.entry.tokens import shown
 from domain.names import Names
 from replay.book import Book
 from replay.branches.forks import NAME
-from replay.match_record import Header, MatchRecord
-from replay.match_summary import standing_of
 from replay.reading import timeline
-from replay.referee.clock import SeatClock
+from replay.record.clock import SeatClock
+from replay.record.match_record import Header, MatchRecord
+from replay.record.match_summary import standing_of
 
 NOTED = "noted"
 """The type of a move that is not judged, whose seat may be unknown."""

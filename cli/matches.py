@@ -24,8 +24,8 @@ from cli.output import (
 from replay.book import Book
 from replay.errors import Usage
 from replay.fields import Rolls
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 
 if TYPE_CHECKING:
     from replay.upkeep.purge import Purged
@@ -54,7 +54,7 @@ def new(
 ) -> None:
     """Open a match, and print its id."""
     from replay import registry
-    from replay.referee.clock import read_clock
+    from replay.record.clock import read_clock
     from replay.referee.opening import open_match
 
     found = registry.find(game)

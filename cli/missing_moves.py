@@ -13,9 +13,9 @@ from msgspec.structs import asdict
 from cli.books import read_book
 from cli.output import Db, Json, Place, print_json, suggest
 from domain.plurals import count
-from replay.addresses import parse
 from replay.corrections.missing_moves import UNKNOWN, Gap, SearchBounds, find_gap
-from replay.match_record import MatchRecord
+from replay.record.addresses import parse
+from replay.record.match_record import MatchRecord
 
 BOUNDS: Final = SearchBounds()
 SHOWN: Final = 12

@@ -17,12 +17,12 @@ from domain.position import Secret, Violation
 from replay.book import Book
 from replay.corrections import takebacks
 from replay.errors import PlybookError, Refused, Stale
-from replay.match_record import MatchRecord
-from replay.names import names_of, seats
 from replay.reading import hints, timeline
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.refusal import describe, explain
 from replay.referee.spelling import respell
+from replay.tags.names import names_of, seats
 
 KEYS: Final = "Tab completes; legal, undo, board, help, quit"
 HELP: Final = """\

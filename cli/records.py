@@ -76,8 +76,8 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
     """Judge a match that was only taken down, and name the first ply that breaks a rule."""
     from cli.books import existing_book
     from cli.match_text import open_to_write, status
-    from replay.names import names_of
     from replay.referee import quiet
+    from replay.tags.names import names_of
 
     with existing_book(db) as book:
         recorded = quiet.judge(book, open_to_write(book, match.lower()))

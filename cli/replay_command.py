@@ -18,14 +18,14 @@ from cli.match_text import describe_entry
 from cli.output import Db, MatchId, in_colour
 from cli.screen import compose
 from domain.scene import Scene
-from replay.addresses import parse
 from replay.annotations import annotated, by_ply
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.errors import Usage
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import jumps, timeline
+from replay.record.addresses import parse
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
+from replay.tags.names import names_of
 
 SLOWEST: Final = 0.125
 FASTEST: Final = 64.0

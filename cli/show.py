@@ -20,14 +20,14 @@ from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, pri
 from domain.entry.tokens import shown
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
-from replay.addresses import Address, parse
 from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.errors import Usage
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import jumps, timeline
+from replay.record.addresses import Address, parse
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
+from replay.tags.names import names_of
 
 
 def show(

@@ -16,13 +16,13 @@ from cli.stood import After, Stood, read_stood
 from replay import registry
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.referee.spelling import respell
 from replay.store.protocol import SummaryFilter
+from replay.tags.names import names_of
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 

@@ -17,8 +17,8 @@ from cli.books import read_book
 from cli.output import Db, Json, print_json, whole_match
 from cli.progress import MANY, bar
 from cli.records import check_lines_of, open_lines
-from replay.addresses import parse
 from replay.formats.import_bounds import UNBOUNDED
+from replay.record.addresses import parse
 
 SUFFIX: Final = ".plybook"
 TEXT: Final = re.compile(rb"(\xef\xbb\xbf)?\s*(\[|$)")
@@ -77,7 +77,7 @@ def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:
 
 def _verify_stored(ids: list[str], db: str | None, json: bool) -> list[bool]:
     """Verify matches of the book; without ids, all of them."""
-    from replay.upkeep.verification import all_streams, verify_streams
+    from replay.referee.verification import all_streams, verify_streams
 
     good = []
     with read_book(db) as book:

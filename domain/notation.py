@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from domain.entry.patterns import list_texts
-from domain.entry.prefixes import Unfinished
+from domain.patterns import list_texts
+from domain.prefixes import Unfinished
 
 
 class Label(Struct, frozen=True, omit_defaults=True):

@@ -75,7 +75,7 @@ from replay.errors import (
     UnknownMatch,
     Usage,
 )
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import judge_tokens as play_tokens
 from replay.referee.entering import play
 from replay.referee.opening import open_match as create_match

@@ -19,12 +19,13 @@ import msgspec
 from domain.game import Game, OptionError
 from domain.match import LogEvent, Match, Stretch, open_match
 from domain.position_text import PositionError
-from replay import codec
-from replay.addresses import Address
 from replay.errors import AmbiguousMatch, Damaged, UnknownMatch, Usage
 from replay.fields import MatchKind, Rolls
-from replay.match_cache import MatchCache
-from replay.match_creation import (
+from replay.record import codec, dice
+from replay.record.addresses import Address
+from replay.record.clock import Clock, check_clock
+from replay.record.match_cache import MatchCache
+from replay.record.match_creation import (
     MatchCredentials,
     NewVariation,
     check_quiet,
@@ -36,7 +37,7 @@ from replay.match_creation import (
     new_match_id,
     variation_creations,
 )
-from replay.match_record import (
+from replay.record.match_record import (
     Cut,
     Fork,
     Header,
@@ -48,10 +49,8 @@ from replay.match_record import (
     leave_parent,
     share_parent,
 )
-from replay.match_summary import summarise
-from replay.new_line import NewLine, new_line
-from replay.referee import dice
-from replay.referee.clock import Clock, check_clock
+from replay.record.match_summary import summarise
+from replay.record.new_line import NewLine, new_line
 from replay.store.protocol import (
     Appended,
     Creation,

@@ -31,8 +31,8 @@ from service.live.hook_deliveries import HookDeliverer, hooks_behind
 from service.live.hook_traces import call_in_trace
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
-from service.models.invalid_requests import check_query
-from service.models.operations import allow
+from service.openapi.invalid_requests import check_query
+from service.openapi.operations import allow
 from service.settings import Settings
 from service.workers.pool import Workers
 

@@ -32,7 +32,7 @@ COMMENTS = {
 }
 """The kinds of files besides Python, with the pattern of their comments."""
 
-EXAMPLES = "service/models/examples.py"
+EXAMPLES = "service/openapi/examples.py"
 """The examples in the schema of the API are of a game; they cannot be of none."""
 
 EVERYDAY = frozenset(

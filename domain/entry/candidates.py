@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from domain.entry import tokens
-from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State
 from domain.game import Game
 from domain.position import Move, Secret, Violation
+from domain.prefixes import Unfinished
 
 FEW: Final = 300
 """Up to this many tokens of a secret move are tried; beyond, only the next part is offered."""

@@ -20,10 +20,10 @@ from domain.entry.candidates import (
     secret_kinds,
     speakers,
 )
-from domain.entry.prefixes import Unfinished
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.position import Move, Violation
+from domain.prefixes import Unfinished
 
 Verdict = Literal["illegal", "incomplete", "complete"]
 

@@ -19,12 +19,12 @@ from domain.entry.candidates import (
     speakers,
 )
 from domain.entry.completion import Completion
-from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State, broken_clause
 from domain.game import Game
 from domain.names import UNNAMED, Names
 from domain.notation import Part
 from domain.position import Move, Violation
+from domain.prefixes import Unfinished
 
 SHOWN: Final = 12
 """The number of moves against the rules that a person can choose from."""

@@ -19,8 +19,8 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.corrections import amendments
 from replay.errors import Refused
-from replay.match_record import MatchRecord
-from replay.upkeep.verification import verify_match
+from replay.record.match_record import MatchRecord
+from replay.referee.verification import verify_match
 
 FEW = 4
 """Amended plies of a match."""

@@ -18,7 +18,8 @@ from domain.position import Move, Secret, Violation
 from plybook.testing.collection import with_text
 from plybook.testing.players import changed, random_of, secret_kinds
 from plybook.testing.subjects import Subject
-from replay import codec, rules_text
+from replay import rules_text
+from replay.record import codec
 from replay.store.protocol import StoredEvent
 
 SEAT = re.compile(r"\bseat \d")

@@ -12,8 +12,8 @@ from domain.position import Position, View
 from domain.scene import Grid, Pile, Scene
 from plybook.testing.collection import with_pictures
 from plybook.testing.subjects import Subject
-from replay import how_to_play
 from replay.drawing import svg, text
+from replay.games import how_to_play
 
 SIGNAL = re.compile("\x1b\\[[0-9;]*m")
 """ANSI colour sequences."""

@@ -17,11 +17,11 @@ from plybook.testing.collection import with_secrets
 from plybook.testing.players import random_event, random_of
 from plybook.testing.sealing import worlds
 from plybook.testing.subjects import Subject, subjects
-from replay import codec
 from replay.book import Book
 from replay.errors import Refused
-from replay.match_record import MatchRecord
 from replay.reading import hints, timeline
+from replay.record import codec
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import temporary_store
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Stream, SummaryFilter
 
 HOST: Final = "host"

@@ -22,8 +22,8 @@ from replay.access import capability_tokens
 from replay.access.capability_tokens import HOST, SEAT, VIEWER
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_creation import ALPHABET, MatchCredentials, new_match_id
-from replay.match_record import MatchRecord
+from replay.record.match_creation import ALPHABET, MatchCredentials, new_match_id
+from replay.record.match_record import MatchRecord
 
 PRIVATE_VALUE: Final = "founding"
 """The private value that holds the salt, and a digest of the secret and the request."""

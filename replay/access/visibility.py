@@ -7,9 +7,12 @@ from typing import Final, Literal
 
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import MatchRecord, header_of
+from replay.record.match_record import MatchRecord, header_of
 from replay.store.protocol import Fact, Stream, Unlike
 from replay.store.protocol.changes import VISIBILITY
+
+HIDDEN: Final = "fork.hidden"
+"""The fact that marks a variation as hidden."""
 
 Visibility = Literal["unlisted", "public", "private"]
 
@@ -85,3 +88,8 @@ def set_visibility(book: Book, recorded: MatchRecord, visibility: Visibility) ->
 def visibility_fact(visibility: Visibility) -> dict[str, str | None]:
     """Return the fact that stores a visibility; the default removes the fact."""
     return {FACT: None if visibility == UNLISTED else visibility}
+
+
+def is_hidden(book: Book, stream: Stream) -> bool:
+    """Tell whether a variation is hidden."""
+    return HIDDEN in book.store.facts(stream.id)

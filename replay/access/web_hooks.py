@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import FormerSecret, Hook
 
 MOST: Final = 10

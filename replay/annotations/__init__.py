@@ -30,7 +30,7 @@ from replay.annotations.events import (
 )
 from replay.annotations.notation import Wording
 from replay.annotations.overlay import annotated
-from replay.annotations.text_records import as_note, line_annotations, notes_by_ply
+from replay.annotations.text_records import as_note, notes_by_ply
 
 __all__ = [
     "MARKS",
@@ -55,7 +55,6 @@ __all__ = [
     "erase",
     "find_repeated",
     "heads",
-    "line_annotations",
     "notes_by_ply",
     "plies_by_version",
     "remarks",

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Retracted
 from replay.book import Book
 from replay.errors import Damaged
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Store, StoredEvent, Stream
 
 

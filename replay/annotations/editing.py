@@ -24,7 +24,7 @@ from replay.annotations.notation import Wording, check_author
 from replay.annotations.overlay import places
 from replay.book import Book
 from replay.errors import Stale, UnknownMatch, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
 from replay.store.protocol import NewEvent, Stream

@@ -9,9 +9,9 @@ from replay.annotations.editing import find_remark
 from replay.annotations.events import Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.formats.ply.provenance import forget_origin
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import StoredEvent, Stream
+from replay.tags.origin import forget_origin
 
 
 def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:

@@ -18,8 +18,7 @@ from replay.annotations.events import (
 )
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
-from replay.formats.ply.model import CONTROL, tidy
-from replay.name_rules import check_name, check_visible
+from replay.tags.name_rules import CONTROL, check_name, check_visible, tidy
 
 LONGEST_COMMENT: Final = 10_000
 LONGEST_LABEL: Final = 3

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from replay.annotations.current import Remark, by_ply
-from replay.annotations.events import Annotation, Commented, Glyphed
-from replay.annotations.mark_comments import read_marks, write_marks
+from replay.annotations.events import Commented, Glyphed
+from replay.annotations.mark_comments import write_marks
 from replay.book import Book
-from replay.formats.ply.model import Note, RecordLine
-from replay.match_record import MatchRecord
-
-
-def line_annotations(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
-    """Yield a record's annotations of a line whose events are the versions after `start`."""
-    yield from _comment_annotations(start, line.comments)
-    for version, node in enumerate(line.nodes, start + 1):
-        yield from (Glyphed(version, glyph) for glyph in node.glyphs)
-        yield from _comment_annotations(version, node.comments)
+from replay.record.match_record import MatchRecord
 
 
 def notes_by_ply(book: Book, recorded: MatchRecord) -> dict[int, Note]:
@@ -34,7 +26,8 @@ def as_note(remarks: Iterable[Remark]) -> Note:
     return Note(tuple(sorted(glyphs)), (*comments, *([marks] if marks else ())))
 
 
-def _comment_annotations(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
-    marks = read_marks(comments[-1], on) if comments else ()
-    yield from (Commented(on, text) for text in comments[: -1 if marks else None])
-    yield from marks
+class Note(NamedTuple):
+    """The annotations of one ply of a match."""
+
+    glyphs: tuple[int, ...] = ()
+    comments: tuple[str, ...] = ()

@@ -13,12 +13,13 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replay.access.visibility import is_hidden
 from replay.book import Book
 from replay.branches.comparison import common
-from replay.branches.forks import is_hidden, promoted
+from replay.branches.forks import promoted
 from replay.errors import Damaged, Usage
-from replay.match_record import MatchRecord
-from replay.referee.sealed_moves import open_plies
+from replay.record.match_record import MatchRecord
+from replay.record.sealed_moves import open_plies
 
 
 class AnalysisLine(Struct, frozen=True):

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from domain.events import Ply
 from domain.position import Outcome
-from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Usage
 from replay.fields import MatchKind
-from replay.match_record import MatchRecord
-from replay.names import names_of, shared_names
 from replay.reading import timeline
 from replay.reading.timeline import LineEntry
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of, shared_names
 
 
 class ComparedLine(Struct, frozen=True):

@@ -9,16 +9,17 @@ from msgspec import Struct
 
 from domain.entry.tokens import shown
 from domain.position import Outcome
+from replay.access.visibility import is_hidden
 from replay.annotations import as_note
 from replay.annotations.current import Remarks, add_own
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.branches.comparison import common
-from replay.branches.forks import is_hidden, name_of, promoted
+from replay.branches.forks import name_of, promoted
 from replay.errors import Damaged, Usage
 from replay.fields import Token
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Stream
 
 

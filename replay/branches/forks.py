@@ -12,21 +12,20 @@ from typing import Final
 from domain.position import Violation
 from replay.access import visibility
 from replay.access.credentials import MatchTokens
-from replay.addresses import Address
+from replay.access.visibility import HIDDEN, is_hidden
 from replay.book import Book
 from replay.branches.comparison import common
 from replay.errors import Refused, Usage
 from replay.fields import MatchKind
-from replay.library import match_tags
-from replay.match_record import MatchRecord
-from replay.name_rules import check_name
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.opening import check_player, today
 from replay.store.protocol import Stream
+from replay.tags import match_tags
+from replay.tags.name_rules import check_name
 
 NAME: Final = "fork.name"
 """The fact with a fork's name. Facts with a dot are no tags of the match."""
-HIDDEN: Final = "fork.hidden"
-"""The fact that marks a variation as hidden."""
 PROMOTED: Final = "fork.promoted"
 """The fact of a match that names the promoted variation, the main line of its analysis."""
 
@@ -77,11 +76,6 @@ def rename(book: Book, recorded: MatchRecord, name: str) -> None:
 def name_of(book: Book, stream: Stream) -> str:
     """Return the name of a fork, or an empty string."""
     return book.store.facts(stream.id).get(NAME, "")
-
-
-def is_hidden(book: Book, stream: Stream) -> bool:
-    """Tell whether a variation is hidden."""
-    return HIDDEN in book.store.facts(stream.id)
 
 
 def hide(book: Book, recorded: MatchRecord) -> None:

@@ -3,49 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import State, result_words
 from domain.names import UNNAMED, Names
-from domain.scene import Scene
-from replay.annotations import Remark, annotated, by_ply
 from replay.book import Book
 from replay.branches.analysis import AnalysisLine, analyse
 from replay.branches.forks import name_of
-from replay.match_record import MatchRecord
-from replay.match_summary import standing_of
-from replay.reading.adjusted_scene import marked_scene
-from replay.reading.timeline import LineEntry, LinePoint, entries, point
+from replay.reading.stops import Stop, stops
+from replay.record.match_record import MatchRecord
 
 DEEPEST: Final = 50
 """The deepest nesting of variations in a tree; browsers limit the nesting of elements."""
 LONGEST: Final = 5000
 """The most plies that the variations of a tree have together, because each is drawn."""
-
-
-class Stop(Struct, frozen=True):
-    """A ply of a line: its point, its event (`None` at the start), its annotations.
-
-    The scene of the point includes the marks of annotations. `standing` says in words who is
-    awaited there, or how the match ended.
-    """
-
-    point: LinePoint
-    entry: LineEntry | None
-    remarks: tuple[Remark, ...]
-    standing: str
-
-    @property
-    def steps(self) -> tuple[Scene, ...]:
-        """The scenes of the steps of an event; their trays are those of the last one."""
-        scene = self.point.scene
-        return tuple(
-            step if step.trays else replace(step, trays=scene.trays) for step in scene.frames
-        )
 
 
 class TreeLine(Struct, frozen=True):
@@ -95,28 +68,6 @@ def line_tree(book: Book, recorded: MatchRecord, names: Names = UNNAMED) -> Tree
             leaving.setdefault(branch.host, []).append(branch)
     line = _line(book, analysis.main, None, leaving, names)
     return replace(line, left_out=len(analysis.branches) - (len(depths) - 1))
-
-
-def describe_standing(state: State, names: Names = UNNAMED) -> str:
-    """Say who is awaited and what was offered, or how the match ended."""
-    return standing_of(state).words(names)
-
-
-def describe_standing_briefly(state: State, names: Names = UNNAMED) -> str:
-    """Say the same without the clause by which a match ended."""
-    return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)
-
-
-def stops(
-    book: Book, recorded: MatchRecord, names: Names = UNNAMED, first: int = 0
-) -> Iterator[Stop]:
-    """Yield the stops of a match from ply `first` on, with their annotations."""
-    said = by_ply(book, recorded)
-    for ply, entry in islice(enumerate([None, *entries(recorded)]), first, None):
-        remarks = tuple(said.get(ply, ()))
-        at = point(recorded, ply, names=names)
-        marked = replace(at, scene=annotated(marked_scene(recorded, at, names), remarks))
-        yield Stop(marked, entry, remarks, describe_standing(recorded.match.at(ply), names))
 
 
 def _line(

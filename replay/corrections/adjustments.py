@@ -11,7 +11,7 @@ from domain.game import Game
 from domain.position import Position
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, judge, play
 
 LONGEST_REASON: Final = 500

@@ -21,9 +21,9 @@ from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.fields import Ply, Seat, Token
-from replay.match_record import MatchRecord, fold_events
 from replay.reading.hints import legal_tokens
-from replay.referee import dice
+from replay.record import dice
+from replay.record.match_record import MatchRecord, fold_events
 from replay.referee.entering import SCOREKEEPER, play
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent

@@ -20,7 +20,7 @@ from domain.position import Position
 from domain.position_text import PositionError
 from replay.corrections.adjustments import write_position
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 
 UNKNOWN: Final = "?"
 MOST: Final = 1000

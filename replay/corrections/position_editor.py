@@ -20,7 +20,7 @@ from domain.position_text import PositionError
 from domain.scene import Mark, Scene
 from replay.corrections.adjustments import write_position
 from replay.errors import Refused, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 
 MOST_SHIFTS: Final = 200
 """The most shifts by hand; beyond them the position must be set up as a text."""

@@ -9,8 +9,8 @@ from domain.match import LogEvent
 from domain.position import Violation
 from replay.book import Book
 from replay.errors import Refused
-from replay.match_record import MatchRecord
-from replay.referee.dice import RollRequest
+from replay.record.dice import RollRequest
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, play
 
 NOTHING: Final = Violation(

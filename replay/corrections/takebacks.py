@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from replay.book import Book
 from replay.errors import Refused
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, play
 
 

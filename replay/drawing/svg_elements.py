@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.name_rules import JOINERS
+from replay.tags.name_rules import JOINERS
 
 
 class Box(NamedTuple):

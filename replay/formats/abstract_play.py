@@ -18,8 +18,8 @@ from domain.events import Adjusted, LineEvent, Moved, Ruled, Stood
 from domain.position import Outcome
 from replay.book import Book
 from replay.errors import Usage
-from replay.library.match_tags import tags_of
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.tags.match_tags import tags_of
 
 SITE: Final = "Plybook"
 """The site of a match without that tag."""

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from replay.addresses import Address
 from replay.errors import Usage
+from replay.record.addresses import Address
 
 if TYPE_CHECKING:
     from replay.book import Book
-    from replay.match_record import MatchRecord
+    from replay.record.match_record import MatchRecord
 
     Format = Callable[[Book, MatchRecord], bytes]
     PlacedFormat = Callable[[Book, MatchRecord, int], bytes]

@@ -11,9 +11,9 @@ from msgspec import Struct
 from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
-from replay.formats.ply.model import SEAT_TAG
-from replay.match_summary import STANDING
+from replay.record.match_summary import STANDING
 from replay.store.protocol import Summary, SummaryFilter
+from replay.tags.match_tags import SEAT_TAG
 
 UNKNOWN = "?"
 """The name of a player without a name."""

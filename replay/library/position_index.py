@@ -15,9 +15,9 @@ from typing import Final
 from domain.edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.library.indexed_positions import steps_of, written_moves
 from replay.library.summaries import Watched, finish
-from replay.match_record import MatchRecord
+from replay.record.indexed_positions import steps_of, written_moves
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import IndexedMatch, Stream
 
 MOST: Final = 50

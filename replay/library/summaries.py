@@ -8,7 +8,7 @@ from concurrent.futures import Future
 
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
-from replay.match_summary import summary_of
+from replay.record.match_summary import summary_of
 from replay.store.protocol import ListedMatch, Stream, Summary
 
 Watched = Callable[[Sequence[Stream]], Iterable[Stream]]

@@ -18,12 +18,11 @@ from replay.annotations.current import decode, plies_by_version, standing
 from replay.annotations.events import Commented, Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
-from replay.formats.ply.model import SEAT_TAG
-from replay.library.match_tags import tags_of
 from replay.library.summaries import finish
 from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
 from replay.store.validation import NUL
+from replay.tags.match_tags import SEAT_TAG, tags_of
 
 COMMENT: Final = "comment"
 PLAYER: Final = "player"

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from domain.events import Adjusted, Stood
 from domain.names import UNNAMED, Names
 from domain.scene import Grid, Mark, Scene
-from replay.match_record import MatchRecord
 from replay.reading.timeline import LinePoint, point
+from replay.record.match_record import MatchRecord
 
 
 def marked_scene(recorded: MatchRecord, here: LinePoint, names: Names = UNNAMED) -> Scene:

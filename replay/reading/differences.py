@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from domain.names import UNNAMED, Names
 from domain.scene import Grid, Scene, Tray
-from replay.branches.line_tree import describe_standing
 from replay.drawing.descriptions import block_phrase, cell_phrase, tray_items
-from replay.match_record import MatchRecord
 from replay.reading.timeline import point
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
 
 
 class PlaceChange(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.events import Moved
 from replay.annotations import Bookmarked, Commented, Glyphed
-from replay.branches.line_tree import Stop
+from replay.reading.stops import Stop
 
 
 def is_notable(stop: Stop) -> bool:

@@ -19,8 +19,8 @@ from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Move
-from replay.match_record import Header, MatchRecord
-from replay.referee import dice
+from replay.record import dice
+from replay.record.match_record import Header, MatchRecord
 
 FIELD: Final = "roll"
 """The name of the field that is picked to request a roll."""

@@ -8,7 +8,7 @@ from typing import Final
 from replay.annotations import by_ply
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 
 FORWARD: Final = "next"
 BACK: Final = "previous"

@@ -11,8 +11,8 @@ from msgspec import Struct
 from domain.names import Names
 from domain.plurals import count
 from domain.scene import Score
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 
 MOST_MOMENTS: Final = 3
 """The most turning points that are told."""

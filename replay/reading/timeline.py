@@ -23,10 +23,10 @@ from domain.names import UNNAMED, Names
 from domain.position import Awaited, Outcome
 from domain.scene import Scene
 from replay.fields import EventVersion, Hash, Milliseconds, Ply, Seat, Token, Typed
-from replay.match_record import MatchRecord
-from replay.referee import clock
-from replay.referee.clock import Clocks
-from replay.referee.sealed_moves import sealing
+from replay.record import clock
+from replay.record.clock import Clocks
+from replay.record.match_record import MatchRecord
+from replay.record.sealed_moves import sealing
 
 
 class LineEntry(Struct, frozen=True):

@@ -12,9 +12,9 @@ from domain.entry.taps import Choice
 from domain.events import LineEvent, Moved
 from domain.game import Game
 from domain.position import Secret, Violation
-from replay.match_record import MatchRecord
 from replay.reading import hints
-from replay.referee.dice import ROLL
+from replay.record.dice import ROLL
+from replay.record.match_record import MatchRecord
 
 UNCLEAR: Final = "this can mean several moves"
 

@@ -9,10 +9,9 @@ from domain.edits import SeedRevealed
 from domain.entry import tokens
 from domain.events import Moved
 from domain.match import LogEvent, Match
-from replay import codec
 from replay.errors import Damaged
-from replay.match_record import MatchRecord
-from replay.referee import dice
+from replay.record import codec, dice
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import StoredEvent
 
 

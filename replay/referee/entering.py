@@ -18,14 +18,13 @@ from domain.events import Moved, Noted, Ply
 from domain.match import LogEvent, Match, Stretch
 from domain.names import Player, Sentence
 from domain.position import Violation
-from replay import codec
 from replay.book import Book
 from replay.errors import Refused
-from replay.match_record import MatchRecord
-from replay.referee import dice
-from replay.referee.dice import RollRequest
+from replay.record import codec, dice
+from replay.record.dice import RollRequest
+from replay.record.match_record import MatchRecord
+from replay.record.sealed_moves import opened, sealing
 from replay.referee.referee import Referee
-from replay.referee.sealed_moves import opened, sealing
 from replay.store.protocol import Appended
 
 SCOREKEEPER = "scorekeeper"

@@ -9,7 +9,7 @@ from domain.events import Flagged, Moved, State, task_of
 from domain.match import LogEvent
 from domain.names import Player, Sentence
 from domain.position import Violation
-from replay.referee.clock import Clock, Times, time_left
+from replay.record.clock import Clock, Times, time_left
 
 
 def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) -> Violation | None:

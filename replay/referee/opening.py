@@ -13,11 +13,11 @@ from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.fields import Rolls
-from replay.library import match_tags
-from replay.match_creation import MatchCredentials
-from replay.match_record import MatchRecord
-from replay.name_rules import check_name
-from replay.referee.clock import Clock
+from replay.record.clock import Clock
+from replay.record.match_creation import MatchCredentials
+from replay.record.match_record import MatchRecord
+from replay.tags import match_tags
+from replay.tags.name_rules import check_name
 
 
 class Founding(Protocol):

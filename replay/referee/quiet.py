@@ -16,7 +16,7 @@ from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused
 from replay.fields import Ply, Token
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, play
 
 PARENT_FIRST: Final = Violation(

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from domain.match import LogEvent, Match
 from domain.position import Violation
-from replay.match_record import Header
-from replay.referee import clock, dice, flags_and_fouls
-from replay.referee.clock import Times
+from replay.record import clock, dice
+from replay.record.clock import Times
+from replay.record.match_record import Header
+from replay.referee import flags_and_fouls
 
 
 class Referee:

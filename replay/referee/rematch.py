@@ -16,11 +16,11 @@ from replay.access import visibility
 from replay.access.credentials import derived_id
 from replay.book import Book
 from replay.errors import Refused, Usage
-from replay.match_creation import MatchCredentials
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_creation import MatchCredentials
+from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store.protocol import Capability, Stream
+from replay.tags.names import names_of
 
 NEXT: Final = "rematch.next"
 """The fact of a match that names its rematch."""

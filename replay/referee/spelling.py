@@ -9,7 +9,7 @@ from typing import Any
 from domain.entry import tokens
 from domain.game import Game
 from domain.notation import Lexeme, Notation
-from replay.referee import dice
+from replay.record import dice
 
 
 def respell(game: Game[Any], text: str) -> str:

@@ -14,7 +14,7 @@ from replay.errors import Damaged, Usage
 from replay.formats.ply.importer import imported
 from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 
 DEMO: Final = "Demo"
 """The tag that marks demonstration matches."""

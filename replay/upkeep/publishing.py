@@ -19,18 +19,18 @@ from sqlite_utils import Database
 from domain.events import Stood
 from replay import annotations as notes
 from replay.access import visibility
+from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.errors import Damaged, StoreError, UnknownMatch, Usage
-from replay.formats.ply.model import SEAT_TAG
-from replay.library.indexed_positions import written_moves
-from replay.library.match_list import ListFilter, ReadScope, page
-from replay.library.match_tags import tags_of
-from replay.match_record import MatchRecord
-from replay.match_summary import summary_of
-from replay.names import actor_words, names_in, seats
+from replay.library.match_list import ListFilter, page
+from replay.record.indexed_positions import written_moves
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import summary_of
 from replay.store.protocol import Stream, SummaryFilter
 from replay.store.sqlite import database_file, online_backup
 from replay.store.sqlite.sqlite_library import ERRORS
+from replay.tags.match_tags import SEAT_TAG, tags_of
+from replay.tags.names import actor_words, names_in, seats
 
 TOGETHER: Final = 20
 """The number of matches that are held in memory and written in one transaction."""

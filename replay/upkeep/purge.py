@@ -9,7 +9,7 @@ from msgspec import Struct
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.match_record import header_of
+from replay.record.match_record import header_of
 from replay.store.protocol import Stream
 
 NAMED = 5

@@ -14,8 +14,8 @@ from replay.errors import Damaged, UnknownMatch, Usage
 from replay.library.position_index import index_of
 from replay.library.summaries import Watched
 from replay.library.text_search import texts_of
-from replay.match_record import MatchRecord
-from replay.match_summary import summary_of
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import summary_of
 from replay.store.protocol import IndexedMatch, IndexedTexts, Stream, Summary
 
 

@@ -30,7 +30,7 @@ from replay.annotations import (
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.api.presenters import answer, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
 from service.http.book_reads import in_thread
@@ -38,8 +38,8 @@ from service.http.caching import ASK_AGAIN
 from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
 from service.http.problems import Problem
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Annotating, Rewording, read
+from service.openapi.operations import documented
 from service.settings import Settings
 
 ANNOTATING: Final = msgspec.json.Decoder(Annotating)

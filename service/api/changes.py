@@ -15,11 +15,11 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.errors import AnotherHistory, Damaged, UnknownMatch, Usage
 from replay.library import changes
 from replay.library.changes import ChangePage, SeenChange, Told
-from replay.library.match_list import ReadScope
 from replay.store.protocol import ChangeCursor
 from service.api.streams import ClosingLine, TheFeed, resume_after
 from service.http.access import AnyRequest, TheBook, TheSettings
@@ -42,7 +42,7 @@ from service.live.event_stream import (
 )
 from service.live.feed import Feed, Follower
 from service.models import responses
-from service.models.operations import JSON, documented
+from service.openapi.operations import JSON, documented
 from service.settings import Settings
 
 PAGE: Final = 100

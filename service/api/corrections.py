@@ -16,8 +16,8 @@ from domain.match import LogEvent
 from replay.book import Book
 from replay.corrections import adjustments, amendments
 from replay.errors import Refused
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current
 from service.api.takebacks import STANDING
@@ -25,8 +25,8 @@ from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.preconditions import refusal
 from service.http.problems import Problem, blaming
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Adjusting, Amending, Ruling, read
+from service.openapi.operations import documented
 
 AMENDING: Final = msgspec.json.Decoder(Amending)
 ADJUSTING: Final = msgspec.json.Decoder(Adjusting)

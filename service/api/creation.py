@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from replay.access import capability_tokens, credentials
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.api.presenters import about, answer, seats
 from service.http.access import AnyRequest, Caller, TheBook, Visit, join_address
 from service.http.addresses import prefix

@@ -16,13 +16,14 @@ from domain.entry.tokens import Token, as_stood, split, write
 from domain.events import Moved, Ply, State
 from domain.game import Game
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.errors import Outdated, Refused, Stale, Usage
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import timeline
 from replay.reading.timeline import LogEntry
-from replay.referee import dice, entering
+from replay.record import dice
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
+from replay.referee import entering
+from replay.tags.names import names_of
 from service.api.log_writes import find_logged
 from service.api.presenters import answer, current, legal_tokens
 from service.app_state import AppState
@@ -46,8 +47,8 @@ from service.http.preconditions import (
 from service.http.problems import Problem
 from service.live.event_stream import NDJSON
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Entries, Entry, decode, read
+from service.openapi.operations import documented
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)
 

@@ -26,8 +26,8 @@ from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import listed_visibilities
-from service.models.operations import documented
-from service.models.text_limits import MOST_TOKENS
+from service.http.text_limits import MOST_TOKENS
+from service.openapi.operations import documented
 
 
 class Explored(Struct, frozen=True):

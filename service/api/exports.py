@@ -12,22 +12,22 @@ from msgspec import Struct
 
 from replay import annotations as notes
 from replay.access import capability_tokens
-from replay.access.visibility import analysed_match
+from replay.access.read_scope import ReadScope
+from replay.access.visibility import analysed_match, is_hidden
 from replay.book import Book
-from replay.branches.forks import is_hidden
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PLACED
 from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
-from replay.library.match_list import ReadScope, is_hidden_line
-from replay.match_record import MatchRecord, header_of
-from replay.names import names_of
+from replay.library.match_list import is_hidden_line
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
+from replay.record.match_record import MatchRecord, header_of
+from replay.referee.verification import Verdict, verify_match
 from replay.store.protocol import Stream
-from replay.upkeep.verification import Verdict, verify_match
+from replay.tags.names import names_of
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.book_reads import read_book
@@ -35,7 +35,7 @@ from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
-from service.models.operations import documented
+from service.openapi.operations import documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers
 

@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
 from replay.access.credentials import MatchTokens
-from replay.addresses import Address
+from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.branches import comparison, family, forks
-from replay.branches.line_tree import describe_standing
 from replay.errors import Refused
-from replay.library.match_list import ReadScope
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading.timeline import LineEntry
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
+from replay.tags.names import names_of
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import answer
 from service.api.tags import check_tags
@@ -32,8 +32,8 @@ from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Forking, read
+from service.openapi.operations import documented
 
 FORKING: Final = msgspec.json.Decoder(Forking)
 

@@ -17,7 +17,7 @@ from service.api.presenters import answer
 from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
-from service.models.operations import documented
+from service.openapi.operations import documented
 
 
 class MoveKind(Struct, frozen=True):

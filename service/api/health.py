@@ -19,8 +19,8 @@ from service.http.book_reads import read_book, reads_book
 from service.http.error_log import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
-from service.models.operations import documented
 from service.models.responses import Healthy
+from service.openapi.operations import documented
 
 PATIENCE: Final = 2.0
 """Seconds in which the store must answer a read and complete a write."""

@@ -12,13 +12,13 @@ from msgspec import UNSET
 from domain.entry import tokens
 from domain.entry.taps import Choice
 from replay import rules_text
-from replay.names import names_of
 from replay.reading import hints
+from replay.tags.names import names_of
 from service.api.presenters import answer, awaited_seats, current
 from service.http.access import TheBook, TheVisit
 from service.http.book_reads import reads_book
 from service.models import responses
-from service.models.operations import documented
+from service.openapi.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
 AllMoves = Annotated[bool, QueryParameter(name="all", description="Describe secret moves too.")]

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from replay.access import web_hooks
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Hook
 from service.api.presenters import answer
 from service.http.access import (
@@ -34,13 +34,13 @@ from service.http.caching import NO_STORE
 from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
+from service.http.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
 from service.live.hook_deliveries import HookDeliverer
 from service.live.hook_news import NewsType
 from service.live.hook_signatures import decoded_key
-from service.live.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import read
+from service.openapi.operations import documented
 
 ID: Final = 16
 """Length of a hook's id, in characters."""

@@ -21,8 +21,8 @@ from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
-from replay.match_creation import MATCH_ID
-from replay.match_record import header_of
+from replay.record.match_creation import MATCH_ID
+from replay.record.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request
 from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
@@ -41,8 +41,8 @@ from service.http.book_reads import read_book
 from service.http.idempotency import once
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
-from service.models.operations import JSON, documented
 from service.models.requests import Recording, read
+from service.openapi.operations import JSON, documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers
 

@@ -12,7 +12,7 @@ from litestar.response import Redirect
 
 from replay.access import capability_tokens, credentials
 from replay.book import Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
 from service.api.creation import (
     HEADERS,
@@ -30,8 +30,8 @@ from service.http.cookies import carried_cookie, cookie_with, token_cookie
 from service.http.idempotency import find_or_make
 from service.http.problems import Problem, blaming
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Inviting, read
+from service.openapi.operations import documented
 
 INVITING: Final = msgspec.json.Decoder(Inviting)
 

@@ -8,16 +8,16 @@ import msgspec
 from litestar import Response, Router, get, post
 from msgspec import Struct
 
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_record import MatchRecord
 from replay.referee.quiet import BrokenPly, first_broken, plan_judgement
+from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.book_reads import reads_book
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import JudgingMatch, read
+from service.openapi.operations import documented
 
 JUDGING: Final = msgspec.json.Decoder(JudgingMatch)
 

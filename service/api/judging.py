@@ -24,10 +24,10 @@ from service.http.access import AnyRequest, find_game
 from service.http.caching import NO_STORE
 from service.http.limits import TheLimits
 from service.http.problems import Problem
+from service.http.text_limits import MOST_TOKENS
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Notation, Seat, read
-from service.models.text_limits import MOST_TOKENS
+from service.openapi.operations import documented
 
 CHARGED: Final = 20
 """The number of tokens that costs as much as one request."""

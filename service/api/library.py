@@ -13,10 +13,10 @@ from msgspec import Meta, Struct, structs
 from replay import registry
 from replay.book import Book
 from replay.library import match_list, text_search
-from replay.match_record import header_of
-from replay.match_summary import STANDING
-from replay.names import names_in
+from replay.record.match_record import header_of
+from replay.record.match_summary import STANDING
 from replay.store.protocol import ListedMatch, Stream
+from replay.tags.names import names_in
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, is_operator
 from service.http.book_reads import in_thread
@@ -24,7 +24,7 @@ from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.read_scope import read_scope
 from service.models import responses
-from service.models.operations import documented
+from service.openapi.operations import documented
 
 CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from replay.book import Book
 from replay.errors import PlybookError, Refused, Stale
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from service.api.presenters import about, answer, current
 from service.http.access import AnyRequest, TheBook, Visit, find_match

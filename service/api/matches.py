@@ -13,8 +13,8 @@ from replay import registry
 from replay.access import visibility
 from replay.access.credentials import MatchTokens
 from replay.drawing import svg
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match, seat_count
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import about, answer, current
@@ -32,8 +32,8 @@ from service.http.caching import address_headers
 from service.http.limits import TheLimits
 from service.http.problems import Problem, blaming
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Opening, Showing, read
+from service.openapi.operations import documented
 
 OPENING: Final = msgspec.json.Decoder(Opening)
 SHOWING: Final = msgspec.json.Decoder(Showing)

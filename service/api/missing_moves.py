@@ -15,7 +15,7 @@ from service.http.access import AnyRequest, TheVisit
 from service.http.caching import ASK_AGAIN
 from service.http.problems import blaming
 from service.models import responses
-from service.models.operations import documented
+from service.openapi.operations import documented
 from service.workers.pool import TheWorkers
 
 BOUNDS: Final = SearchBounds(length=4, nodes=20_000, seconds=2.0)

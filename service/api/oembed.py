@@ -14,14 +14,14 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay.drawing import card
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.addresses import absolute
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
-from service.models.operations import documented
+from service.openapi.operations import documented
 from service.pages import embed
 from service.pages.link_preview import picture_address
 from service.pages.replay import title

@@ -9,11 +9,11 @@ from litestar import Response
 
 from replay.access import visibility
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import hints, timeline
-from replay.referee import clock
+from replay.record import clock
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
+from replay.tags.names import names_of
 from service.http.access import Visit
 from service.http.caching import ASK_AGAIN
 from service.models import responses

@@ -16,8 +16,8 @@ from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Rematching, read
+from service.openapi.operations import documented
 
 REMATCHING: Final = msgspec.json.Decoder(Rematching)
 

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response, Router, get
 
 from service.http.caching import HOUR
-from service.models.openapi import schema_of_app
+from service.openapi.openapi import schema_of_app
 
 
 @get("/schema/openapi.json")

@@ -18,12 +18,11 @@ from msgspec.structs import replace
 from domain.names import UNNAMED, Names
 from replay.book import SHORT, Book
 from replay.errors import PlybookError
-from replay.formats.ply.model import Tag
-from replay.library.match_tags import tags
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
 from replay.store.protocol import Stream
+from replay.tags.match_tags import Tag, tags
+from replay.tags.names import names_of
 from service.api.presenters import about
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
@@ -44,7 +43,7 @@ from service.live.event_stream import (
 from service.live.feed import Feed, Follower
 from service.live.messages import Happened, live_messages
 from service.models import responses
-from service.models.operations import documented
+from service.openapi.operations import documented
 
 PAGE: Final = 200
 """The most events sent at once."""

@@ -12,17 +12,17 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from replay.book import Book
-from replay.formats.ply.model import SEAT_TAG
-from replay.library import match_tags
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.tags import match_tags
+from replay.tags.match_tags import SEAT_TAG
 from service.api.presenters import answer, players, seats
+from service.http import text_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
-from service.models import text_limits
-from service.models.operations import documented
 from service.models.requests import NamingSeat, Seating, Tagging, read
+from service.openapi.operations import documented
 from service.settings import Settings
 
 UNKNOWN: Final = "?"

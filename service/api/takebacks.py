@@ -12,13 +12,13 @@ from domain.match import LogEvent
 from domain.position import Violation
 from replay.corrections.redo import plan_redo
 from replay.errors import Refused
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.api.log_writes import HEADERS, LogWrite
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.problems import Problem
 from service.models import responses
-from service.models.operations import documented
 from service.models.requests import Granting, Redoing, TakingBack, read
+from service.openapi.operations import documented
 
 TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)
 GRANTING: Final = msgspec.json.Decoder(Granting)

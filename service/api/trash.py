@@ -11,7 +11,7 @@ from msgspec import Struct
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.errors import AmbiguousMatch, UnknownMatch, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Stream
 from replay.upkeep.purge import purge as purge_match
 from service.api.presenters import answer
@@ -27,7 +27,7 @@ from service.http.access import (
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
-from service.models.operations import documented
+from service.openapi.operations import documented
 
 
 class Trashed(Struct, frozen=True):

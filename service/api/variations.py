@@ -9,17 +9,17 @@ import msgspec
 from litestar import Response, Router, post, put
 from msgspec import Struct
 
-from replay.access import capability_tokens
+from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.branches import forks
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
-from service.models.operations import documented
 from service.models.requests import Naming, read
+from service.openapi.operations import documented
 
 NAMING: Final = msgspec.json.Decoder(Naming)
 
@@ -101,7 +101,7 @@ def _answered(book: Book, recorded: MatchRecord) -> Response[bytes]:
         recorded.id,
         played.id,
         forks.name_of(book, recorded.stream),
-        forks.is_hidden(book, recorded.stream),
+        visibility.is_hidden(book, recorded.stream),
         forks.promoted(book, played) == recorded.id,
     )
     return answer(body, headers=ASK_AGAIN)

@@ -24,7 +24,7 @@ from replay import registry
 from replay.access import capability_tokens, operators, visibility
 from replay.book import SHORT, Book
 from replay.errors import UnknownMatch, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from service.http.addresses import absolute

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from replay.match_cache import MatchCache
+from replay.record.match_cache import MatchCache
 
 
 class CacheMetrics(Collector):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Message, Receive, Send
 
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import Visit
 
 FOR_EVER: Final = "max-age=31536000, immutable"

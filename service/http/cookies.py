@@ -13,8 +13,8 @@ from litestar.datastructures import Cookie
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.match_creation import MATCH_ID
-from replay.match_record import MatchRecord
+from replay.record.match_creation import MATCH_ID
+from replay.record.match_record import MatchRecord
 from service.http.addresses import prefix
 
 COOKIE: Final = "plybook-"

@@ -15,7 +15,7 @@ from typing import Any, Final
 from litestar import Request
 
 from replay.errors import FileChanged, StoreError
-from replay.match_creation import MATCH_ID
+from replay.record.match_creation import MATCH_ID
 from service.http.trace_context import REQUEST_ID
 
 LOG: Final = logging.getLogger("plybook.service")

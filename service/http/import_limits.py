@@ -14,13 +14,13 @@ from replay.annotations.current import decode
 from replay.branches.forks import NAME as FORK_NAME
 from replay.formats.archive.reader import Archive
 from replay.formats.import_bounds import Bounds
-from replay.formats.ply.model import SEAT_TAG, Record, RecordLine, Tag
-from replay.library.match_tags import FIXED, tags_of
+from replay.formats.ply.model import Record, RecordLine
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import StoredEvent, Stream
+from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, tags_of
+from service.http import text_limits
 from service.http.problems import Problem
-from service.models import text_limits
-from service.models.text_limits import Bound
+from service.http.text_limits import Bound
 from service.settings import Settings
 
 Said = tuple[Bound, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from replay.book import Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Stream
 
 

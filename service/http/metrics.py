@@ -19,8 +19,8 @@ from prometheus_client import (
 from prometheus_client.exposition import generate_latest
 
 from replay.errors import PlybookError
-from replay.match_cache import MatchCache
-from replay.match_record import MatchRecord
+from replay.record.match_cache import MatchCache
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Appended, Observer, Store
 from service.http.cache_metrics import CacheMetrics
 from service.http.head_requests import ASKED

@@ -7,10 +7,10 @@ from typing import Final
 
 from replay.book import Book
 from replay.errors import Refused, Stale
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import hints, timeline
+from replay.record.match_record import MatchRecord
 from replay.referee.refusal import describe
+from replay.tags.names import names_of
 from service.http.access import AnyRequest, Visit, find_match
 from service.http.problems import Problem
 from service.settings import Settings

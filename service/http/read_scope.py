@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from replay.access import capability_tokens, visibility
+from replay.access.read_scope import ReadScope
 from replay.book import Book
-from replay.library.match_list import ReadScope
 from service.http.access import AnyRequest, bearer_token, is_operator
 from service.http.cookies import newest_tokens
 from service.settings import Settings

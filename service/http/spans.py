@@ -52,8 +52,8 @@ from service.http.head_requests import ASKED
 from service.http.host_names import HOST
 from service.http.limits import EXEMPT
 from service.http.metrics import METHODS
+from service.http.safe_http import SCHEMES, Call, call, host_of
 from service.http.trace_context import CURRENT, TRACE, Trace, trace_of
-from service.live.safe_http import SCHEMES, Call, call, host_of
 
 OTHER: Final = "_OTHER"
 """The method, or the type of an error, that has no name of its own."""

@@ -8,10 +8,10 @@ from typing import Literal
 from msgspec import Struct
 
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.library.changes import SeenChange
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
+from replay.tags.names import names_of
 from service.models import responses
 
 Happening = Literal["opened", "moved", "ended"]

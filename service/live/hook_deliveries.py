@@ -22,6 +22,7 @@ from replay.errors import PlybookError
 from replay.store.protocol import Hook
 from service.http.book_reads import read_book
 from service.http.error_log import log_failure, trace
+from service.http.safe_http import WHOLE, Call, host_of
 from service.http.trace_context import CURRENT, Trace
 from service.live import hook_retries
 from service.live.feed import Feed
@@ -29,7 +30,6 @@ from service.live.hook_deadlines import Deadlines
 from service.live.hook_news import HookNews, Ping
 from service.live.hook_signatures import signed_headers
 from service.live.hook_traces import Calling, HookTraces, call_in_trace
-from service.live.safe_http import WHOLE, Call, host_of
 from service.settings import Settings
 
 AT_ONCE: Final = 128

@@ -10,17 +10,17 @@ import msgspec
 from msgspec import Struct
 
 from domain.names import Names
+from replay.access.read_scope import ReadScope
 from replay.access.visibility import Visibility
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.library import changes
 from replay.library.changes import SeenChange, Told
-from replay.library.match_list import ReadScope
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
 from replay.store.protocol import ChangeCursor, Hook
+from replay.tags.names import names_of
 from service.live.messages import Happened, live_messages
 from service.models import responses
 

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store.protocol import Appended
+from service.http.safe_http import Call, call
 from service.http.trace_context import CURRENT, Trace
-from service.live.safe_http import Call, call
 
 KEPT: Final = 1000
 """The most matches of which the trace of the newest event is remembered."""

@@ -10,10 +10,10 @@ from msgspec import Meta, structs
 
 from domain.names import UNNAMED, Names
 from domain.position import Awaited
-from replay.branches.line_tree import describe_standing
-from replay.match_record import MatchRecord, steps
 from replay.reading import timeline
 from replay.reading.timeline import LineEntry, LogEntry
+from replay.record.match_record import MatchRecord, steps
+from replay.record.match_summary import describe_standing
 from service.models import responses
 
 Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]

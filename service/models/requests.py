@@ -12,11 +12,11 @@ from litestar import Request
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from replay.access.visibility import Visibility
-from replay.referee.clock import Clock
+from replay.record.clock import Clock
+from service.http import text_limits
 from service.http.access import settings_of
 from service.http.problems import WHOLE, Problem
-from service.models import text_limits
-from service.models.invalid_requests import describe_fault
+from service.models.body_faults import describe_fault
 
 T = TypeVar("T")
 

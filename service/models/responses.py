@@ -23,7 +23,7 @@ from replay.fields import Typed as Typed
 from replay.fields import Version as Version
 from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
-from replay.referee.clock import SeatClock
+from replay.record.clock import SeatClock
 from service.http.problems import CODES
 
 Outcome = Annotated[

@@ -24,12 +24,12 @@ from replay.access import capability_tokens
 from replay.corrections import position_editor
 from replay.corrections.position_editor import Arrangement, Mislaid, Shift
 from replay.errors import Refused
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import TheBook, TheSettings, TheVisit
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
-from service.models.text_limits import REASON
+from service.http.text_limits import REASON
 from service.pages.layout import fragment, page
 from service.pages.position_editor import arranged_board
 from service.pages.words import player_names

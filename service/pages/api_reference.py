@@ -9,8 +9,8 @@ from typing import Any, Final
 from litestar import Request, Router, get
 from litestar.response import Template
 
-from service.models.json_schema import Schema
-from service.models.openapi import schema_of_app
+from service.openapi.json_schema import Schema
+from service.openapi.openapi import schema_of_app
 from service.pages.layout import page
 
 

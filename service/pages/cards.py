@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, timedelta
 from msgspec import Struct
 
 from replay.book import Book
-from replay.branches.line_tree import describe_standing_briefly
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing_briefly
 from service.pages.frame import describe_briefly
 from service.pages.relative_time import ago, dated
 from service.pages.thumbnails import thumbnail

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 
 from domain.names import Names
 from domain.scene import Mark, Scene
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches import comparison
 from replay.branches.comparison import Comparison
 from replay.branches.forks import name_of
-from replay.branches.line_tree import describe_standing
 from replay.formats.html.move_list import token_of
-from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.differences import Difference, difference
 from replay.reading.timeline import LineEntry
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.addresses import prefix

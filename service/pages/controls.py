@@ -18,8 +18,8 @@ from domain.notation import Label
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.corrections.redo import may_redo
-from replay.match_record import MatchRecord
 from replay.reading.hints import legal_choices
+from replay.record.match_record import MatchRecord
 from service.http.access import Visit
 
 

@@ -14,7 +14,7 @@ from litestar.response import Template
 from msgspec import Struct
 
 from replay.book import Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import AnyRequest, Caller, TheBook, Visit, open_match
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book

@@ -24,7 +24,7 @@ from service.http.access import TheBook, find_game
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.http.problems import Problem
-from service.models.text_limits import MOST_TOKENS
+from service.http.text_limits import MOST_TOKENS
 from service.pages.layout import page
 
 WIDTH: Final = 100

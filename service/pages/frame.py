@@ -17,10 +17,10 @@ from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
-from replay.branches.line_tree import describe_standing_briefly
-from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing_briefly
 from replay.referee.rematch import find_rematch
 from service.http.access import Visit
 from service.http.addresses import prefix

@@ -6,9 +6,9 @@ import time
 
 from msgspec import Struct
 
-from replay.match_record import MatchRecord
 from replay.reading import timeline
-from replay.referee.clock import Clocks
+from replay.record.clock import Clocks
+from replay.record.match_record import MatchRecord
 from service.http.access import Visit
 
 

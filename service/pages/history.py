@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain.names import Names
-from replay.match_record import MatchRecord
-from replay.names import actor_words
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
+from replay.tags.names import actor_words
 from service.http.access import Visit
 from service.pages.move_list import EDITS
 from service.pages.words import sentence

@@ -7,10 +7,12 @@ from typing import Any, Final
 from litestar import Router, get
 from litestar.response import Template
 
-from replay import game_info, how_to_play, registry
+from replay import registry
+from replay.access.read_scope import ReadScope
 from replay.book import Book
+from replay.games import game_info, how_to_play
 from replay.library import match_list
-from replay.library.match_list import ListFilter, ReadScope
+from replay.library.match_list import ListFilter
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.book_reads import in_thread
 from service.http.read_scope import read_scope

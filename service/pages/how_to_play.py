@@ -14,10 +14,11 @@ from litestar.response import Template
 from msgspec import Struct
 
 from domain.game import Game
-from replay import game_info, how_to_play, rules_text
+from replay import rules_text
 from replay.drawing import svg
 from replay.drawing.descriptions import describe
-from replay.how_to_play import Example
+from replay.games import game_info, how_to_play
+from replay.games.how_to_play import Example
 from service.http.access import find_game
 from service.http.addresses import prefix
 from service.http.caching import HOUR

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from domain.position import Secret
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
 from service.http.addresses import absolute
 from service.http.book_reads import in_thread, reads_book

@@ -11,9 +11,10 @@ from litestar.response import Template
 from msgspec import Struct
 
 from replay import registry
+from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.library import match_list, text_search
-from replay.library.match_list import ListFilter, ReadScope
+from replay.library.match_list import ListFilter
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.search_words import words

@@ -16,7 +16,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.drawing.card import HEIGHT, WIDTH
 from replay.formats.pictures.raster import is_installed
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import AnyRequest, Visit
 from service.http.addresses import absolute
 from service.pages.frame import Frame

@@ -11,12 +11,12 @@ from litestar.response import Template
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.errors import UnknownAddress
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN, address_headers
-from service.models.text_limits import REASON
+from service.http.text_limits import REASON
 from service.pages.frame import frame
 from service.pages.frame_data import at_head, may_act
 from service.pages.layout import fragment, page

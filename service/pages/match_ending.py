@@ -9,8 +9,8 @@ from litestar.response import Template
 from msgspec import Struct
 
 from domain.names import Names
-from replay.match_record import MatchRecord
 from replay.reading.match_story import Story, tell_story
+from replay.record.match_record import MatchRecord
 from replay.referee.rematch import Evening, evening
 from service.http.access import TheBook, TheVisit
 from service.http.book_reads import in_thread

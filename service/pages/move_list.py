@@ -12,11 +12,12 @@ from domain.events import Adjusted
 from domain.names import Names
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
-from replay.branches.line_tree import Stop, TreeLine, line_tree, stops
+from replay.branches.line_tree import TreeLine, line_tree
 from replay.formats.html.move_list import Manner, MoveList, move_list
-from replay.match_record import MatchRecord
 from replay.reading.highlights import MOVED
+from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
+from replay.record.match_record import MatchRecord
 from service.http.addresses import prefix
 from service.pages.layout import render_macro
 from service.pages.words import player_names

@@ -10,7 +10,7 @@ from domain.events import State
 from domain.names import Names
 from domain.scene import Scene, Tray
 from replay.access import capability_tokens
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import Caller
 
 NOBODY = Tray("")

@@ -10,9 +10,9 @@ from msgspec import Struct
 from domain.editor import Location
 from domain.names import Names
 from domain.scene import Scene
-from replay.branches.line_tree import describe_standing_briefly
 from replay.corrections.position_editor import Arrangement
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing_briefly
 from service.pages.start_form import FormAnswer
 from service.pages.words import sentence
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 from domain.entry.tokens import shown
 from replay.access import capability_tokens
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
-from replay.names import names_of
 from replay.reading import timeline
+from replay.record.match_summary import describe_standing
 from replay.referee.quiet import first_broken
+from replay.tags.names import names_of
 from service.http.access import Visit
 from service.pages.layout import page
 

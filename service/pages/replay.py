@@ -12,12 +12,12 @@ from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
 from replay.corrections import amendments
-from replay.match_record import MatchRecord
 from replay.reading.unspoiled import shorten
+from replay.record.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
-from service.models.text_limits import COMMENT, NAME
+from service.http.text_limits import COMMENT, NAME
 from service.pages.frame import frame
 from service.pages.history import history, past
 from service.pages.layout import fragment, page

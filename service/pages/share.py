@@ -9,7 +9,7 @@ from litestar.response import Template
 
 from replay.access import capability_tokens, visibility
 from replay.formats.pictures.raster import is_installed
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import reads_book

@@ -9,10 +9,11 @@ from litestar.params import FromPath
 from litestar.response import Template
 
 from domain.game import Game
-from replay import game_info, how_to_play, registry, rules_text
-from replay.game_info import About
+from replay import registry, rules_text
+from replay.games import game_info, how_to_play
+from replay.games.game_info import About
 from service.http.access import TheSettings, find_game
-from service.models.text_limits import NAME
+from service.http.text_limits import NAME
 from service.pages.layout import page
 from service.pages.start_form import READERS, clock_limits, numbers, questions
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain.game import Game
-from replay.game_info import About
+from replay.games.game_info import About
 
 
 class FormAnswer(NamedTuple):

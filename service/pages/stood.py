@@ -14,7 +14,7 @@ from domain.events import broken_clause
 from domain.names import Names
 from domain.position import Violation
 from replay.access import capability_tokens
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.spelling import respell
 from service.http.access import TheBook, TheVisit
 from service.http.addresses import prefix

@@ -9,10 +9,10 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from domain.scene import Scene
-from replay import game_info
 from replay.drawing import svg
-from replay.match_record import MatchRecord
+from replay.games import game_info
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from service.http.access import TheVisit, find_game
 from service.http.addresses import prefix
 from service.http.caching import HOUR, address_headers

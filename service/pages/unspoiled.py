@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from replay import rules_text
 from replay.access import capability_tokens
 from replay.book import Book
-from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import unspoiled
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 from service.http.access import Caller, TheBook, TheVisit, Visit
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN

@@ -11,8 +11,8 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.branches.family import Member, family
 from replay.branches.forks import name_of
-from replay.branches.line_tree import describe_standing
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
 from service.http.access import AnyRequest, Visit
 from service.http.addresses import prefix
 from service.http.read_scope import read_scope

@@ -8,8 +8,8 @@ from typing import Final
 
 from domain.names import Names
 from replay.book import Book
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 
 PLACE: Final = re.compile(r"[a-z]\d")
 

@@ -13,8 +13,8 @@ from litestar.routes import HTTPRoute
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
-from service.models.glossary import FIELDS, UNKNOWN_PART
-from service.models.json_schema import references
+from service.openapi.glossary import FIELDS, UNKNOWN_PART
+from service.openapi.json_schema import references
 from tests.contract.operations import Operation, list_operations, path_values
 
 

@@ -18,7 +18,7 @@ from domain.events import LineEvent, Moved
 from plybook.testing.sealing import Worlds
 from replay.access import operators
 from replay.book import Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store import temporary_store
 from service.app import create_app
 from service.settings import Settings

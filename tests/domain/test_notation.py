@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.entry.patterns import list_texts
-from domain.entry.prefixes import Unfinished
 from domain.games import BUILT_IN, built_in
 from domain.notation import SIZE, Lexeme, square, template
+from domain.patterns import list_texts
+from domain.prefixes import Unfinished
 
 LEG = template(
     "{from_}>{size}@{to}", from_=square("a-e", "1-6"), size=SIZE, to=square("a-e", "1-6")

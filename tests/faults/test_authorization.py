@@ -13,7 +13,7 @@ import pytest
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
-from service.models.operations import WITH_TOKEN, operation_of
+from service.openapi.operations import WITH_TOKEN, operation_of
 from tests.contract.operations import Operation, Schema, list_operations, path_values
 from tests.contract.server import OpenedMatch, Server, bearer, run_server
 

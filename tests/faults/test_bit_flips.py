@@ -17,11 +17,11 @@ from domain.games import BUILT_IN, built_in
 from replay.book import Book
 from replay.errors import BadLine
 from replay.formats.archive.verification import verify_archive
-from replay.library.match_tags import tag
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store, temporary_store
 from replay.store.sqlite.sqlite_library import ERRORS, sqlite3
+from replay.tags.match_tags import tag
 from tests.faults.verification import complaints
 from tests.replay.formats.archive.families import archived, family
 

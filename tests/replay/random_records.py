@@ -13,7 +13,6 @@ from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import open_match
 from plybook.testing.players import random_event
-from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.annotations.mark_comments import PLACE
 from replay.annotations.overlay import places
@@ -23,10 +22,12 @@ from replay.corrections.adjustments import adjust, write_position_at
 from replay.corrections.amendments import amend, plan_deletion, plan_replacement
 from replay.corrections.takebacks import take_back
 from replay.errors import Refused, Usage
-from replay.formats.ply.model import Node, Record, RecordLine, Tag
+from replay.formats.ply.model import Node, Record, RecordLine
 from replay.formats.ply.writer import write_record
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
+from replay.tags.match_tags import Tag
 
 WORDS = ("calm", "sharper", "or else", "é ∞", "(x)", "$3")
 

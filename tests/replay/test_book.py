@@ -17,7 +17,7 @@ from domain.games import built_in
 from replay.book import SHORT, Book
 from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import open_store, temporary_store
 from replay.store.protocol import Store

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from domain.games.poptrix.moves import Launch
-from replay import codec
+from replay.record import codec
 from tests.cli.conftest import Plybook, plybook
 from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import live_service

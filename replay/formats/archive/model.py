@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from replay.codec import SALT
+from replay.record.codec import SALT
 from replay.store.protocol import NewEvent, StoredEvent
 
 FORMAT: Final = "plybook archive"

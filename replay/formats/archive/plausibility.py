@@ -17,8 +17,8 @@ from replay.annotations.events import Annotation, Commented, Glyphed
 from replay.annotations.glyphs import LAST as LAST_GLYPH
 from replay.book import is_tag
 from replay.errors import Usage
-from replay.formats.ply.model import CONTROL, SEAT_TAG
-from replay.library.match_tags import decode_other_tags, tags_of
+from replay.tags.match_tags import SEAT_TAG, decode_other_tags, tags_of
+from replay.tags.name_rules import CONTROL
 
 LATEST: Final = 253_370_764_800_000
 """The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""

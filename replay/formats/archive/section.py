@@ -9,7 +9,6 @@ import msgspec
 
 from replay.annotations.events import DECODER as NOTES
 from replay.annotations.events import Edited, Retracted
-from replay.codec import commitment_holds, is_sealed
 from replay.errors import PlybookError
 from replay.formats.archive import plausibility
 from replay.formats.archive.model import (
@@ -20,7 +19,8 @@ from replay.formats.archive.model import (
     event_of,
     facts_hash,
 )
-from replay.match_record import Header
+from replay.record.codec import commitment_holds, is_sealed
+from replay.record.match_record import Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.protocol import NewEvent, NewStream, StoredEvent

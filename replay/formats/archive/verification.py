@@ -9,7 +9,7 @@ from typing import BinaryIO
 from replay.book import Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
-from replay.upkeep.verification import Verdict, verify_match
+from replay.referee.verification import Verdict, verify_match
 
 
 def verify_archive(file: BinaryIO) -> list[Verdict]:

@@ -25,9 +25,9 @@ from replay.formats.archive.model import (
     facts_hash,
     line_of,
 )
-from replay.match_record import MatchRecord, header_of
+from replay.record.match_record import MatchRecord, header_of
+from replay.referee.verification import verify_match
 from replay.store.protocol import StoredEvent, Stream
-from replay.upkeep.verification import verify_match
 
 
 def write_archive(

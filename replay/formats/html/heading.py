@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from replay.book import Book
-from replay.formats.ply.model import SEAT_TAG
-from replay.library.match_tags import tags_of
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.tags.match_tags import SEAT_TAG, tags_of
 
 
 class MatchHeading(Struct, frozen=True):

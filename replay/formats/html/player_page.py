@@ -19,8 +19,8 @@ from replay.formats.html.environment import export, trust
 from replay.formats.html.frame_packing import pack
 from replay.formats.html.heading import heading
 from replay.formats.html.move_list import Manner, move_list
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 
 START: Final = """
 const root = document.querySelector(".player");

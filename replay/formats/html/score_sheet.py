@@ -14,12 +14,12 @@ from msgspec import Struct
 from replay.annotations import Glyphed
 from replay.annotations.glyphs import glyph
 from replay.book import Book
-from replay.branches.line_tree import Stop, stops
 from replay.formats.html.environment import export, trust
 from replay.formats.html.heading import MatchHeading, heading
 from replay.formats.html.move_list import token_of
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.reading.stops import Stop, stops
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 
 SHORT: Final = 14
 """The longest average cell, in characters, with which two columns of rounds fit on the page."""

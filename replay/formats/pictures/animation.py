@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from domain.scene import Scene
 from replay.book import Book
-from replay.branches.line_tree import Stop, stops
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -5,13 +5,13 @@ from __future__ import annotations
 from domain.plurals import count
 from replay import annotations as notes
 from replay.book import Book
-from replay.branches.line_tree import describe_standing_briefly
 from replay.drawing.card import WIDTH, Card, draw_card
 from replay.formats.pictures.raster import png
-from replay.match_record import MatchRecord
-from replay.names import names_of, seats
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing_briefly
+from replay.tags.names import names_of, seats
 
 
 def write_card(book: Book, recorded: MatchRecord, ply: int) -> bytes:

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from replay.book import Book
-from replay.branches.line_tree import stops
 from replay.drawing import svg
 from replay.drawing.plain_svg import plain
 from replay.errors import Usage
-from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.reading.stops import stops
+from replay.record.match_record import MatchRecord
+from replay.tags.names import names_of
 
 WIDTH: Final = 960
 """The width of a picture of a position, in pixels."""

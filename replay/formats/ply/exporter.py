@@ -9,11 +9,11 @@ from domain.match import Match
 from domain.plurals import count
 from replay.book import Book
 from replay.branches.analysis import analyse
-from replay.branches.nested_lines import LeftOut, nest
-from replay.formats.ply.model import POSITION_TAG, Record, Tag
+from replay.formats.ply.model import POSITION_TAG, Record
+from replay.formats.ply.nested_lines import LeftOut, nest
 from replay.formats.ply.writer import write_record
-from replay.library.match_tags import tags
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.tags.match_tags import Tag, tags
 
 
 def export_record(book: Book, recorded: MatchRecord) -> str:

@@ -12,24 +12,20 @@ import msgspec
 from domain.events import Ply, State
 from domain.match import unrevealed_plies
 from replay.access.credentials import MatchTokens
-from replay.annotations import encode_notes, line_annotations
+from replay.annotations import encode_notes
+from replay.annotations.events import Annotation, Commented, Glyphed
+from replay.annotations.mark_comments import read_marks
 from replay.book import Book
-from replay.formats.ply.model import (
-    KEPT_TAGS,
-    OTHER_TAGS,
-    POSITION_TAG,
-    SEAT_TAG,
-    Record,
-    RecordLine,
-)
+from replay.formats.ply.model import POSITION_TAG, Record, RecordLine
 from replay.formats.ply.provenance import fact_of
 from replay.library.text_search import derive_texts
-from replay.match_creation import MatchCredentials, NewVariation, new_match_id
-from replay.match_record import Header, MatchRecord
-from replay.new_line import NewLine, line_of
+from replay.record.match_creation import MatchCredentials, NewVariation, new_match_id
+from replay.record.match_record import Header, MatchRecord
+from replay.record.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Creation, NewEvent, Text
 from replay.store.validation import chained
+from replay.tags.match_tags import KEPT_TAGS, OTHER_TAGS, SEAT_TAG
 
 
 class NewRecord(NamedTuple):
@@ -175,3 +171,17 @@ def _facts(record: Record) -> dict[str, str]:
     if record.others:
         facts[OTHER_TAGS] = msgspec.json.encode(record.others).decode()
     return facts
+
+
+def line_annotations(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
+    """Yield a record's annotations of a line whose events are the versions after `start`."""
+    yield from _comment_annotations(start, line.comments)
+    for version, node in enumerate(line.nodes, start + 1):
+        yield from (Glyphed(version, glyph) for glyph in node.glyphs)
+        yield from _comment_annotations(version, node.comments)
+
+
+def _comment_annotations(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
+    marks = read_marks(comments[-1], on) if comments else ()
+    yield from (Commented(on, text) for text in comments[: -1 if marks else None])
+    yield from marks

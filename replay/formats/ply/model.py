@@ -6,12 +6,9 @@ values.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from datetime import date
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -19,30 +16,18 @@ from domain.events import Adjusted, LineEvent
 from domain.game import Game
 from domain.match import Match
 from replay.errors import Usage
+from replay.tags.match_tags import SEAT_TAG, Tag
+
+DEEPEST: Final = 200
+"""The deepest nesting of variations: more than people write, and safe for recursive walks."""
 
 OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"))
 """Tags with special handling, besides `SeatN`; all others are kept unchanged and in order."""
 
-SEAT_TAG: Final = re.compile("Seat([1-9])")
-DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
-KEPT_TAGS: Final = ("Date", "Site")
-"""The tags, besides `SeatN`, that are facts of their own."""
-OTHER_TAGS: Final = "Tags"
-"""The fact that holds the tags without a fact of their own, as JSON."""
 POSITION_TAG: Final = "Position"
 """The tag of a record with a set position; the fact keeps its place among the others."""
 BOUND: Final = "bound"
 """The clause of a fault for a record beyond the limits of an import."""
-BLANK: Final = re.compile("[ \t\r\n]+")
-CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Forbidden characters of tags, tokens and comments: control characters and lone surrogates."""
-
-
-class Tag(NamedTuple):
-    """`[Name "value"]`, the value without its escapes."""
-
-    name: str
-    value: str
 
 
 class Node(Struct, frozen=True):
@@ -116,19 +101,6 @@ class Record(Struct, frozen=True):
                 yield ply, line
 
 
-def check_date(text: str) -> None:
-    """Raise `Usage` unless a text is a date of PGN, like 2026.11.23 or 2026.??.??."""
-    found = DATE.fullmatch(text)
-    with suppress(ValueError):
-        if found is not None:
-            # Every day there is fits into December, and into the year 1212.
-            date(*(int(part.replace("??", "12")) for part in found.groups()))
-            return
-    raise Usage(
-        f"{text!r} is not a valid date; use a date like 2026.11.23, with ?? for an unknown part"
-    )
-
-
 def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -> Record:
     """Return the record of a match without comments: `tags` are like `{"Seat1": "Jet"}`.
 
@@ -169,15 +141,3 @@ class RecordFault(Struct, frozen=True):
         """Describe the fault in one line."""
         token = f"{self.token!r}: " if self.token is not None else ""
         return f"line {self.line}, column {self.column}: {token}{self.message} ({self.clause})"
-
-
-class Note(NamedTuple):
-    """The annotations of one ply of a match."""
-
-    glyphs: tuple[int, ...] = ()
-    comments: tuple[str, ...] = ()
-
-
-def tidy(comment: str) -> str:
-    """Collapse white space to single spaces, and strip both ends."""
-    return BLANK.sub(" ", comment).strip(" ")

@@ -24,12 +24,10 @@ from replay.formats.import_bounds import Tally
 from replay.formats.ply.draft import Draft
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
-from replay.formats.ply.model import BOUND, Record, tidy
+from replay.formats.ply.model import BOUND, DEEPEST, Record
 from replay.formats.ply.referee import contradiction
 from replay.formats.ply.rejection import Rejected, rejected, rejecting
-
-DEEPEST: Final = 200
-"""The deepest nesting of variations: more than people write, and safe for recursive walks."""
+from replay.tags.name_rules import tidy
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 GLYPH: Final = re.compile(r"\$([0-9]{1,3})")

@@ -7,16 +7,12 @@ erasing one of those erases the digest too: nobody can try out names with it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from typing import Final
 
 from replay.book import Book
 from replay.formats.ply.model import Record
 from replay.formats.ply.writer import write_record
 from replay.store.protocol import Fact, Stream
-
-IMPORTED: Final = "imported."
-"""The beginning of the fact's name; the rest is the digest."""
+from replay.tags.origin import IMPORTED
 
 
 def fact_of(record: Record) -> str:
@@ -31,19 +27,3 @@ def find_imported(book: Book, fact: str) -> Stream | None:
         for stream in book.store.matches(trashed=trashed, having=having):
             return stream
     return None
-
-
-def without_origin(facts: Iterable[str]) -> dict[str, None]:
-    """Return the change of facts that erases the digest."""
-    return dict.fromkeys(name for name in facts if name.startswith(IMPORTED))
-
-
-def forget_origin(book: Book, stream: Stream) -> None:
-    """Erase the digest of a match, and of those it is a fork of."""
-    while True:
-        change = without_origin(book.store.facts(stream.id))
-        if change:
-            book.store.set_facts(stream.id, change).result()
-        if stream.parent is None:
-            return
-        stream = book.store.stream(stream.parent)

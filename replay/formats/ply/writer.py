@@ -8,7 +8,9 @@ from typing import Any, Final
 from domain.entry import tokens
 from domain.events import Moved, Stood
 from domain.game import Game
-from replay.formats.ply.model import CONTROL, Node, Record, RecordLine, Tag, tidy
+from replay.formats.ply.model import Node, Record, RecordLine
+from replay.tags.match_tags import Tag
+from replay.tags.name_rules import CONTROL, tidy
 
 WIDTH: Final = 80
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.games import built_in
 from replay.book import Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store

@@ -24,7 +24,7 @@ from replay.book import Book
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
 from replay.errors import Damaged, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store.stream_verification import verify_chain
 

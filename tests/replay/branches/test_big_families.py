@@ -11,7 +11,6 @@ import pytest
 
 from domain.games import built_in
 from replay.access import visibility
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.family import family
 from replay.branches.forks import fork
@@ -24,7 +23,8 @@ from replay.formats.html.player_page import write_page
 from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from domain.entry.tokens import write
-from replay.addresses import parse
 from replay.annotations import Wording, annotate, notes_by_ply
 from replay.book import Book
 from replay.branches.analysis import variations
@@ -23,12 +22,13 @@ from replay.corrections.takebacks import take_back
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record, imported
-from replay.match_record import MatchRecord
+from replay.record.addresses import parse
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_all
 from replay.registry import find
 from replay.store import open_store, temporary_store
-from replay.upkeep.verification import verify_all
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
 

@@ -10,10 +10,10 @@ from domain.position import Secret
 from replay.book import Book
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.referee.verification import verify_all
 from replay.registry import games
 from replay.store import temporary_store
-from replay.upkeep.verification import verify_all
 from tests.replay.formats.ply.texts import accepted
 from tests.replay.random_records import random_book, random_text
 

@@ -19,11 +19,11 @@ from replay.corrections.takebacks import ask_takeback, decline_takeback, grant_t
 from replay.errors import Refused, Stale, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
+from replay.referee.verification import verify_match
 from replay.store import temporary_store
-from replay.upkeep.verification import verify_match
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.ply.texts import accepted, poptrix

@@ -17,7 +17,7 @@ from plybook.testing.players import random_event
 from replay.book import Book
 from replay.corrections.missing_moves import Gap, SearchBounds, Way, find_gap
 from replay.errors import Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.store import temporary_store
 from tests.conformance.subjects import GAMES
 from tests.token_play import add_token, play_tokens

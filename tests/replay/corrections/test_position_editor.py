@@ -14,15 +14,15 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
 from plybook.testing.players import random_match
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.corrections.adjustments import adjust
 from replay.corrections.position_editor import MOST_SHIFTS, Arrangement, Mislaid, Shift, arrange
 from replay.drawing import board_buttons
 from replay.errors import Refused, Usage
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing
 from replay.referee.entering import play
+from replay.referee.verification import verify_match
 from replay.store import temporary_store
-from replay.upkeep.verification import verify_match
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.html.matches import record

@@ -7,14 +7,14 @@ import pytest
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.redo import may_redo, plan_redo, redo
 from replay.corrections.takebacks import ask_takeback, take_back
 from replay.errors import Refused
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store import temporary_store
 from tests.browser.games import shortest, written

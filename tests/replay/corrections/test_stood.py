@@ -10,13 +10,11 @@ import pytest
 from domain.entry.tokens import as_stood
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
-from replay.addresses import Address
 from replay.annotations import by_ply
 from replay.annotations.editing import annotate
 from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.branches.line_tree import stops
 from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
 from replay.corrections.missing_moves import SearchBounds, find_gap
 from replay.drawing.text import draw
@@ -30,15 +28,17 @@ from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record
 from replay.library.explorer import explore
 from replay.library.position_index import catch_up
-from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
 from replay.reading.highlights import is_notable
-from replay.referee.clock import Clock
+from replay.reading.stops import stops
+from replay.record.addresses import Address
+from replay.record.clock import Clock
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_match
 from replay.store import temporary_store
-from replay.upkeep.verification import verify_match
 from tests.replay.formats.ply.texts import accepted
 
 OPENING = ("M@c1", "S@c6", "c1>L@c3")

@@ -17,11 +17,11 @@ from replay.errors import Usage
 from replay.formats.abstract_play import write_game_record
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
-from replay.library.match_tags import tag
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import temporary_store
+from replay.tags.match_tags import tag
 
 FIELDS = json.loads(Path("fixtures/abstract-play/fields.json").read_text(encoding="utf-8"))
 COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))

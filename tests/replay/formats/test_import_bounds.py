@@ -8,7 +8,6 @@ from contextlib import closing
 import pytest
 
 from domain.games import built_in
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import BadLine
@@ -17,6 +16,7 @@ from replay.formats.archive.writer import write_archive
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
+from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store

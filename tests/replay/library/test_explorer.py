@@ -15,7 +15,6 @@ from domain.games import BUILT_IN
 from domain.match import Match, open_match, unrevealed_plies
 from plybook.testing.players import random_match
 from replay import registry
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import amendments
@@ -23,7 +22,8 @@ from replay.errors import Usage
 from replay.library import explorer, position_index, summaries
 from replay.library.explorer import ExploredPosition, SeenMove
 from replay.library.match_statistics import stats
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.store import temporary_store
 
@@ -185,7 +185,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
 
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
-    monkeypatch.setattr("replay.library.indexed_positions.canonical", _no_text)
+    monkeypatch.setattr("replay.record.indexed_positions.canonical", _no_text)
     recorded(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
         explore(book, open_match(POPTRIX))

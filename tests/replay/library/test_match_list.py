@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from replay import registry
+from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.library import match_list
-from replay.library.match_list import ListFilter, ReadScope
+from replay.library.match_list import ListFilter
 from replay.referee import entering
 from replay.store import temporary_store
 from tests.replay.test_book import Counting

@@ -15,14 +15,13 @@ from domain.games import BUILT_IN
 from plybook.testing.players import random_event
 from replay import registry
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.library import position_index, summaries
-from replay.match_summary import STANDING, summary_of
+from replay.record.match_summary import STANDING, describe_standing, summary_of
 from replay.referee import entering
 from replay.store import open_store, temporary_store
 from replay.store.protocol import SummaryFilter

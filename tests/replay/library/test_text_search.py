@@ -11,12 +11,12 @@ from replay.annotations import Wording, annotate, edit, retract
 from replay.book import Book
 from replay.corrections.takebacks import take_back
 from replay.errors import Usage
-from replay.library.match_tags import tag
 from replay.library.text_search import find, rebuild
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store
+from replay.tags.match_tags import tag
 
 
 @pytest.fixture

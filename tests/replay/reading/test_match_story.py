@@ -10,9 +10,9 @@ from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
 from domain.names import Names
 from replay.book import Book
-from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.match_story import Lead, LongTurn, tell_story
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store import temporary_store
 from tests.browser.games import shortest, written

@@ -17,11 +17,12 @@ import pytest
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay import processes
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
 from replay.library import position_index
+from replay.record.addresses import Address
+from replay.referee import verification
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import examine, open_store
@@ -30,7 +31,6 @@ from replay.store.postgres import PostgresStore, schema
 from replay.store.postgres.url import shown
 from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
 from replay.store.stream_verification import verify_chain
-from replay.upkeep import verification
 from tests.replay.store.held_writer import held
 from tests.replay.store.postgres_server import Server, running
 from tests.replay.store.streams import event, events, match, new, summary

@@ -14,11 +14,11 @@ import pytest
 
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import StoreError
 from replay.library import position_index
+from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import examine

@@ -12,12 +12,12 @@ from cli import main
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay import book_file
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
 from replay.library import position_index
+from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store.sqlite import migrations

@@ -13,21 +13,21 @@ from msgspec.structs import replace
 
 from domain.games import built_in
 from replay.access import capability_tokens
-from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Diverged
 from replay.library import position_index
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.protocol import ChangeCursor, Hook, NewStream, Store, Stream
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
-from replay.upkeep.verification import verify_all
 from tests.paths import ROOT
 from tests.replay.store.contract.conftest import BACKENDS
 from tests.replay.store.streams import events, match, new

@@ -16,26 +16,26 @@ import pytest
 
 from domain.games import built_in
 from replay.access import capability_tokens
-from replay.addresses import Address
 from replay.annotations import Wording, annotate, edit, erase, remarks, retract
 from replay.book import Book
 from replay.branches.forks import fork, rename
 from replay.errors import Usage
 from replay.library import position_index, text_search
-from replay.library.match_tags import tag
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.protocol import Store, Text
 from replay.store.sqlite import cleaning, unallocated
 from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.tags.match_tags import tag
 from replay.upkeep.backup import back_up
 from replay.upkeep.purge import purge as purge_match
 from replay.upkeep.restore import restore
-from replay.upkeep.verification import verify_all
 from tests.replay.store.streams import events, new
 from tests.replay.store.streams import match as new_match
 

@@ -15,18 +15,18 @@ from domain.games import built_in
 from replay import book_file
 from replay.access import capability_tokens, credentials, operators, web_hooks
 from replay.access.visibility import set_visibility
-from replay.addresses import Address
 from replay.annotations import Wording, annotate, retract
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.takebacks import take_back
 from replay.errors import StoreError, Usage
 from replay.library import position_index
-from replay.library.match_tags import tag
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store.sqlite import sqlite_library
+from replay.tags.match_tags import tag
 from replay.upkeep import publishing
 from replay.upkeep.publishing import Published
 

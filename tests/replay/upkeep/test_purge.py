@@ -9,7 +9,6 @@ import pytest
 
 from domain.games import built_in
 from replay.access import capability_tokens, visibility
-from replay.addresses import Address, parse
 from replay.annotations import Wording, annotate, standing
 from replay.book import Book
 from replay.branches.family import family
@@ -19,12 +18,13 @@ from replay.formats.archive.importer import import_archive
 from replay.formats.archive.verification import verify_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.export_formats import export
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address, parse
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_all, verify_match
 from replay.store import temporary_store
 from replay.upkeep import purge
-from replay.upkeep.verification import verify_all, verify_match
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from replay.addresses import parse
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.library import position_index, text_search
 from replay.library.text_search import find
+from replay.record.addresses import parse
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find as find_game

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from replay.access import operators, visibility
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork, hide
+from replay.record.addresses import Address
 from replay.store.protocol import ChangeCursor
 from replay.upkeep.purge import purge
 from service.api import changes

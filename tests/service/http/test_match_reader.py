@@ -13,7 +13,7 @@ import pytest
 from domain.edits import TakenBack
 from domain.games import built_in
 from replay.book import PAGE, SHORT, Book
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store.protocol import Store
 from tests.service.live.test_streams import in_a_loop

@@ -22,7 +22,8 @@ from msgspec.structs import replace
 
 from replay.store import open_store
 from replay.store.protocol import Hook
-from service.live import hook_deliveries, hook_news, hook_retries, hook_signatures, safe_http
+from service.http import safe_http
+from service.live import hook_deliveries, hook_news, hook_retries, hook_signatures
 from service.live.feed import POLL
 from service.live.hook_deadlines import Deadlines
 from tests.service.live.test_streams import PROGRAMS, in_a_loop

@@ -16,11 +16,11 @@ from replay.access import capability_tokens, operators, visibility
 from replay.book import Book
 from replay.corrections.amendments import amend, plan_deletion, plan_replacement
 from replay.corrections.takebacks import take_back
-from replay.library import match_tags
-from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store import open_store
+from replay.tags import match_tags
 from service.api import streams
 from service.live.event_stream import PAUSES
 from tests.service.conftest import bearer

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from replay import how_to_play, registry, rules_text
+from replay import registry, rules_text
+from replay.games import how_to_play
 from tests.conformance import door
 
 

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from replay import game_info, registry, rules_text
+from replay import registry, rules_text
 from replay.errors import Damaged
+from replay.games import game_info
 from tests.conformance import door
 from tests.service.conftest import bearer
 

@@ -12,14 +12,14 @@ from msgspec import Raw
 from domain.edits import TakenBack
 from domain.game import Game
 from plybook.testing.players import random_event
-from replay.addresses import Address
 from replay.annotations import Wording, annotate, edit, remarks, retract
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.formats.archive.importer import ArchiveImport, import_archive
 from replay.formats.archive.model import EventLine, NoteLine, event_of, facts_hash
 from replay.formats.archive.writer import write_archive
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store.hash_chain import event_hash, header_hash

@@ -10,18 +10,18 @@ import pytest
 
 from domain.edits import TakenBack
 from replay import registry
-from replay.addresses import Address
 from replay.annotations import Wording, annotate, standing
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import BadLine, Damaged, Diverged, Refused, Usage
 from replay.formats.archive.verification import verify_archive
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_all
 from replay.store import temporary_store
 from replay.store.protocol import NewStream
-from replay.upkeep.verification import verify_all
 from tests.conformance.door import opened
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.archive.families import archived, family, imported, story

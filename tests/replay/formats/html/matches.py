@@ -10,7 +10,7 @@ from domain.match import Match
 from plybook.testing.players import random_match
 from replay.book import Book
 from replay.formats.html.player_page import write_page
-from replay.match_record import MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import temporary_store
 

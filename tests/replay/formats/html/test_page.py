@@ -12,7 +12,6 @@ import pytest
 from domain.entry import tokens
 from domain.games import built_in
 from domain.names import Names
-from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches import forks
@@ -21,7 +20,8 @@ from replay.drawing import svg
 from replay.formats.html.frame_packing import unpack
 from replay.formats.html.player_page import write_page
 from replay.formats.html.score_sheet import write_sheet
-from replay.match_record import MatchRecord
+from replay.record.addresses import Address
+from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
 

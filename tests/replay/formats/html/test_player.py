@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from replay.addresses import Address
 from replay.book import Book
 from replay.branches import forks
 from replay.formats.html.player_page import write_page
+from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.store import temporary_store
 from tests.browser.launch import run_browser

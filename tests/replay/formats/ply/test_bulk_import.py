@@ -19,10 +19,10 @@ from replay.formats.ply.exporter import export_record
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
-from replay.library.match_tags import tag
+from replay.referee.verification import verify_all
 from replay.store import open_store, temporary_store
+from replay.tags.match_tags import tag
 from replay.upkeep.reindex import wrong_moves, wrong_summaries, wrong_texts
-from replay.upkeep.verification import verify_all
 from tests.replay.random_records import random_text
 
 COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from replay.formats.ply.model import Tag
+from replay.tags.match_tags import Tag
 from tests.replay.formats.ply.texts import accepted, place, poptrix, rejected
 
 MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"

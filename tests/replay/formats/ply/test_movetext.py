@@ -6,8 +6,7 @@ import pytest
 
 from domain.entry.tokens import write
 from domain.position import Outcome
-from replay.formats.ply.model import RecordLine
-from replay.formats.ply.parser import DEEPEST
+from replay.formats.ply.model import DEEPEST, RecordLine
 from replay.formats.ply.writer import write_record
 from tests.replay.formats.ply.texts import OPENING, accepted, place, poptrix, rejected
 

@@ -6,8 +6,9 @@ import pytest
 
 from domain.games.poptrix import GAME
 from replay import registry
-from replay.formats.ply.model import Note, Tag
+from replay.annotations.text_records import Note
 from replay.formats.ply.writer import WIDTH, write_record
+from replay.tags.match_tags import Tag
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix, record_of
 from tests.token_play import play_tokens
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from domain.match import Match
-from replay.formats.ply.model import Node, Note, Record, RecordFault, RecordLine, Tag
+from replay.annotations.text_records import Note
+from replay.formats.ply.model import Node, Record, RecordFault, RecordLine
 from replay.formats.ply.reader import read_records
+from replay.tags.match_tags import Tag
 
 OPENING = "M@c1 S@c6 c1>S@c3 c6>M@a6"
 """Four legal plies of Poptrix."""

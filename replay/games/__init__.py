@@ -1,0 +1,1 @@
+"""What pages and commands say about a game."""

@@ -1,0 +1,1 @@
+"""Recorded matches: their events, states, summaries and addresses."""

@@ -1,0 +1,188 @@
+"""Dice that the service rolls, and that anybody can recompute once the seed is revealed.
+
+A match commits to a secret seed when it is opened. A roll follows from the seed, the match id and
+the roll's ordinal in the line, so a take-back cannot change the next roll.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import secrets
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.edits import Amended, SeedRevealed
+from domain.entry import tokens
+from domain.events import LineEvent, Moved, Ply, Stood, awaited_words
+from domain.game import Game
+from domain.match import LogEvent, Match
+from domain.names import Player, Sentence
+from domain.position import Move, Violation
+from replay.record.match_record import Header
+from replay.store.hash_chain import framed
+
+HELD: Final = "seed"
+"""The name of the private value that holds the seed of a match."""
+SEED_BYTES: Final = 32
+ROLL: Final = "roll"
+"""The token that asks for a roll."""
+
+BY_HAND: Final = Violation("dice", "the service rolls here: ask with roll")
+KEPT: Final = Violation("dice", "what the service rolled is not amended; take back, or adjust")
+REVEALED: Final = Violation(
+    "dice", "the match had ended and its seed is revealed, so it rolls no more; fork to play on"
+)
+NOT_HERE: Final = Violation(
+    "dice", "the seed of these dice is not in this book, so they cannot be rolled; fork to play on"
+)
+NOT_BY_HAND: Final = Violation("dice", "the seed is revealed by the service when the match ends")
+
+
+class RollRequest(Struct, frozen=True):
+    """A requested roll, by default for the seat in turn."""
+
+    seat: int | None = None
+
+
+def new_seed() -> bytes:
+    """Draw a seed."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """Return the commitment to a seed: SHA-256 over a framed label and the seed, in hex."""
+    return hashlib.sha256(framed(b"plybook dice/1", seed)).hexdigest()
+
+
+def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
+    """Return the dice of one roll of a match: `die(6)` gives the next of them, 1 to 6.
+
+    Each is the first byte of an HMAC-SHA256 keyed with the seed over match id, ordinal of the roll
+    (from 1) and a counter (from 0; the numbers in 8 bytes), each framed. A byte beyond the last
+    whole multiple of the sides is skipped, so that every side is equally likely.
+    """
+    counter = itertools.count()
+
+    def cast(sides: int) -> int:
+        limit = 256 - 256 % sides
+        while True:
+            parts = match.encode(), ordinal.to_bytes(8, "big"), next(counter).to_bytes(8, "big")
+            byte = hmac.digest(seed, framed(*parts), "sha256")[0]
+            if byte < limit:
+                return byte % sides + 1
+
+    return cast
+
+
+def is_rolled(event: LogEvent | None) -> bool:
+    """Tell whether dice decided an event."""
+    return isinstance(event, Moved) and event.move.chance
+
+
+def next_ordinal(line: Sequence[Ply]) -> int:
+    """Return the ordinal of a line's next roll, from 1."""
+    return 1 + sum(is_rolled(ply.event) for ply in line)
+
+
+def asked(game: Game[Any], entry: object) -> RollRequest | None:
+    """Return the roll that a token or an entry requests, or `None`."""
+    if not isinstance(entry, tokens.Token):
+        return entry if isinstance(entry, RollRequest) else None
+    if entry.body != ROLL or game.parse(ROLL) is not None:
+        return None
+    return RollRequest(entry.seat) if any(kind.chance for kind in game.moves) else None
+
+
+def asking(game: Game[Any], token: str) -> str | None:
+    """Return the token that requests a roll, for a token with the rolled values, or `None`."""
+    seat, body = tokens.split(token)
+    move = game.parse(body)
+    if move is None or not move.chance:
+        return None
+    return f"{seat}:{ROLL}" if seat else ROLL
+
+
+def roll(
+    header: Header, match: Match, seat: int | None, seed: Callable[[], bytes | None]
+) -> Moved | Violation:
+    """Roll for a seat, or return why that is impossible; `seed` fetches the seed, if there is one.
+
+    In a match with dice at the table the request is no legal move.
+    """
+    example = next((kind.example for kind in match.game.moves if kind.chance), None)
+    if example is None:
+        return Violation("form", f"{match.game.name} is played without dice")
+    if header.dice == "table":
+        return Violation("form", f"the dice are rolled at the table: enter them, like {example}")
+    seat = seat or match.state.in_turn
+    kind = None if seat is None else awaited(match, seat)
+    if seat is None or kind is None:
+        over = match.state.outcome is not None
+        return Violation("over" if over else "turn", _nothing(match, seat))
+    if match.seed is not None:
+        return REVEALED
+    secret = seed()
+    return NOT_HERE if secret is None else rolled(secret, header.id, match, seat, kind)
+
+
+def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
+    """Return the kind of roll that a seat must make next, or `None`."""
+    if match.state.outcome is not None:
+        return None
+    awaiting = match.state.position.awaiting()
+    tags = {tag for one in awaiting if one.seat == seat for tag in one.moves}
+    kinds = (kind for kind in match.game.moves if kind.chance)
+    return next((kind for kind in kinds if kind.__struct_config__.tag in tags), None)
+
+
+def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[Any]]) -> Moved:
+    """Return the line's next roll, as the seed determines it."""
+    return Moved(seat, kind.rolled(die(seed, match_id, next_ordinal(match.line))))
+
+
+def _nothing(match: Match, seat: int | None) -> Sentence:
+    whose = "" if seat is None else Sentence(" by {seat}", seat=Player(seat))
+    return Sentence(
+        "nothing is to be rolled now{whose}: {awaited}",
+        whose=whose,
+        awaited=partial(awaited_words, match.state),
+    )
+
+
+def by_hand(header: Header, event: LogEvent) -> Violation | None:
+    """Refuse values entered by hand if the service rolls, and any seed from a client."""
+    if isinstance(event, SeedRevealed):
+        return NOT_BY_HAND
+    return BY_HAND if header.dice == "service" and is_rolled(event) else None
+
+
+def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
+    """Refuse rolls after the seed is revealed, and amendments of rolls, if the service rolls.
+
+    An amendment may not change the ordinal of a later roll, and no roll stands against the rules.
+    """
+    if header.dice == "table":
+        return None
+    said = event.event if isinstance(event, Amended) else event
+    if isinstance(said, Stood) and asking(match.game, said.token):
+        return BY_HAND
+    if match.seed is not None and is_rolled(event):
+        return REVEALED
+    if not isinstance(event, Amended):
+        return None
+    if is_rolled(event.event):
+        return KEPT
+    removed: LineEvent | None = None
+    if event.how != "inserted":
+        removed = event.full_line(match)[event.ply - 1].event
+    later = event.tail(match)[: None if event.more else event.stood]
+    if is_rolled(removed) and any(is_rolled(ply.event) for ply in later):
+        return Violation(
+            "dice", "without this roll the later ones would be others; take back to it instead"
+        )
+    return None

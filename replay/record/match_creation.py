@@ -1,0 +1,127 @@
+"""New matches and forks before they are stored: their headers and their streams."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.game import Game
+from domain.match import LogEvent
+from replay.errors import Usage
+from replay.fields import MatchKind, Rolls
+from replay.record import dice
+from replay.record.clock import Clock
+from replay.record.match_record import Fork, Header
+from replay.record.new_line import Encode, NewLine
+from replay.store.protocol import Capability, Creation, NewEvent, NewStream, Text
+
+ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32, without letters that resemble digits or each other."""
+
+LENGTH: Final = 12
+MATCH_ID: Final = re.compile(f"[{ALPHABET}]{{{LENGTH}}}")
+"""The form of a match's id. Tokens are longer."""
+
+
+class MatchCredentials(Struct, frozen=True):
+    """The credentials of a new match: its id, its capabilities and its private values."""
+
+    id: str
+    keys: Sequence[Capability] = ()
+    held: Mapping[str, bytes] = {}
+
+
+class NewVariation(Struct, frozen=True):
+    """A variation to store with a new match: its parent, and the ply after which it leaves.
+
+    `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
+    actors, `notes` are those of its stream of annotations, and `texts` what it is found by.
+    """
+
+    leaves: int
+    ply: int
+    events: Sequence[tuple[LogEvent, str]] = ()
+    notes: Sequence[NewEvent] = ()
+    texts: Sequence[Text] | None = None
+
+
+def new_match_id() -> str:
+    """Return an unused match id."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+
+
+def fork_header(
+    match: str,
+    parent: Header,
+    kind: MatchKind,
+    fork: Fork,
+    created: int,
+    seed: bytes | None = None,
+) -> Header:
+    """Return the header of a fork: a variation has neither dice of the service nor a clock."""
+    header = msgspec.structs.replace(
+        parent, id=match, created=created, kind=kind, fork=fork, commitment=commitment(seed)
+    )
+    if kind == "match":
+        return header
+    return msgspec.structs.replace(header, dice="table", clock=None)
+
+
+def fork_stream(header: Header, parent: int | None = None) -> NewStream:
+    """Return the stream of a fork, or of one created together with its parent."""
+    assert header.fork is not None
+    return NewStream(
+        header.id,
+        msgspec.json.encode(header),
+        parent=parent,
+        fork_version=header.fork.version,
+        fork_ply=header.fork.ply,
+    )
+
+
+def variation_creations(
+    line: NewLine, branches: Sequence[NewVariation], created: int, encode: Encode
+) -> Iterator[Creation]:
+    """Yield what a store creates for the variations of a new line."""
+    lines = [line]
+    for branch in branches:
+        left = lines[branch.leaves]
+        fork = Fork(left.header.id, branch.ply, branch.ply)
+        header = fork_header(new_match_id(), left.header, "variation", fork, created)
+        line = left.branch(header, branch.events, encode)
+        lines.append(line)
+        yield line.creation(
+            fork_stream(header), notes=branch.notes, texts=branch.texts, fork_of=branch.leaves
+        )
+
+
+def draw_seed(game: Game[Any], rolls: Rolls) -> bytes | None:
+    """Return a seed if the service rolls. Raises `Usage` for a game without dice."""
+    if rolls == "table":
+        return None
+    if not any(move.chance for move in game.moves):
+        raise Usage(f"nothing is rolled in {game.name}, so no dice are the service's")
+    return dice.new_seed()
+
+
+def check_quiet(game: Game[Any], rolls: Rolls, clock: Clock | None) -> None:
+    """Raise `Usage` for a match that cannot be taken down without judging it."""
+    if not game.lists_all:
+        raise Usage(f"{game.name} has secret moves, which cannot be taken down in the open")
+    if rolls != "table" or clock is not None:
+        raise Usage("a match that is only taken down has dice of the table, and no clock")
+
+
+def commitment(seed: bytes | None) -> str | None:
+    """Return what a header commits to."""
+    return None if seed is None else dice.commitment(seed)
+
+
+def held(seed: bytes | None) -> dict[str, bytes]:
+    """Return the private value of a match whose dice the service rolls."""
+    return {} if seed is None else {dice.HELD: seed}

@@ -1,0 +1,309 @@
+"""A recorded match: its header, its log, and the match folded from it.
+
+This module folds stored events, cuts the line where forks begin, and tracks hidden moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from domain.edits import Edit
+from domain.events import State
+from domain.game import Game
+from domain.match import LogEvent, Match, Stretch, open_match, stretches
+from replay import registry
+from replay.errors import Damaged, UnknownAddress
+from replay.fields import MatchKind, Rolls
+from replay.record import codec
+from replay.record.clock import Clock, Times, follow, start_times
+from replay.record.sealed_moves import hidden_versions
+from replay.store.protocol import StoredEvent, Stream
+
+
+class Cut(NamedTuple):
+    """A cut: the line is cut back to `ply` after the event of a version, where a fork begins."""
+
+    version: int
+    ply: int
+
+
+class Fork(Struct, frozen=True, omit_defaults=True):
+    """The origin of a fork: the parent match's id, and the address.
+
+    `cuts` are the parent's own cuts in the shared part of the log.
+    """
+
+    match: str
+    version: int
+    ply: int
+    cuts: tuple[Cut, ...] = ()
+
+
+class Header(Struct, frozen=True, omit_defaults=True):
+    """The immutable header of a match. `created` is in milliseconds since 1970.
+
+    `position` is set if the match does not begin at the start, `fork` if it leaves another match; a
+    `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
+    commits to its seed (`replay.record.dice`); with a `clock` time counts
+    (`replay.record.clock`). The moves of a `quiet` match are taken down unjudged.
+    """
+
+    id: str
+    rules: str
+    seats: int
+    options: dict[str, Any]
+    created: int
+    dice: Rolls = "table"
+    kind: MatchKind = "match"
+    position: str | None = None
+    fork: Fork | None = None
+    commitment: str | None = None
+    clock: Clock | None = None
+    quiet: bool = False
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The cuts of the line during a replay of the log, one for every fork it descends from."""
+        fork = self.fork
+        return () if fork is None else (*fork.cuts, Cut(fork.version, fork.ply))
+
+
+HEADER: Final = msgspec.json.Decoder(Header)
+
+
+class MatchRecord(Struct, frozen=True):
+    """A recorded match: its header, the match folded from its log, and the log itself.
+
+    `log` holds the events as stored, `events` the same ones decoded. `secrets` are the versions of
+    the moves that only their seat may see, `times` is the state of the clock, if the match has one.
+    """
+
+    stream: Stream
+    header: Header
+    match: Match
+    log: tuple[StoredEvent, ...] = ()
+    secrets: frozenset[int] = frozenset()
+    times: Times | None = None
+    events: tuple[LogEvent, ...] = ()
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game whose rules the match follows."""
+        return self.match.game
+
+    @property
+    def id(self) -> str:
+        """The public id."""
+        return self.stream.public_id
+
+    @property
+    def state(self) -> State:
+        """The current state of the line."""
+        return self.match.state
+
+    @property
+    def shared(self) -> int:
+        """The last version that a fork shares with its parent; 0 for any other match."""
+        return self.header.fork.version if self.header.fork else 0
+
+    @property
+    def at(self) -> int:
+        """The time of the last event, or of the opening if there is none."""
+        return self.log[-1].at if self.log else self.header.created
+
+    def entry(self, version: int) -> StoredEvent:
+        """Return the event logged as this version."""
+        return self.log[version - 1]
+
+    def ply(self, number: int | None = None) -> int:
+        """Return the number of a ply of the line, by default the last.
+
+        Raises `UnknownAddress` beyond it.
+        """
+        last = len(self.match.line)
+        if number is None:
+            return last
+        if not 0 <= number <= last:
+            raise UnknownAddress(
+                f"the line of {self.id} has plies 0 to {last}, and none numbered {number}"
+            )
+        return number
+
+    def at_version(self, version: int) -> MatchRecord:
+        """Return the match at a version. Raises `Usage` beyond the head."""
+        if version == self.match.version:
+            return self
+        if not 0 <= version < self.match.version:
+            raise UnknownAddress(
+                f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
+            )
+        if self.only_grew_since(version):
+            return self._shortened(version)
+        begun = msgspec.structs.replace(self.match.start, quiet=self.header.quiet)
+        start = Match(self.match.game, self.match.options, self.match.seats, begun)
+        return fold_events(_begun(self.stream, self.header, start), self.log[:version])
+
+    def only_grew_since(self, version: int) -> bool:
+        """Tell whether every event from a version on only added one ply to the line."""
+        return (
+            version > self.shared
+            and self.times is None
+            and self.game.lists_all
+            and not any(isinstance(event, Edit) for event in self.events[version - 1 :])
+        )
+
+    def _shortened(self, version: int) -> MatchRecord:
+        plies = len(self.match.line) - (self.match.version - version)
+        line = self.match.line[:plies]
+        match = msgspec.structs.replace(
+            self.match,
+            version=version,
+            line=line,
+            asked=None,
+            aside=None,
+            redone=max(0, self.match.redone - (self.match.version - version)),
+        )
+        return msgspec.structs.replace(
+            self, match=match, log=self.log[:version], events=self.events[:version]
+        )
+
+
+def header_of(stream: Stream) -> Header:
+    """Return the header of a match. Raises `Damaged`."""
+    try:
+        return HEADER.decode(stream.header)
+    except ValueError as error:  # includes invalid UTF-8
+        raise _unreadable(stream, error) from None
+
+
+def begin_record(stream: Stream) -> MatchRecord:
+    """Return the match at version 0. Raises `Damaged`, and `Usage` for an unknown game."""
+    header = header_of(stream)
+    try:
+        game = registry.find(header.rules)
+        options = game.options(**header.options)
+        match = open_match(game, options, header.seats, header.position, quiet=header.quiet)
+    except (ValueError, TypeError) as error:  # invalid JSON, options or position
+        raise _unreadable(stream, error) from None
+    return _begun(stream, header, match)
+
+
+def share_parent(begun: MatchRecord, parent: MatchRecord) -> MatchRecord:
+    """Return a fork at version 0 with the events that its parent has folded, if no edit follows."""
+    version = begun.shared
+    known = 0 < version == begun.stream.fork_version and version <= parent.match.version
+    if not (known and parent.only_grew_since(version)):
+        return begun
+    shared = parent.at_version(version)
+    match = leave_parent(shared.match, begun.header.cuts[-1])
+    return msgspec.structs.replace(
+        shared, stream=begun.stream, header=begun.header, match=match, times=begun.times
+    )
+
+
+def _unreadable(stream: Stream, error: Exception) -> Damaged:
+    return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
+
+
+def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
+    begun = MatchRecord(stream, header, match)
+    times = start_times(match.seats, begun.shared) if header.clock else None
+    return msgspec.structs.replace(begun, times=times)
+
+
+def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
+    """Fold stored events into a match; where a fork leaves its parent, the line is cut first."""
+    last = fresh[-1].version if fresh else recorded.match.version
+    for cut in recorded.header.cuts:
+        if recorded.match.version <= cut.version <= last:
+            shared = [stored for stored in fresh if stored.version <= cut.version]
+            recorded = _play(recorded, shared) if shared else recorded
+            match = leave_parent(recorded.match, cut)
+            recorded = msgspec.structs.replace(recorded, match=match)
+            fresh = fresh[len(shared) :]
+    return _play(recorded, fresh) if fresh else recorded
+
+
+def steps(before: MatchRecord, head: MatchRecord) -> Iterator[MatchRecord]:
+    """Yield the match after each event from `before` to `head`, refolding few events."""
+    for version in range(before.match.version + 1, head.match.version + 1):
+        if version == head.match.version or head.only_grew_since(version):
+            before = head.at_version(version)
+        else:
+            before = fold_events(before, head.log[version - 1 : version])
+        yield before
+
+
+def leave_parent(match: Match, cut: Cut) -> Match:
+    """Return the match at the version of a cut, with its line as in the fork."""
+    line = match.line[: cut.ply]
+    return msgspec.structs.replace(
+        match, line=line, asked=None, seed=None, aside=None, undone=(), redone=0
+    )
+
+
+def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
+    events = [codec.decode(recorded.game, stored) for stored in fresh]
+    try:
+        played = extend(recorded, recorded.stream, stretches(recorded.match, events), fresh)
+    except Exception as error:  # a tampered log can raise anything in a reducer
+        versions = f"{fresh[0].version} to {fresh[-1].version}"
+        raise Damaged(
+            f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
+        ) from error
+    _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
+    return played
+
+
+def extend(
+    recorded: MatchRecord, stream: Stream, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
+) -> MatchRecord:
+    """Return a match with the stored events `fresh`, whose consequences `added` are known.
+
+    `stream` is its stream with them.
+    """
+    match, secrets = recorded.match, recorded.secrets
+    events, states = list[LogEvent](), list[State]()
+    for stretch in added:
+        secrets = hidden_versions(match, secrets, stretch)
+        match = stretch.match
+        events += stretch.events
+        states += stretch.states
+    times = recorded.times
+    if times is not None:
+        times = _times(recorded, times, zip(events, states, fresh, strict=True), fresh[-1].version)
+    return MatchRecord(
+        stream,
+        recorded.header,
+        match,
+        (*recorded.log, *fresh),
+        secrets,
+        times,
+        (*recorded.events, *events),
+    )
+
+
+def _times(
+    recorded: MatchRecord,
+    times: Times,
+    happened: Iterable[tuple[LogEvent, State, StoredEvent]],
+    last: int,
+) -> Times:
+    """Advance the clock by these events, unless a fork shares them with its parent."""
+    if last <= recorded.shared:
+        return times
+    return follow(times, ((event, state, stored.at) for event, state, stored in happened))
+
+
+def _check_revealed(played: MatchRecord, versions: Iterable[int]) -> None:
+    """Raise `Damaged` if one of these versions was revealed without its secret."""
+    for version in versions:
+        if version not in played.secrets and codec.is_withheld(played.entry(version)):
+            raise Damaged(
+                f"match {played.id} cannot be played through: version {version} is sealed,"
+                " and its content is not here"
+            )

@@ -1,0 +1,103 @@
+"""A match in short, for lists and statistics: derived from its header and the match itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.edits import TakebackAsked
+from domain.events import State, Stood, outcome_words, result_words, task_words
+from domain.match import Match
+from domain.names import UNNAMED, Names
+from domain.position import Awaited, Outcome
+from replay.record.match_record import Header, MatchRecord
+from replay.store.protocol import Summary
+
+
+class Standing(Struct, frozen=True, omit_defaults=True):
+    """How a match stands: its turn, who is awaited, what was offered or asked, the outcome.
+
+    `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
+    the dice, once it is revealed. `stood` are the clauses broken by the moves that stood.
+    While it is `quiet`, moves are taken down unjudged.
+    """
+
+    turn: int
+    awaiting: tuple[Awaited, ...] = ()
+    by_name: dict[str, str] = {}
+    offered: int | None = None
+    outcome: Outcome | None = None
+    asked: TakebackAsked | None = None
+    seed: str | None = None
+    stood: tuple[str, ...] = ()
+    quiet: bool = False
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Say who is awaited and what was offered or asked, or how the match ended."""
+        asked = self.asked
+        request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
+        if self.outcome is not None:
+            return outcome_words(self.outcome, names) + request
+        if self.quiet:
+            return f"taken down and not judged{request}"
+        offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
+        return task_words(self.awaiting, self.by_name, names) + offer + request
+
+
+STANDING: Final = msgspec.json.Decoder(Standing)
+
+
+def standing_of(
+    state: State, asked: TakebackAsked | None = None, seed: str | None = None
+) -> Standing:
+    """Return how a match stands at a point of its line."""
+    if state.outcome is not None:
+        return Standing(state.position.turn, outcome=state.outcome, asked=asked, seed=seed)
+    if state.quiet:
+        return Standing(state.position.turn, offered=state.offered, asked=asked, quiet=True)
+    awaiting, words = tuple(state.position.awaiting()), state.game.tasks_by_name
+    by_name = {one.what: words[one.what] for one in awaiting if one.what in words} if words else {}
+    return Standing(state.position.turn, awaiting, by_name, state.offered, None, asked, seed)
+
+
+def summary_of(recorded: MatchRecord) -> Summary:
+    """Return the summary of a recorded match."""
+    return summarise(recorded.header, recorded.match, recorded.at)
+
+
+def summarise(header: Header, match: Match, at: int) -> Summary:
+    """Return the summary of a match whose last event was at a time; a fork may open later."""
+    line = match.line
+    state = line[-1].state if line else match.start
+    before = line[-2].state if len(line) > 1 else match.start
+    outcome = state.outcome
+    return Summary(
+        match.version,
+        match.game.slug,
+        header.kind,
+        len(line),
+        before.position.turn if line else 0,
+        outcome.result if outcome else "*",
+        outcome.clause if outcome else "",
+        max(at, header.created),
+        msgspec.json.encode(_with_broken(standing_of(state, match.asked, match.seed), match)),
+    )
+
+
+def _with_broken(standing: Standing, match: Match) -> Standing:
+    """Add the clauses that the moves of a line broke; nearly every line has none."""
+    broken = tuple([ply.event.clause for ply in match.line if isinstance(ply.event, Stood)])
+    return replace(standing, stood=broken) if broken else standing
+
+
+def describe_standing(state: State, names: Names = UNNAMED) -> str:
+    """Say who is awaited and what was offered, or how the match ended."""
+    return standing_of(state).words(names)
+
+
+def describe_standing_briefly(state: State, names: Names = UNNAMED) -> str:
+    """Say the same without the clause by which a match ended."""
+    return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)

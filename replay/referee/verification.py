@@ -1,0 +1,238 @@
+"""Verify stored matches: recompute hashes, referee all events again, recompute dice.
+
+The events that a fork shares are judged by its parent's dice and clock, when the parent is
+verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import Moved
+from domain.match import Match
+from domain.plurals import count
+from domain.position import Violation
+from replay.book import Book
+from replay.book_file import open_book
+from replay.errors import Damaged, Usage
+from replay.processes import ProcessPool
+from replay.record import codec
+from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
+from replay.referee.dice_audit import Rolls
+from replay.referee.referee import Referee
+from replay.store.protocol import StoredEvent, Stream
+from replay.store.stream_verification import StreamFault, read_verified
+from replay.store.validation import notes_header
+
+UNTOLD: Final = "what was sealed here was revealed later, and is not here"
+UNPROVEN: Final = (
+    "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
+)
+
+MANY: Final = 20_000
+"""The number of events from which several processes verify: their start takes as long as these."""
+BATCH: Final = 5_000
+"""The events that a process verifies at a time."""
+
+
+class Verdict(Struct, frozen=True):
+    """The result of verifying a match: no fault, or the first one.
+
+    `version` is that of the faulty event, 0 for the header, `None` for neither. `note` names what
+    could not be verified but is no fault.
+    """
+
+    match: str
+    ok: bool
+    events: int
+    head: str
+    version: int | None = None
+    fault: str | None = None
+    note: str | None = None
+
+    def words(self) -> str:
+        """Describe the result in a line."""
+        if self.ok:
+            but = f"; {self.note}" if self.note else ""
+            return f"{count(self.events, 'event')} verified, head {self.head}{but}"
+        place = "" if self.version is None else f"version {self.version}: "
+        return f"DAMAGED at {place}{self.fault}"
+
+
+def verify_all(book: Book) -> Iterator[Verdict]:
+    """Verify every match of the book, including the trash."""
+    return verify_streams(book, all_streams(book))
+
+
+def all_streams(book: Book) -> list[Stream]:
+    """Return every match, newest first, and then those in the trash."""
+    return [*book.store.matches(), *book.store.matches(trashed=True)]
+
+
+def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verdict]:
+    """Verify matches and yield their verdicts in order; many, by several processes."""
+    shared = book.store.shared_location
+    apart = partial(_verify_apart, shared) if shared else None
+    with ProcessPool(partial(_verify_batch, book), apart, MANY) as workers:
+        for batch in _batches(streams):
+            for verdicts in workers.put(batch, sum(stream.head for stream in batch)):
+                yield from verdicts
+        for verdicts in workers.rest():
+            yield from verdicts
+
+
+def _batches(streams: Iterable[Stream]) -> Iterator[list[Stream]]:
+    """Yield matches in batches of some `BATCH` events."""
+    batch: list[Stream] = []
+    events = 0
+    for stream in streams:
+        batch.append(stream)
+        events += stream.head
+        if events >= BATCH:
+            yield batch
+            batch, events = [], 0
+    if batch:
+        yield batch
+
+
+def _verify_apart(location: Path | str, streams: Sequence[Stream]) -> list[Verdict]:
+    with open_book(location) as book:
+        return _verify_batch(book, streams)
+
+
+def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verdict]:
+    return [verify_match(book, stream) for stream in streams]
+
+
+def verify_match(book: Book, stream: Stream) -> Verdict:
+    """Verify the hashes of a match and its notes, its commitments, and every event by the rules.
+
+    Flags and fouls are judged by the recorded times, and rolls by the seed, if it is revealed or in
+    this book.
+    """
+    notes = book.store.notes(stream.id)
+    log = read_verified(book.store, stream.id)
+    if isinstance(log, StreamFault):
+        return _verdict(stream, log.version, log.what)
+    noted = read_verified(book.store, notes.id) if notes else None
+    if isinstance(noted, StreamFault):
+        return _verdict(stream, noted.version, f"in the annotations, {noted.what}")
+    try:
+        start = begin_record(stream)
+        if start.header.id != stream.public_id and not stream.is_carrier:
+            return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
+        if _fork_address(stream) != _header_fork_address(start.header):
+            return _verdict(stream, 0, "it is not stored as the fork that its header tells of")
+        if notes is not None:
+            if notes.header != notes_header(stream.public_id):
+                return _verdict(stream, None, "the annotations are of another match")
+            if _fork_address(notes) != (None, None):
+                return _verdict(stream, None, "the annotations are stored as those of a fork")
+        return _referee(book, start, log)
+    except (Damaged, Usage) as error:
+        return _verdict(stream, 0, str(error))
+
+
+def _fork_address(stream: Stream) -> tuple[int | None, int | None]:
+    """Return the version and the ply at which a stream leaves its parent, as stored."""
+    return stream.fork_version, stream.fork_ply
+
+
+def _header_fork_address(header: Header) -> tuple[int | None, int | None]:
+    """Return the version and the ply at which a match leaves its parent, by its header."""
+    return (header.fork.version, header.fork.ply) if header.fork else (None, None)
+
+
+def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verdict:
+    stream = start.stream
+    rolls = Rolls(start, log, book.seed(start))
+    if rolls.fault is not None:
+        return _verdict(stream, 0, rolls.fault)
+    audit = _Audit(start, rolls)
+    for stored in log:
+        try:
+            fault = audit.take(stored)
+        except Exception as error:  # a log that was tampered with can cause any error
+            if (missing_secret := audit.missing_secret()) is not None:
+                return _verdict(stream, missing_secret, UNTOLD)
+            fault = f"it cannot be read or judged: {error}"
+        if fault is not None:
+            return _verdict(stream, stored.version, fault)
+    if audit.withheld:
+        try:
+            book.read(stream)  # finds revealed secrets that are missing
+        except Damaged as error:
+            return _verdict(stream, None, str(error))
+    return replace(_verdict(stream), note=UNPROVEN if rolls.unproven else None)
+
+
+class _Audit:
+    """Replays a log under a referee; the shared events of a fork are not judged."""
+
+    def __init__(self, start: MatchRecord, rolls: Rolls) -> None:
+        header = start.header
+        self._start = start
+        self._rolls = rolls
+        self._cuts = dict(header.cuts)
+        self._fork = header.fork.version if header.fork else None
+        self._shared = replace(header, dice="table", clock=None)
+        self.withheld: dict[int, int] = {}
+        """The last version of each seat whose secret is missing."""
+        whose = header if self._fork is None else self._shared
+        self._referee = Referee(whose, start.match, start.times)
+
+    def take(self, stored: StoredEvent) -> str | None:
+        """Advance by the next event, or return what is wrong with it."""
+        referee = self._fork_referee()
+        if not codec.commitment_holds(stored):
+            return "the sealed move is not the one committed to"
+        event = codec.decode(self._start.game, stored)
+        if codec.is_withheld(stored) and isinstance(event, Moved):
+            self.withheld[event.seat] = stored.version
+            violation = _check_awaited(referee.match, event)
+        else:
+            violation = referee.check(event, stored.at)
+        if violation is not None:
+            return f"{violation.message} ({violation.clause})"
+        fault = None
+        if referee.header is self._start.header:
+            fault = self._rolls.check(referee.match, event)
+        if fault is None:
+            referee.take(event, stored.at)
+        return fault
+
+    def missing_secret(self) -> int | None:
+        """Return the version of a pending sealed move whose secret is missing."""
+        sealed = self._referee.match.state.position.sealed
+        return next((self.withheld[seat] for seat in sealed if seat in self.withheld), None)
+
+    def _fork_referee(self) -> Referee:
+        """Return a referee for the events after a fork, with the fork's own dice and clock."""
+        match = self._referee.match
+        if match.version in self._cuts:
+            cut = Cut(match.version, self._cuts[match.version])
+            own = match.version == self._fork
+            header = self._start.header if own else self._shared
+            self._referee = Referee(header, leave_parent(match, cut), self._start.times)
+        return self._referee
+
+
+def _check_awaited(match: Match, event: Moved) -> Violation | None:
+    """Check a sealed move without its content: its seat must be awaited with such a move."""
+    tag = event.move.__struct_config__.tag
+    if match.state.outcome is None:
+        for awaited in match.state.position.awaiting():
+            if awaited.seat == event.seat and tag in awaited.moves:
+                return None
+    return Violation("turn", f"seat {event.seat} is not awaited with a {event.move.what}")
+
+
+def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verdict:
+    head = stream.head_hash.hex()
+    return Verdict(stream.public_id, fault is None, stream.head, head, version, fault)

@@ -1,0 +1,1 @@
+"""The tags of matches and the names of players."""

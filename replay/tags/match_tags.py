@@ -1,0 +1,149 @@
+"""Tags of a match, as its text record has them: players, place, date, event, round and others.
+
+They are mutable facts beside the log, outside its hash chain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import date
+from typing import Final, NamedTuple
+
+import msgspec
+
+from replay.book import Book, is_tag
+from replay.errors import Usage
+from replay.record.match_record import MatchRecord
+from replay.tags.name_rules import CONTROL, check_name, check_visible
+from replay.tags.origin import without_origin
+
+SEAT_TAG: Final = re.compile("Seat([1-9])")
+DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
+KEPT_TAGS: Final = ("Date", "Site")
+"""The tags, besides `SeatN`, that are facts of their own."""
+OTHER_TAGS: Final = "Tags"
+"""The fact that holds the tags without a fact of their own, as JSON."""
+
+NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
+LONGEST_VALUE: Final = 1000
+FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
+"""Tags that follow from the match itself, and cannot be changed."""
+
+
+def tags(book: Book, recorded: MatchRecord) -> list[Tag]:
+    """Return the tags of a match in the order in which they were set."""
+    return tags_of(book.facts(recorded))
+
+
+def tags_of(facts: Mapping[str, str]) -> list[Tag]:
+    """Return the tags that the facts of a match hold."""
+    own = [Tag(name, value) for name, value in facts.items() if is_tag(name) and name != OTHER_TAGS]
+    return own + _others(facts)
+
+
+def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
+    """Return the tags beside those of every record. Raises `msgspec.DecodeError`."""
+    return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
+
+
+def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
+    """Set tags, and delete those with an empty value.
+
+    Raises `Usage` for names and values that no text record can hold, and for fixed tags.
+    """
+    for name, value in values.items():
+        check_tag(recorded.match.seats, name, value)
+    facts = book.store.facts(recorded.stream.id)
+    changed = _changes(facts, values)
+    if any(name in facts and facts[name] != value for name, value in changed.items()):
+        changed |= without_origin(facts)
+    book.store.set_facts(recorded.stream.id, changed).result()
+
+
+def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    """Return the facts of a new match with tags that are valid, without empty ones."""
+    changed = {**facts, **(_changes(facts, values) if values else {})}
+    return {name: value for name, value in changed.items() if value is not None}
+
+
+def _changes(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the facts that setting tags changes; `None` deletes one."""
+    others = _others(facts)
+    changed: dict[str, str | None] = {}
+    for name, value in values.items():
+        if name in KEPT_TAGS or SEAT_TAG.fullmatch(name):
+            changed[name] = value or None
+        else:
+            others = _set_tag(others, Tag(name, value))
+            if name in facts and name != OTHER_TAGS:  # stored as a fact of its own until now
+                changed[name] = None
+    kept = msgspec.json.encode(others).decode() if others else None
+    if kept != facts.get(OTHER_TAGS):
+        changed[OTHER_TAGS] = kept
+    return changed
+
+
+def _others(facts: Mapping[str, str]) -> list[Tag]:
+    """Return the other tags; none if they cannot be read, which `doctor` reports for search."""
+    try:
+        return decode_other_tags(facts)
+    except msgspec.DecodeError:  # no hash covers facts, so the disk may have changed them
+        return []
+
+
+def _set_tag(others: list[Tag], new: Tag) -> list[Tag]:
+    """Replace the first tag of the same name, or append the tag; an empty value removes it."""
+    places = [place for place, other in enumerate(others) if other.name == new.name]
+    place = places[0] if places else len(others)
+    kept = [other for other in others[place:] if other.name != new.name]
+    return [*others[:place], *([new] if new.value else []), *kept]
+
+
+def check_tag(seats: int, name: str, value: str) -> None:
+    """Raise `Usage` for a name or a value that no text record can hold, and for a fixed tag."""
+    if not NAME.fullmatch(name):
+        raise Usage(
+            f"{name!r} is no name of a tag: a letter, then letters, digits and underscores,"
+            " at most 50 in all"
+        )
+    if name in FIXED:
+        raise Usage(f"the tag {name} tells of the match itself and cannot be changed")
+    if name == "Date" and value:
+        check_date(value)
+    seat = re.fullmatch("Seat([0-9]+)", name)
+    if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= seats):
+        raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {seats}")
+    if seat and value:
+        check_name(f"the name of seat {seat[1]}", value)
+    _check_value(name, value)
+
+
+def _check_value(name: str, value: str) -> None:
+    if len(value) > LONGEST_VALUE:
+        raise Usage(f"the tag {name} has at most {LONGEST_VALUE} characters, not {len(value)}")
+    bad = CONTROL.search(value) or re.search("[\r\n]", value)
+    if bad:
+        raise Usage(f"the tag {name} cannot hold the control character U+{ord(bad[0]):04X}")
+    check_visible(f"the tag {name}", value)
+
+
+class Tag(NamedTuple):
+    """`[Name "value"]`, the value without its escapes."""
+
+    name: str
+    value: str
+
+
+def check_date(text: str) -> None:
+    """Raise `Usage` unless a text is a date of PGN, like 2026.11.23 or 2026.??.??."""
+    found = DATE.fullmatch(text)
+    with suppress(ValueError):
+        if found is not None:
+            # Every day there is fits into December, and into the year 1212.
+            date(*(int(part.replace("??", "12")) for part in found.groups()))
+            return
+    raise Usage(
+        f"{text!r} is not a valid date; use a date like 2026.11.23, with ?? for an unknown part"
+    )

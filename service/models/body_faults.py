@@ -1,0 +1,84 @@
+"""Say in a sentence, and with a path, what is wrong with the JSON of a body."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from service.http.problems import WHOLE, Problem
+
+KINDS: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "null": "null",
+    "array": "an array",
+    "object": "an object",
+}
+"""The types of JSON, as msgspec calls them, in words."""
+PATH: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?(.*?)`)?", re.DOTALL)
+"""A message of msgspec, and the path at its end."""
+MESSAGES: Final = tuple(
+    (re.compile(pattern, re.DOTALL), names.split(), words)
+    for pattern, names, words in (
+        ("Object missing required field `(.*)`", "name", "{path} is missing; add it"),
+        ("Object contains unknown field `(.*)`", "name", "{path} is not a field; leave it out"),
+        ("Expected `([^`]*)`, got `(.*)`", "kind got", "{path} is {got}; use {kind}"),
+        ("Expected `([^`]*)`", "kind", "{path} is of another type; use {kind}"),
+        (r"Expected `\w+` >= (.*)", "least", "{path} is too small; use {least} or more"),
+        (r"Expected `\w+` <= (.*)", "most", "{path} is too large; use {most} or less"),
+        (
+            "Expected `str` matching regex '(.*)'",
+            "pattern",
+            "{path} is not valid; use text that matches {pattern}",
+        ),
+        (
+            r"Expected `(\w+)` of length >= (.*)",
+            "kind least",
+            "{path} is too short; use {kind} of length {least} or more",
+        ),
+        (
+            r"Expected `(\w+)` of length <= (.*)",
+            "kind most",
+            "{path} is too long; use {kind} of length {most} or less",
+        ),
+        (
+            "Invalid (?:enum )?value (.*)",
+            "value",
+            "{value} is not a valid value of {path}; use one of those in the schema",
+        ),
+        ("(?:Number|Integer value) out of range", "", "{path} is too large; use a smaller number"),
+        ("JSON is malformed: (.*)", "why", "the body is not valid JSON: {why}"),
+        ("Input data was truncated", "", "the body is not valid JSON: it ends too early"),
+    )
+)
+"""Messages of msgspec, the names of their groups, and what is said instead."""
+
+
+def describe_fault(said: str, where: str) -> Problem:
+    """Return the problem that a message of msgspec means, about the JSON at a path of the body."""
+    found = PATH.fullmatch(said)
+    assert found is not None
+    message, path = found[1], where + (found[2] or WHOLE).removeprefix(WHOLE)
+    for pattern, names, words in MESSAGES:
+        match = pattern.fullmatch(message)
+        if match is not None:
+            parts = dict(zip(names, match.groups(), strict=True))
+            path = f"{path}.{parts.pop('name')}" if "name" in parts else path
+            return _fault(path, words, _in_words(parts))
+    return _fault(path, "{path} is not valid", {})
+
+
+def _fault(path: str, words: str, parts: dict[str, str]) -> Problem:
+    subject = "the body" if path == WHOLE else path
+    return Problem(400, words.format(path=subject, **parts), path=path)
+
+
+def _in_words(parts: dict[str, str]) -> dict[str, str]:
+    """Put types into words, and a pattern as people write it."""
+    told = {"pattern": parts["pattern"].replace("\\\\", "\\")} if "pattern" in parts else {}
+    for name in ("kind", "got"):
+        if name in parts:
+            told[name] = " or ".join(KINDS.get(each, each) for each in parts[name].split(" | "))
+    return parts | told

@@ -1,0 +1,1 @@
+"""The OpenAPI schema, made from the routes and the models."""

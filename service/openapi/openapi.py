@@ -1,0 +1,202 @@
+"""Build the OpenAPI 3.1 schema from the routes: operations, tags, types."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version as installed_version
+from typing import Any, Final, get_args
+
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+from msgspec import Struct
+
+from service.http.addresses import prefix
+from service.live.hook_news import BookDelivery, Delivery, Ping
+from service.live.hook_signatures import DELIVERED
+from service.models import responses
+from service.openapi import openapi_answers
+from service.openapi.json_schema import Schema, components
+from service.openapi.openapi_links import OperationPath, links
+from service.openapi.openapi_parameters import parameters
+from service.openapi.operations import JSON, Operation, operation_of
+from service.settings import Settings
+
+SCHEMA: Final = "schema"
+"""The key of the schema in the application's state."""
+
+CREATED: Final = 201
+
+SECURITY: Final[dict[str, list[Schema]]] = {
+    "none": [],
+    "anybody": [{}, {"token": []}],
+    "reader": [{}, {"token": []}],
+    "writer": [{"token": []}],
+    "host": [{"token": []}],
+    "host or operator": [{"token": []}],
+    "operator": [{"token": []}],
+}
+"""What must be sent by who may use an operation; `{}` means that nothing need be."""
+
+TOKEN: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A capability token: the host's, a seat's or a viewer's. Opening a match "
+    "answers the first ones; an invitation makes others. An operator of the server "
+    "has one that reads every match.",
+}
+
+Route = tuple[str, str, HTTPRouteHandler, Operation]
+
+
+def schema_of_app(app: Litestar) -> Schema:
+    """Return the application's schema, built on first use: only the prefix can change."""
+    if SCHEMA not in app.state:
+        app.state[SCHEMA] = schema_of(app, installed_version("plybook"))
+    server = {"url": prefix() or "/", "description": "The server that answers this schema."}
+    found: Schema = app.state[SCHEMA] | {"servers": [server]}
+    return found
+
+
+def schema_of(app: Litestar, version: str) -> Schema:
+    """Return the schema of an application's API, without the server's address."""
+    operations = list(_operations(app))
+    paths: dict[str, Schema] = {}
+    for path, method, handler, operation in operations:
+        paths.setdefault(path, {})[method.lower()] = _operation(
+            path, handler, operation, app.state.settings
+        )
+    _link(paths, operations)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Plybook",
+            "version": version,
+            "description": "The referee, record and replay of games played on a real table.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+            "contact": {"name": "The Plybook developers"},
+        },
+        "servers": [],
+        "tags": [*_tags(operations)],
+        "paths": dict(sorted(paths.items())),
+        "webhooks": {
+            "delivery": {"post": _call("receive_delivery", "Receive events of a match", Delivery)},
+            "change": {
+                "post": _call("receive_change", "Receive a change of any match", BookDelivery)
+            },
+            "ping": {"post": _call("receive_ping", "Receive a test call", Ping)},
+        },
+        "components": {
+            "schemas": components(_types(operations), _bodies(operations), app.state.settings),
+            "headers": openapi_answers.RATE_LIMIT,
+            "securitySchemes": {"token": TOKEN},
+        },
+    }
+
+
+def _operations(app: Litestar) -> Iterator[Route]:
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute):
+            continue
+        for handler in route.route_handlers:
+            operation = operation_of(handler)
+            for method in sorted(handler.http_methods - {"OPTIONS"}):
+                if operation is not None:
+                    yield route.path_format, str(method), handler, operation
+
+
+def _tags(operations: list[Route]) -> Iterator[Schema]:
+    """Yield the tags: the modules with the routes, and what their docstrings say."""
+    modules = {handler.fn.__module__ for _, _, handler, _ in operations}
+    for module in sorted(modules):
+        yield {"name": _tag(module), "description": inspect.getdoc(sys.modules[module])}
+
+
+def _tag(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+def _operation(
+    path: str, handler: HTTPRouteHandler, operation: Operation, settings: Settings
+) -> Schema:
+    doc = inspect.getdoc(handler.fn) or ""
+    told: Schema = {
+        "operationId": handler.fn.__name__,
+        "summary": doc.partition(".")[0].partition(";")[0].partition(":")[0],
+        "description": doc,
+        "tags": [_tag(handler.fn.__module__)],
+        "security": SECURITY[operation.auth],
+        "parameters": parameters(path, handler, operation),
+        "responses": openapi_answers.answers(path, handler, operation),
+    }
+    if operation.body is not None:
+        content = openapi_answers.content(200, operation.body)
+        told["requestBody"] = {"required": True, "content": content}
+        told["requestBody"] |= _bounds(operation, settings)
+    return told
+
+
+def _bounds(operation: Operation, settings: Settings) -> Schema:
+    """Describe the limits of a body under the settings in force."""
+    most = {name: getattr(settings, name) for name in operation.bounds}
+    if not most:
+        return {}
+    words = "; ".join(f"{name} {bound or 'unlimited'}" for name, bound in most.items())
+    return {"description": f"What is sent at once is bounded: {words}.", "x-bounds": most}
+
+
+def _call(name: str, summary: str, body: type[Struct]) -> Schema:
+    """Describe the requests with such a body that are posted to a hook's address."""
+    sent = [
+        {
+            "name": name,
+            "in": "header",
+            "required": True,
+            "description": words,
+            "schema": {"type": "string"},
+        }
+        for name, words in DELIVERED.items()
+    ]
+    return {
+        "operationId": name,
+        "summary": summary,
+        "description": inspect.getdoc(body),
+        "tags": ["hooks"],
+        "security": [],
+        "parameters": sent,
+        "requestBody": {"required": True, "content": {JSON: openapi_answers.media(body)}},
+        "responses": {
+            "2XX": {"description": "It has arrived"},
+            "410": {"description": "Nothing more is wanted: the hook ends"},
+            "4XX": {"description": "It has not arrived; a delivery is sent again later"},
+        },
+    }
+
+
+def _types(operations: list[Route]) -> Iterator[Any]:
+    yield from (responses.Problem, responses.BadRequest, Delivery, BookDelivery, Ping)
+    for _, _, _, operation in operations:
+        for body in (operation.body, *operation.answers.values()):
+            yield from _structs(body)
+
+
+def _bodies(operations: list[Route]) -> Iterator[Any]:
+    for _, _, _, operation in operations:
+        yield from _structs(operation.body)
+
+
+def _structs(body: Any) -> Iterator[Any]:
+    for each in body.values() if isinstance(body, Mapping) else (body,):
+        yield from get_args(each) or (each,)
+
+
+def _link(paths: dict[str, Schema], operations: list[Route]) -> None:
+    """Add links from every answer to the operations that use it."""
+    places = [OperationPath(handler.fn.__name__, path) for path, _, handler, _ in operations]
+    for path, method, _, operation in operations:
+        for status, body in operation.answers.items():
+            found = links(path, body, places) if status == CREATED else {}
+            if found:
+                paths[path][method.lower()]["responses"][str(status)]["links"] = found

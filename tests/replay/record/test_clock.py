@@ -1,0 +1,484 @@
+"""The clock: charged time, flags and fouls, and their verification."""
+
+from __future__ import annotations
+
+import io
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.edits import TakebackAsked
+from domain.entry.tokens import read
+from domain.events import Flagged
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.corrections import adjustments
+from replay.corrections.amendments import amend, plan_insertion, plan_replacement
+from replay.corrections.takebacks import take_back
+from replay.errors import Damaged, Refused, Usage
+from replay.formats.archive.importer import import_archive
+from replay.formats.archive.writer import write_archive
+from replay.reading import hints, timeline
+from replay.record.addresses import Address
+from replay.record.clock import LONGEST, Clock, SeatClock, read_clock
+from replay.record.match_record import MatchRecord
+from replay.referee import entering
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.referee.verification import Verdict, verify_match
+from replay.store import temporary_store
+
+PROGRAM = "S=...,M=...,L=..."
+BLITZ = Clock(total=60, increment=5)
+START = 1_700_000_000_000
+
+
+class Table:
+    """A match with a clock: `at` is in seconds since the opening."""
+
+    def __init__(self, game, clock: Clock | None, **options) -> None:
+        self.at = 0.0
+        self.book = Book(temporary_store(), now=lambda: START + round(self.at * 1000))
+        self.match = open_match(self.book, game, clock=clock, **options)
+
+    def enter(self, at: float, *entries: entering.Entry) -> MatchRecord:
+        self.at = at
+        self.match = play(self.book, self.match, entries)
+        return self.match
+
+    def refusal(self, at: float, *entries: entering.Entry) -> tuple[str, str]:
+        self.at = at
+        with pytest.raises(Refused) as refused:
+            play(self.book, self.match, entries)
+        return refused.value.violation.clause, refused.value.violation.message
+
+    def seats(self) -> list[tuple[float, float | None, bool]]:
+        found = timeline.clocks(self.match)
+        return [
+            (one.used / 1000, None if one.left is None else one.left / 1000, one.running)
+            for one in found.seats
+        ]
+
+    def verdict(self) -> Verdict:
+        return verify_match(self.book, self.book.store.stream(self.match.stream.id))
+
+
+def poptrix(clock: Clock | None = BLITZ) -> Table:
+    return Table(POPTRIX, clock)
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("total=600,increment=5", Clock(total=600, increment=5)),
+        ("move=30", Clock(move=30)),
+        ("move=30,total=600", Clock(move=30, total=600)),
+        ("programming=45", Clock(programming=45)),
+    ],
+)
+def test_settings_are_read_as_text(text, clock):
+    assert read_clock(text) == clock
+
+
+@pytest.mark.parametrize(
+    "text", ["", "total", "total=", "total=x", "total=-1", "total=1.5", "total=²", "bogus=1",
+             "total=1,total=2", "total=1,", "total=1 ,move=2"],
+)  # fmt: skip
+def test_an_invalid_clock_setting_is_refused(text):
+    with pytest.raises(Usage):
+        read_clock(text)
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [
+        (Clock(total=0), "total is a number of seconds from 1"),
+        (Clock(move=-5), "move is a number"),
+        (Clock(total=LONGEST + 1), "total is a number"),
+        (Clock(total=60, increment=-1), "increment is a number"),
+        (Clock(move=60, programming=0), "programming is a number"),
+        (Clock(move=60, increment=5), "added to a total"),
+        (Clock(), "for each move or in total"),
+        (Clock(programming=30), "for each move or in total"),
+    ],
+)
+def test_a_clock_that_makes_no_sense_is_refused_and_nothing_is_opened(clock, words):
+    book = Book(temporary_store())
+    with pytest.raises(Usage, match=words):
+        open_match(book, POPTRIX, clock=clock)
+    assert list(book.matches()) == []
+
+
+def test_a_game_with_programming_needs_no_other_time():
+    table = Table(PYRAMID_BALL, Clock())
+    table.enter(0, f"1:{PROGRAM}")
+    table.at = 1000
+    clause, message = table.refusal(1000, "1:flag")
+    assert clause == "clock"
+    assert "nobody's time can be up" in message
+
+
+def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
+    table = poptrix()
+    assert table.match.header.clock == BLITZ
+    header = msgspec.json.decode(table.match.stream.header)
+    assert header["clock"] == {"total": 60, "increment": 5}
+    stream = replace(table.match.stream, header=msgspec.json.encode(header | {"clock": {"x": 1}}))
+    with pytest.raises(Damaged, match="clock"):
+        Book(temporary_store()).read(stream)
+
+
+# Charged time
+
+
+def test_the_clock_charges_no_time_before_the_first_event():
+    table = poptrix()
+    assert timeline.clocks(table.match).since is None
+    assert table.seats() == [(0, 60, False), (0, 60, False)]
+    table.enter(500, "M@c1")
+    assert table.seats() == [(0, 65, False), (0, 60, True)]
+    assert timeline.clocks(table.match).since == START + 500_000
+
+
+def test_time_runs_for_the_seat_that_must_act_and_the_increment_comes_after_its_move():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.enter(7, "S@c6")
+    table.enter(10, "c1>L@c3")
+    assert table.seats() == [(3, 67, False), (7, 58, True)]
+    assert [entry.used for entry in timeline.entries(table.match)] == [0, 7000, 3000]
+
+
+def test_time_runs_on_through_what_is_no_move():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.enter(4, "1:offer-draw")
+    table.enter(6, "2:decline-draw")
+    table.enter(9, "S@c6")
+    assert table.seats() == [(0, 65, True), (9, 56, False)]
+    assert [entry.used for entry in timeline.entries(table.match)] == [0, 0, 6000, 9000]
+
+
+def test_both_seats_are_charged_while_both_must_act():
+    table = Table(PYRAMID_BALL, Clock(total=100))
+    table.enter(0, f"1:{PROGRAM}", f"2:{PROGRAM}")
+    table.enter(10, f"1:{PROGRAM}")
+    assert table.seats() == [(10, 90, False), (10, 90, True)]
+    table.enter(30, f"2:{PROGRAM}")
+    assert table.seats() == [(10, 90, True), (30, 70, True)]
+    assert [entry.used for entry in timeline.entries(table.match)] == [0, 0, 10_000, 30_000]
+
+
+def test_time_stands_still_once_the_match_is_over():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.enter(5, "1:resign")
+    assert table.seats() == [(0, 65, False), (5, 55, False)]
+    table.at = 50
+    table.match = take_back(table.book, table.match, 1)
+    assert table.seats() == [(0, 65, False), (5, 55, True)]
+
+
+def test_time_of_moves_taken_back_stays_spent():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.enter(20, "S@c6")
+    table.at = 30
+    table.match = take_back(table.book, table.match, 1)
+    assert table.seats() == [(10, 55, False), (20, 45, True)]
+    table.enter(32, "S@c6")
+    assert table.seats() == [(10, 55, True), (22, 48, False)]
+    assert [entry.used for entry in timeline.entries(table.match)] == [0, 2000]
+
+
+def test_a_clock_that_goes_wrong_charges_nobody_twice():
+    table = poptrix()
+    table.enter(100, "M@c1")
+    table.enter(90, "S@c6")
+    assert table.match.log[-1].at == table.match.log[0].at, "time never goes back"
+    table.enter(104, "c1>L@c3")
+    assert table.seats() == [(4, 66, False), (0, 65, True)]
+
+
+def test_a_match_without_a_clock_tells_no_times():
+    table = poptrix(None)
+    table.enter(0, "M@c1")
+    assert timeline.clocks(table.match) is None
+    assert [entry.used for entry in timeline.entries(table.match)] == [None]
+
+
+def test_clocks_are_told_as_they_stood_at_a_version():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    then = table.enter(7, "S@c6")
+    now = table.enter(10, "c1>L@c3")
+    assert timeline.clocks(now.at_version(2)) == timeline.clocks(then)
+    assert timeline.clocks(then).seats[1] == SeatClock(2, 7000, 58_000, False)
+
+
+waits = st.lists(st.integers(0, 90_000), max_size=12)
+
+
+@given(waits, st.booleans())
+def test_folding_event_by_event_is_folding_at_once(waits, again):
+    table, now = poptrix(), 0.0
+    for wait in waits:
+        now += wait / 1000
+        length = len(table.match.match.line)
+        if again and length > 2:
+            table.at = now
+            table.match = take_back(table.book, table.match, length - 2)
+        else:
+            table.enter(now, hints.legal_tokens(table.match.header, table.match.match)[0])
+    fresh = Book(table.book.store).open(table.match.id)
+    assert fresh.times == table.match.times
+    charged = sum(one.used for one in timeline.clocks(fresh).seats)
+    assert charged == (fresh.log[-1].at - fresh.log[0].at if fresh.log else 0)
+    assert table.verdict().ok
+
+
+# Flags
+
+
+@pytest.mark.parametrize(
+    ("clock", "up"),
+    [
+        (Clock(total=60), 60),
+        (Clock(total=60, increment=9), 60),
+        (Clock(move=20), 20),
+        (Clock(move=20, total=60), 20),
+        (Clock(move=20, total=7), 7),
+    ],
+)
+def test_a_flag_stands_only_when_the_time_of_the_other_is_up(clock, up):
+    table = poptrix(clock)
+    table.enter(100, "M@c1")
+    clause, message = table.refusal(100 + up - 0.001, "1:flag")
+    assert clause == "clock"
+    assert "seat 2 is not up: it has 1 second left" in message
+    assert f"{up} seconds left" in table.refusal(100, "1:flag")[1]
+    over = table.enter(100 + up, "1:flag")
+    assert (over.state.outcome.winner, over.state.outcome.clause) == (1, "flagged")
+    assert table.verdict().ok
+
+
+def test_before_the_clock_starts_nobody_is_late():
+    assert poptrix().refusal(10_000, "2:flag")[0] == "clock"
+
+
+def test_a_waiting_seat_cannot_be_flagged():
+    table = poptrix(Clock(move=10))
+    table.enter(0, "M@c1")
+    assert "10 seconds left" in table.refusal(50, "2:flag")[1]
+
+
+def test_a_total_that_was_overstepped_can_be_claimed_later():
+    table = poptrix(Clock(total=10))
+    table.enter(0, "M@c1")
+    table.enter(11, "S@c6")
+    assert table.seats()[1] == (11, -1, False)
+    assert table.enter(11, "1:flag").state.outcome.winner == 1
+
+
+def test_each_move_has_its_own_time():
+    table = poptrix(Clock(move=10))
+    table.enter(0, "M@c1")
+    table.enter(9, "S@c6")
+    table.enter(18, "c1>L@c3")
+    assert table.refusal(27, "1:flag")[0] == "clock"
+    assert table.enter(28, "1:flag").state.outcome
+
+
+def test_asking_for_a_takeback_gives_no_more_time():
+    table = poptrix(Clock(move=10))
+    table.enter(0, "M@c1")
+    table.enter(9, TakebackAsked(2, 0))
+    assert table.enter(10, "1:flag").state.outcome
+
+
+def test_in_a_match_of_three_the_seat_in_turn_is_put_out():
+    table = Table(POWER_PLAY, Clock(move=10), seats=3)
+    late = table.match.state.in_turn
+    others = [seat for seat in (1, 2, 3) if seat != late]
+    table.enter(0, f"{others[0]}:offer-draw")
+    assert table.refusal(9, f"{others[1]}:flag")[0] == "clock"
+    assert late not in table.enter(10, f"{others[1]}:flag").state.position.playing
+    assert table.verdict().ok
+
+
+def test_without_a_clock_a_flag_stands_as_claimed():
+    table = poptrix(None)
+    table.enter(0, "M@c1")
+    assert table.enter(0, "1:flag").state.outcome.clause == "flagged"
+    assert table.verdict().ok
+
+
+def test_an_amendment_cannot_insert_a_flag():
+    table = poptrix()
+    table.enter(0, "M@c1", "S@c6")
+    table.at = 1000
+    for correction in (plan_insertion, plan_replacement):
+        with pytest.raises(Refused, match="rule instead") as refused:
+            correction(table.match, 2, "1:flag")
+        assert refused.value.violation.clause == "clock"
+    table.match = amend(table.book, plan_replacement(table.match, 2, "S@d6"))
+    assert [entry.used for entry in timeline.entries(table.match)] == [0, None]
+    assert table.verdict().ok
+
+
+# Fouls (BAL-3.4)
+
+
+def ball(clock: Clock | None = Clock()) -> Table:  # noqa: B008
+    table = Table(PYRAMID_BALL, clock)
+    table.enter(0, f"1:{PROGRAM}", f"2:{PROGRAM}")
+    table.enter(20, f"1:{PROGRAM}")
+    return table
+
+
+@pytest.mark.parametrize(("clock", "opens"), [(Clock(), 61), (Clock(programming=30, move=300), 31)])
+def test_a_foul_is_refused_until_a_second_after_the_time_for_programming(clock, opens):
+    table = ball(clock)
+    clause, message = table.refusal(opens - 0.001, "1:foul")
+    assert clause == "BAL-3.4"
+    assert "seat 2 has time to program its pyramids" in message
+    assert "in 1 second" in message
+    assert table.enter(opens, "1:foul").state.position.turn == 3
+    assert table.verdict().ok
+
+
+def test_without_a_clock_a_foul_stands_as_called():
+    assert ball(None).enter(20, "1:foul").state.position.turn == 3
+
+
+def test_after_a_foul_programming_opens_anew():
+    table = ball()
+    table.enter(61, "1:foul")
+    table.enter(61, f"1:{PROGRAM}")
+    assert table.refusal(121, "1:foul")[0] == "BAL-3.4"
+    assert table.enter(122, "1:foul").state.position.turn == 4
+
+
+def test_after_a_takeback_programming_opens_anew():
+    table = ball()
+    table.enter(30, f"2:{PROGRAM}")
+    table.at = 500
+    table.match = take_back(table.book, table.match, 3)
+    assert table.refusal(501, "1:foul")[0] == "BAL-3.4"
+    assert table.enter(561, "1:foul").state.position.turn == 3
+    assert table.verdict().ok
+
+
+def test_programming_of_the_first_turn_opens_with_the_first_event():
+    table = Table(PYRAMID_BALL, Clock())
+    table.enter(1000, f"1:{PROGRAM}")
+    assert table.refusal(1060, "1:foul")[0] == "BAL-3.4"
+    assert table.enter(1061, "1:foul").state.position.turn == 2
+
+
+def test_taking_a_special_move_gives_no_more_time_to_program():
+    table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
+    scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
+    table.match = adjustments.adjust(table.book, table.match, scored, "seat 1 had scored")
+    table.enter(1, f"1:{PROGRAM}")
+    table.enter(50, "2:take=S")
+    assert table.refusal(60.999, "1:foul")[0] == "BAL-3.4"
+    assert table.enter(61, "1:foul").state.position.turn == 3
+    assert table.verdict().ok
+
+
+# Forks, archives, verifying
+
+
+def test_the_clock_of_a_fork_starts_anew_with_its_first_event():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.enter(30, "S@c6")
+    table.at = 1000
+    table.match = fork(table.book, Address(table.match.id, 2), "match")
+    assert table.match.header.clock == BLITZ
+    assert table.seats() == [(0, 60, False), (0, 60, False)]
+    assert table.refusal(5000, "2:flag")[0] == "clock"
+    table.enter(5000, "c1>L@c3")
+    table.enter(5010, "c6>M@c4")
+    assert table.seats() == [(0, 65, True), (10, 55, False)]
+    used = [entry.used for entry in timeline.entries(table.match)]
+    assert used == [None, None, 0, 10_000]
+    assert table.verdict().ok
+
+
+def test_a_variation_has_no_clock():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.match = fork(table.book, Address(table.match.id, 1))
+    assert table.match.header.clock is None
+    assert table.enter(0, "1:flag").state.outcome
+
+
+def test_a_fork_of_a_flagged_match_verifies_what_it_shares_with_its_parent():
+    table = Table(POWER_PLAY, Clock(move=10), seats=3)
+    others = [seat for seat in (1, 2, 3) if seat != table.match.state.in_turn]
+    table.enter(0, f"{others[0]}:offer-draw")
+    table.enter(10, f"{others[0]}:flag")
+    table.match = fork(table.book, Address(table.match.id, 2), "match")
+    assert table.verdict().ok
+
+
+def test_an_archive_carries_the_clock():
+    table = poptrix()
+    table.enter(0, "M@c1")
+    table.enter(60, "1:flag")
+    other = Book(temporary_store())
+    import_archive(other, io.BytesIO(write_archive(table.book, table.match)))
+    copy = other.open(table.match.id)
+    assert copy.header == table.match.header
+    assert timeline.clocks(copy) == timeline.clocks(table.match)
+
+
+@pytest.mark.parametrize(("seconds", "ok"), [(59, False), (60, True)])
+def test_verify_judges_a_flag_again_by_the_recorded_times(seconds, ok):
+    table = poptrix()
+    table.enter(0, "M@c1")
+    event = table.book.encode(POPTRIX, Flagged(1), "x", at=START + seconds * 1000)
+    table.book.store.append(table.match.stream.id, 1, [event]).result()
+    found = table.verdict()
+    assert (found.ok, found.version) == (ok, None if ok else 2)
+    assert ok or "is not up: it has 1 second left (clock)" in found.fault
+
+
+@pytest.mark.parametrize(("seconds", "ok"), [(60, False), (61, True)])
+def test_verify_judges_a_foul_again_by_the_recorded_times(seconds, ok):
+    table = ball()
+    foul = read(PYRAMID_BALL, table.match.state, "1:foul")
+    event = table.book.encode(PYRAMID_BALL, foul, "x", at=START + seconds * 1000)
+    table.book.store.append(table.match.stream.id, table.match.match.version, [event]).result()
+    found = table.verdict()
+    assert (found.ok, found.version) == (ok, None if ok else 4)
+    assert ok or "(BAL-3.4)" in found.fault
+
+
+def test_all_events_entered_at_once_have_one_time():
+    table = poptrix()
+    moments = iter(range(100))
+    book = Book(table.book.store, now=lambda: START + next(moments))
+    match = play(book, book.open(table.match.id), ["M@c1", "S@c6", "c1>L@c3"])
+    assert len({stored.at for stored in match.log}) == 1
+
+
+def test_an_adjustment_gives_the_seat_awaited_its_move_anew():
+    table = poptrix(Clock(move=10))
+    table.enter(0, "M@c1")
+    table.at = 9
+    position = adjustments.write_position_at(table.match, 1)
+    table.match = adjustments.adjust(table.book, table.match, position, "the cat")
+    assert table.refusal(18, "1:flag")[0] == "clock"
+    assert table.enter(19, "1:flag").state.outcome

@@ -1,0 +1,89 @@
+"""The estimated size of a match is near what it takes, for every game, and cheap to get."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.events import Ruled
+from domain.games import BUILT_IN, built_in
+from plybook.testing.players import random_match
+from replay.book import Book
+from replay.record import match_size
+from replay.record.match_size import MatchSizes
+from replay.referee import entering
+from replay.store import temporary_store
+
+PLIES = 200
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = temporary_store()
+    yield Book(store)
+    store.close()
+
+
+def longest(slug: str) -> list[Any]:
+    """Return the events of the longest of some random matches."""
+    game = built_in(slug)
+    matches = (random_match(game, seed, limit=PLIES) for seed in range(10))
+    return [(ply.event, "seat 1") for ply in max((match.line for match in matches), key=len)]
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_the_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> None:
+    stream = book.create(built_in(slug), events=longest(slug)).stream
+    Book(book.store).read(stream)  # so that nothing else is loaded below
+    gc.collect()
+    tracemalloc.start()
+    try:
+        recorded = Book(book.store).read(stream)
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 0.7 < MatchSizes().whole(recorded) / taken < 2
+
+
+def test_long_texts_are_counted(book: Book) -> None:
+    plain = book.create(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")])
+    wordy = book.create(
+        built_in("poptrix"), events=[(Ruled("drawn", reason="x" * 10_000), "scorekeeper")]
+    )
+    sizes = MatchSizes()
+    assert sizes.whole(wordy) - sizes.whole(plain) >= 20_000
+
+
+def test_a_growing_match_is_measured_a_few_times(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = []
+    measure = match_size._measure
+    monkeypatch.setattr(
+        match_size, "_measure", lambda match: measured.append(match.ply()) or measure(match)
+    )
+    recorded = book.create(built_in("power-play"))
+    for event, _ in longest("power-play"):
+        recorded = entering.play(book, recorded, [event])
+    assert recorded.ply() == PLIES
+    assert measured == [0, 16, 32, 64, 128]
+
+
+def test_a_measurement_does_not_grow_with_the_match(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sized = []
+    monkeypatch.setattr(match_size, "getsizeof", lambda one: sized.append(one) or 64)
+    counts = []
+    events = longest("power-play")
+    for length in (50, PLIES):
+        recorded = book.create(built_in("power-play"), events=events[:length])
+        sized.clear()
+        MatchSizes().whole(recorded)
+        counts.append(len(sized))
+    assert counts[1] < 1.5 * counts[0]

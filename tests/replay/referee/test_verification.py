@@ -1,0 +1,83 @@
+"""Verifying a match compares its stored columns with its header."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.games import built_in
+from replay import processes
+from replay.annotations import Wording, annotate
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.record.addresses import Address
+from replay.referee import entering, verification
+from replay.referee.opening import open_match
+from replay.referee.verification import Verdict, verify_all
+from replay.store import open_store
+from replay.store.sqlite.sqlite_library import sqlite3
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A match (stream 1), its annotations (stream 2) and its fork (stream 3)."""
+    made = tmp_path / "book.db"
+    with closing(open_store(made)) as store:
+        book = Book(store)
+        match = open_match(book, built_in("poptrix"))
+        match = entering.play(book, match, ["M@c1", "S@c6"])
+        annotate(book, match, 1, Wording(comment="far from home"), author="Jet")
+        fork(book, Address(match.id, 1), "match")
+    assert all(verdict.ok for verdict in verify(made))
+    return made
+
+
+def verify(database: Path) -> list[Verdict]:
+    with closing(open_store(database)) as store:
+        return list(verify_all(Book(store)))
+
+
+def damage(database: Path, stream: int, column: str, value: int) -> None:
+    """Change a column of a stream like a flipped bit, without guards and constraints."""
+    with closing(sqlite3.connect(database)) as connection:
+        (guard,) = connection.execute(
+            "SELECT sql FROM sqlite_schema WHERE name = 'streams_update'"
+        ).fetchone()
+        connection.execute("DROP TRIGGER streams_update")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(f"UPDATE streams SET {column} = ? WHERE id = ?", (value, stream))
+        connection.execute(guard)
+        connection.commit()
+
+
+@pytest.mark.parametrize(
+    ("stream", "column", "value", "told"),
+    [
+        (1, "fork_version", 0, "not stored as the fork that its header tells of"),
+        (1, "fork_ply", 0, "not stored as the fork that its header tells of"),
+        (3, "fork_ply", 0, "not stored as the fork that its header tells of"),
+        (2, "fork_version", 0, "the annotations are stored as those of a fork"),
+        (2, "fork_ply", 1, "the annotations are stored as those of a fork"),
+    ],
+)
+def test_a_stream_that_is_stored_as_another_fork_is_found(database, stream, column, value, told):
+    damage(database, stream, column, value)
+    faults = [verdict.fault for verdict in verify(database) if not verdict.ok]
+    assert len(faults) == 1
+    assert told in faults[0]
+
+
+def test_several_processes_find_the_same_in_the_same_order(database, monkeypatch):
+    with closing(open_store(database)) as store:
+        book = Book(store)
+        for _ in range(7):
+            entering.play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    damage(database, 3, "fork_ply", 0)
+    alone = verify(database)
+    assert [verdict.ok for verdict in alone].count(False) == 1
+    monkeypatch.setattr(verification, "MANY", 0)
+    monkeypatch.setattr(verification, "BATCH", 3)
+    monkeypatch.setattr(processes, "processors", lambda: 2)
+    assert verify(database) == alone

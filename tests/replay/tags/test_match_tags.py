@@ -1,0 +1,137 @@
+"""Tags of a match: setting, replacing and erasing, as in its text record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from domain.games import built_in
+from replay.book import Book
+from replay.errors import Usage
+from replay.formats.ply.exporter import export_record
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.reader import read_records
+from replay.library.text_search import refresh
+from replay.record.match_record import MatchRecord
+from replay.referee.opening import open_match
+from replay.store import open_store, temporary_store
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.tags.match_tags import OTHER_TAGS, tag, tags
+from replay.upkeep.doctor import checkup
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = temporary_store()
+    yield Book(store)
+    store.close()
+
+
+@pytest.fixture
+def recorded(book: Book) -> MatchRecord:
+    return open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
+
+
+def told(book: Book, recorded: MatchRecord) -> dict[str, str]:
+    return dict(tags(book, recorded))
+
+
+def test_tags_are_set_changed_and_erased_and_are_in_the_record(book, recorded):
+    tag(book, recorded, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Jets"})
+    tag(book, recorded, {"Round": "", "Event": 'The "third" \\ evening', "Date": "", "Seat2": ""})
+    tag(book, recorded, {"Nothing": ""})
+    expected = {"Seat1": "Jets", "Site": "Home", "Event": 'The "third" \\ evening'}
+    assert told(book, recorded) == expected
+    text = export_record(book, recorded)
+    assert '[Event "The \\"third\\" \\\\ evening"]' in text
+    again = import_record(book, next(read_records(text)))
+    assert export_record(book, again) == text
+    assert told(book, again) == expected | {"Seat2": ""}
+
+
+def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
+    text = (
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "*"]\n'
+        '[Event "one"]\n[Note "a"]\n[Event "two"]\n[Note "b"]\n\n*\n\n'
+    )
+    recorded = import_record(book, next(read_records(text)))
+    assert export_record(book, recorded) == text
+    tag(book, recorded, {"Event": "three"})
+    pairs = [tuple(each) for each in tags(book, recorded)]
+    assert pairs == [("Event", "three"), ("Note", "a"), ("Note", "b")]
+    tag(book, recorded, {"Event": "", "Note": ""})
+    assert tags(book, recorded) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("", "x", "no name of a tag"),
+        ("2nd", "x", "no name of a tag"),
+        ("Two words", "x", "no name of a tag"),
+        ("Émile", "x", "no name of a tag"),
+        ("x" * 51, "x", "no name of a tag"),
+        ("Event\n", "x", "no name of a tag"),
+        ("Game", "blockade", "cannot be changed"),
+        ("Result", "", "cannot be changed"),
+        ("Date", "foo", "'foo' is not a valid date; use a date like 2026.11.23"),
+        ("Date", "2026-11-23", "not a valid date"),
+        ("Date", "2026.13.01", "not a valid date"),
+        ("Date", "????.02.30", "not a valid date"),
+        ("Date", "26.1.1", "not a valid date"),
+        ("Seat3", "Teal", "no seat 3"),
+        ("Seat0", "Teal", "no seat 0"),
+        ("Seat11", "Teal", "no seat 11"),
+        ("Seat1", "x" * 101, "at most 100"),
+        ("Event", "x" * 1001, "at most 1000"),
+        ("Event", "two\nlines", "control character U.000A"),
+        ("Event", "\x1b[2J", "control character U.001B"),
+        ("Event", "\udc80", "control character U.DC80"),
+    ],
+)
+def test_tags_that_no_record_can_hold_are_refused_together(book, recorded, name, value, why):
+    before = tags(book, recorded)
+    with pytest.raises(Usage, match=why):
+        tag(book, recorded, {"Site": "Home", name: value})
+    assert tags(book, recorded) == before
+
+
+@pytest.mark.parametrize("damaged", ['_["Event","Home"]]', "{}", '[["Event"]]', '[["Event",3]]'])
+def test_damaged_tags_count_as_none_and_can_be_set_again(book, recorded, damaged):
+    tag(book, recorded, {"Event": "Home"})
+    book.store.set_facts(recorded.stream.id, {OTHER_TAGS: damaged}).result()
+    assert "Event" not in told(book, recorded)
+    assert export_record(book, recorded)
+    tag(book, recorded, {"Event": "Away"})
+    assert told(book, recorded)["Event"] == "Away"
+
+
+def test_the_check_up_reports_damaged_tags(tmp_path):
+    database = tmp_path / "book.db"
+    with closing(open_store(database)) as store:
+        book = Book(store)
+        tag(book, open_match(book, built_in("poptrix")), {"Event": "Home"})
+        refresh(book)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        damaged = ("_", OTHER_TAGS)
+        assert connection.execute("UPDATE facts SET value = ? WHERE name = ?", damaged).rowcount
+    assert "search" in {found.check for found in checkup(database) if found.verdict != "ok"}
+
+
+@pytest.mark.parametrize(
+    "value", ["2026.11.23", "2026.11.??", "2026.??.??", "????.??.??", "????.02.29", "2024.02.29"]
+)
+def test_a_date_may_leave_parts_unknown(book, recorded, value):
+    tag(book, recorded, {"Date": value})
+    assert told(book, recorded)["Date"] == value
+    assert next(read_records(export_record(book, recorded))).tag("Date") == value
+
+
+def test_a_stored_date_of_any_form_stays_readable(book, recorded):
+    book.store.set_facts(recorded.stream.id, {"Date": "spring"}).result()
+    assert told(book, recorded)["Date"] == "spring"
+    assert '[Date "spring"]' in export_record(book, recorded)
+    tag(book, recorded, {"Event": "Evening"})
+    assert told(book, recorded)["Date"] == "spring"

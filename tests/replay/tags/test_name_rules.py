@@ -1,0 +1,117 @@
+"""The texts that can be names, wherever they come from."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from replay import annotations
+from replay.annotations import Wording, annotate
+from replay.book import Book
+from replay.branches import forks
+from replay.errors import Usage
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.reader import read_records
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.registry import find
+from replay.store import temporary_store
+from replay.tags import match_tags
+from replay.tags.name_rules import LONGEST_NAME, check_name, check_visible, make_visible
+from replay.tags.names import names_of
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Jet", "?", "王小明", "👩‍👧", "👁️‍🗨️", "می‌خواهم", "Zoë", "A-1 'b'", "n" * LONGEST_NAME],
+)
+def test_what_people_are_called_is_a_name(name):
+    check_name("the name", name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "   ", "\u3164", "\u2800\u3164", "\u200c", "\u200d\u200c", "\u0301", "\u2060",
+     "\u200dJet", "Jet\u200d", "Je\u200d\u200dt", "Jet \u200dx", "Jet\u200b",
+     "Jet\u202ederf", "\u2066Jet\u2069", "J\u200fet", "J\net", "J\x1b[1mt", "\ud800",
+     "n" * (LONGEST_NAME + 1)],
+)  # fmt: skip
+def test_an_invisible_or_unprintable_text_is_no_name(name):
+    with pytest.raises(Usage, match="the name must be printable, not blank"):
+        check_name("the name", name)
+
+
+def test_players_forks_and_tags_take_the_same_names():
+    book = Book(temporary_store(), now=lambda: 0)
+    joined, invisible = "👩‍👧", "\u3164"
+    recorded = open_match(book, find("poptrix"), players={1: joined})
+    match_tags.tag(book, recorded, {"Seat2": joined})
+    assert [names_of(book, recorded)[seat] for seat in (1, 2)] == [joined, joined]
+    with pytest.raises(Usage, match="seat 1"):
+        open_match(book, find("poptrix"), players={1: invisible})
+    with pytest.raises(Usage, match="seat 2"):
+        match_tags.tag(book, recorded, {"Seat2": invisible})
+    with pytest.raises(Usage, match="fork"):
+        forks.fork(book, forks.Address(recorded.id), "variation", name=invisible)
+    match_tags.tag(book, recorded, {"Seat2": ""})
+    assert names_of(book, recorded)[2] == "seat 2"
+
+
+def test_drawings_keep_the_joiners_of_a_name():
+    from replay.drawing.svg_elements import printable
+
+    assert printable("👩‍👧 می‌خواهم\u202e") == "👩‍👧 می‌خواهم "
+
+
+SEEN = ["می‌خواهم", "👩‍👧 and 👁️‍🗨️", "ന്‍ here", "שלום\u200f!", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "Zoë: c1\u00ad>L"]
+HIDDEN = {
+    "c1\u202ec3": "U+202E, column 3",
+    "\u2066c1": "U+2066, column 1",
+    "c\u200b1": "U+200B, column 2",
+    "\ufeffc1": "U+FEFF, column 1",
+    "c1\u2060": "U+2060, column 3",
+    "c1 \u200dx": "U+200D, column 4",
+    "c1\u200d\u200d": "U+200D, column 4",
+    "c1\U000e0041": "U+E0041, column 3",
+}
+
+
+@pytest.fixture
+def match(book):
+    return play(book, open_match(book, find("poptrix")), ["M@c1"])
+
+
+@pytest.fixture
+def book():
+    return Book(temporary_store())
+
+
+@pytest.mark.parametrize("text", SEEN)
+def test_a_text_may_have_joiners_flags_and_marks(text, book, match):
+    check_visible("a text", text)
+    assert make_visible(text) == text
+    match_tags.tag(book, match, {"Event": text})
+    assert annotate(book, match, 1, Wording(text))[0].said.words() == text
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_comments_and_tags_refuse_hidden_characters(text, book, match):
+    for enter in (
+        lambda: match_tags.tag(book, match, {"Event": text}),
+        lambda: match_tags.tag(book, match, {"Site": text}),
+        lambda: annotate(book, match, 1, Wording(text)),
+    ):
+        with pytest.raises(Usage, match="cannot hold the invisible character"):
+            enter()
+    with pytest.raises(Usage, match=re.escape(HIDDEN[text])):
+        check_visible("a text", text)
+
+
+def test_older_texts_with_hidden_characters_stay_readable(book):
+    text = '[Game "poptrix"]\n[Event "a\u202eb"]\n\n1. M@c1 {c\u2066d} *\n'
+    record = next(iter(read_records(text)))
+    imported = import_record(book, record)
+    assert match_tags.tags(book, imported)[-1].value == "a\u202eb"
+    assert annotations.standing(book, imported)[0].said.words() == "c\u2066d"
+    assert make_visible("a\u202eb \u2066") == "a\\u202eb \\u2066"
