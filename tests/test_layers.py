@@ -1,4 +1,4 @@
-"""Imports point down, form no circles, and are at the top of their module."""
+"""Imports point down, between packages and rooms, and are at the top of their module."""
 
 from __future__ import annotations
 
@@ -13,6 +13,33 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LAYERS = ("domain", "replay", "service", "cli", "plybook")
 """From the bottom up. A module imports from its own layer and from those before it."""
+
+ROOMS = {
+    "domain": (
+        *("names", "plurals", "board", "pyramids", "patterns", "prefixes", "effects", "notation"),
+        *("position_text", "scene", "controls", "editor", "position", "symmetry", "game", "events"),
+        *("canonical", "edits", "entry", "match", "games", "perft"),
+    ),
+    "replay": (
+        *("errors", "fields", "processes", "registry", "rules_text", "store", "record", "book"),
+        *(
+            "book_file",
+            "access",
+            "tags",
+            "referee",
+            "annotations",
+            "drawing",
+            "reading",
+            "branches",
+        ),
+        *("corrections", "library", "formats", "games", "upkeep"),
+    ),
+    "service": (
+        *("settings", "http", "models", "live", "openapi", "workers", "app_state", "pages", "api"),
+        "app",
+    ),
+}
+"""The rooms of a package from the bottom up: its folders, and the modules at its root."""
 
 REASON = re.compile(r"#\s*(?!noqa|type:)\w")
 
@@ -89,6 +116,42 @@ def test_imports_point_down(layer: str) -> None:
         if name.split(".")[0] == layer and target.split(".")[0] not in allowed
     ]
     assert upward == []
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_rooms_import_from_rooms_below(package: str) -> None:
+    order = ROOMS[package]
+    upward = [
+        f"{name} imports {target}"
+        for name, found in graph().items()
+        for target in sorted(found)
+        if name.startswith(f"{package}.") and target.startswith(f"{package}.")
+        if order.index(room(target)) > order.index(room(name))
+    ]
+    assert upward == []
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_every_room_has_a_place(package: str) -> None:
+    there = {room(name) for name in modules() if name.startswith(f"{package}.")}
+    assert sorted(there) == sorted(ROOMS[package])
+
+
+def room(module: str) -> str:
+    return module.split(".")[1]
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_data_files_come_from_below(layer: str) -> None:
+    allowed = (*LAYERS[: LAYERS.index(layer) + 1], "seeds")
+    named = [
+        f"{name} reads files of {package}"
+        for name in modules()
+        if name.split(".")[0] == layer
+        for package in re.findall(r'\bfiles\("(\w+)', source(name))
+        if package not in allowed
+    ]
+    assert named == []
 
 
 def test_modules_import_each_other_in_no_circle() -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from service.http.static_files import FOLDER, digest
+from service.http.static_files import digest, path_of
 
 IMPORT: Final = re.compile(r'^import\b[^;"]*"(\.[^"]+)"', re.MULTILINE)
 """A static import of a relative address; `import(…)` loads later, if at all."""
@@ -35,6 +35,6 @@ def _imported(scripts: tuple[str, ...], _digest: str) -> tuple[str, ...]:
 
 
 def _imports(name: str) -> Iterator[str]:
-    source = (FOLDER / "js" / name).read_text(encoding="utf-8")
+    source = path_of(f"js/{name}").read_text(encoding="utf-8")
     for address in IMPORT.findall(source):
         yield posixpath.normpath(posixpath.join(posixpath.dirname(name), address))

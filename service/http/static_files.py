@@ -1,6 +1,6 @@
 """Serve style sheets, modules and pictures at addresses that contain a digest.
 
-`/static/{digest}/…` can be cached for ever, since the digest covers the whole folder. Modules
+`/static/{digest}/…` can be cached for ever, since the digest covers all files. Modules
 import each other by relative addresses, so their imports carry the digest too. Without a digest, or
 with an old one, a file is revalidated on each use and answered 304 if it is unchanged.
 """
@@ -18,11 +18,13 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from replay.drawing import colours
+from replay.formats.html import player_page
 from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
-FOLDER: Final = Path(__file__).parents[1] / "static"
+FOLDERS: Final = (Path(__file__).parents[1] / "static", player_page.STATIC)
+"""The service's own files, and those that exported pages share with it."""
 DIGITS: Final = 12
 DIGEST: Final = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
@@ -36,7 +38,7 @@ TYPES: Final = {
 }
 
 GENERATED: Final = {"css/pictures.css": colours.STYLE.encode()}
-"""Generated files outside the folder: styles of boards and pieces, as in exported pictures."""
+"""Generated files: styles of boards and pieces, as in exported pictures."""
 
 UNREAD: Final = re.compile(
     rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?|^[ \t]+",
@@ -51,18 +53,33 @@ Found = dict[str, tuple[int, int]]
 
 
 def address(name: str) -> str:
-    """Return the address of a file in the folder."""
+    """Return the address of a served file."""
     return f"{prefix()}/static/{digest()}/{name}"
 
 
 def digest() -> str:
-    """Return the current digest of the whole folder."""
+    """Return the current digest of all files."""
     return _digest(_stamps())
 
 
 def names() -> list[str]:
     """Return the names of all served files."""
     return list(_stamps())
+
+
+def paths() -> dict[str, Path]:
+    """Return the paths of the files in the folders by their names."""
+    return {
+        path.relative_to(folder).as_posix(): path
+        for folder in FOLDERS
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in TYPES
+    }
+
+
+def path_of(name: str) -> Path:
+    """Return the path of a file in the folders. Raises `StopIteration` if there is none."""
+    return next(path for folder in FOLDERS if (path := folder / name).is_file())
 
 
 def read(name: str) -> bytes:
@@ -98,12 +115,9 @@ def _stamps() -> Found:
 
 @functools.lru_cache(maxsize=1)
 def _stamps_at(_second: int) -> Found:
-    files = ((path, path.stat()) for path in sorted(FOLDER.rglob("*")) if path.suffix in TYPES)
+    stats = {name: path.stat() for name, path in paths().items()}
     generated = {name: (len(content), 0) for name, content in GENERATED.items()}
-    return generated | {
-        path.relative_to(FOLDER).as_posix(): (stat.st_size, stat.st_mtime_ns)
-        for path, stat in files
-    }
+    return generated | {name: (stat.st_size, stat.st_mtime_ns) for name, stat in stats.items()}
 
 
 def _digest(stamps: Found) -> str:
@@ -118,7 +132,7 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
-    content = GENERATED.get(name) or (FOLDER / name).read_bytes()
+    content = GENERATED.get(name) or path_of(name).read_bytes()
     return UNREAD.sub(b"", content) if name.endswith((".js", ".css")) else content
 
 

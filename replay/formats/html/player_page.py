@@ -1,6 +1,6 @@
 """A self-contained HTML file that plays a match: board, moves, comments and variations.
 
-It is readable without JavaScript; with it, `service/static/js/replay/player.js` plays the match. A
+It is readable without JavaScript; with it, `player.js` plays the match. A
 content security policy allows that one script, by its hash, and no request of any kind.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from replay.book import Book
@@ -21,6 +21,9 @@ from replay.formats.html.heading import heading
 from replay.formats.html.move_list import Manner, move_list
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
+
+STATIC: Final = Path(__file__).parent / "static"
+"""The player and its styles; the service serves them among its own files."""
 
 START: Final = """
 const root = document.querySelector(".player");
@@ -57,8 +60,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
 
 
 def _resource(*path: str) -> str:
-    # Read as data, not imported: the service's pages import the same file.
-    return files("service").joinpath("static", *path).read_text(encoding="utf-8")
+    return STATIC.joinpath(*path).read_text(encoding="utf-8")
 
 
 def _height(drawing: str) -> float:

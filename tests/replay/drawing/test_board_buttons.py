@@ -15,7 +15,7 @@ from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
 from replay.drawing import board_buttons
 from replay.drawing.colours import STYLE
 from replay.formats.html.environment import environment
-from service.http.static_files import FOLDER, GENERATED
+from service.http.static_files import GENERATED, path_of
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import (
     ALL,
@@ -44,7 +44,7 @@ def trays(scene: Scene, names: Names = UNNAMED) -> str:
 
 def sheet() -> str:
     """The style sheets of boards on a page: the rules of every picture, and those for taps."""
-    own = (FOLDER / "css" / "board.css").read_text(encoding="utf-8")
+    own = path_of("css/board.css").read_text(encoding="utf-8")
     return GENERATED["css/pictures.css"].decode() + own
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 import pytest
 
 from service.http.module_imports import imported_modules
-from service.http.static_files import FOLDER, address
+from service.http.static_files import address, path_of, paths
 
-MODULES = {path: path.read_text(encoding="utf-8") for path in (FOLDER / "js").rglob("*.js")}
+MODULES = {
+    name: path.read_text(encoding="utf-8") for name, path in paths().items() if name.endswith(".js")
+}
 
 
 def test_linked_files_are_cached_for_ever(api):
@@ -50,11 +53,10 @@ def test_files_are_compressed(api):
 
 
 def test_a_module_finds_the_modules_it_imports():
-    for module in (FOLDER / "js").rglob("*.js"):
-        for name in re.findall(
-            r'(?:from |import\()"(\.[^"]+)"', module.read_text(encoding="utf-8")
-        ):
-            assert (module.parent / name).is_file(), f"{module.name} imports {name}"
+    for module, code in MODULES.items():
+        for name in re.findall(r'(?:from |import\()"(\.[^"]+)"', code):
+            found = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
+            assert found in MODULES, f"{module} imports {name}"
 
 
 def test_a_page_preloads_every_module_that_its_scripts_import(api):
@@ -77,7 +79,11 @@ def test_modules_that_are_imported_on_demand_are_not_preloaded():
 
 
 def test_requests_are_made_in_one_module():
-    fetching = [path.name for path, code in MODULES.items() if re.search(r"(?<!#)\bfetch\(", code)]
+    fetching = [
+        posixpath.basename(name)
+        for name, code in MODULES.items()
+        if re.search(r"(?<!#)\bfetch\(", code)
+    ]
     # The service worker stands between a page and the network.
     assert sorted(fetching) == ["http.js", "service_worker.js"]
 
@@ -90,8 +96,10 @@ def test_modules_are_served_without_their_comments(api):
 
 @pytest.mark.parametrize("kind", ["js", "css"])
 def test_a_file_keeps_all_its_lines_but_comments(api, kind):
-    for path in (FOLDER / kind).rglob(f"*.{kind}"):
-        served = api.get(f"/static/{path.relative_to(FOLDER).as_posix()}").text
+    for name, path in paths().items():
+        if not name.endswith(f".{kind}"):
+            continue
+        served = api.get(f"/static/{name}").text
         assert "@type" not in served
         assert not re.search(r"^\s*(//|/\*)", served, re.MULTILINE), path
         # A cast, or the rest of a comment, is all that a line may lose.
@@ -111,14 +119,14 @@ COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\brgb\([^v]|\bhsl\(")
 
 
 def test_colours_are_in_one_style_sheet():
-    for sheet in (FOLDER / "css").glob("*.css"):
+    for sheet in (path for name, path in paths().items() if name.endswith(".css")):
         literals = COLOUR.findall(sheet.read_text(encoding="utf-8"))
         assert len(literals) == len(set(literals)), sheet.name
         assert not literals or sheet.name == "colours.css"
 
 
 def test_the_frame_of_the_browser_has_the_colour_of_the_page(api):
-    papers = re.findall(r"--paper: (#\w+);", (FOLDER / "css/colours.css").read_text())
+    papers = re.findall(r"--paper: (#\w+);", path_of("css/colours.css").read_text())
     assert re.findall(r'name="theme-color" content="(.*?)"', api.get("/").text) == papers
 
 

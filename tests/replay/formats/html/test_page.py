@@ -199,12 +199,9 @@ def test_no_file_contains_a_sealed_move(writer, book):
 
 
 def test_the_player_is_the_very_file_that_pages_import():
-    from importlib.resources import files
+    from service.http.static_files import path_of
 
-    player = (
-        files("service").joinpath("static", "js", "replay", "player.js").read_text(encoding="utf-8")
-    )
-    assert player in long_page("poptrix")
+    assert path_of("js/replay/player.js").read_text(encoding="utf-8") in long_page("poptrix")
 
 
 def test_a_page_tells_the_line_as_it_stood_at_a_version(book):
