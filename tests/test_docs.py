@@ -196,6 +196,13 @@ def test_the_files_named_for_contributors_exist(page):
     assert [path for path in named if not Path(path).exists()] == []
 
 
+def test_documented_make_targets_exist():
+    targets = set(re.findall(r"^(\w+):.*## ", Path("Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"\bmake (\w+)  ", Path("CONTRIBUTING.md").read_text()))
+    assert named <= targets
+    assert {"setup", "test", "lint", "bench"} <= named
+
+
 @pytest.mark.parametrize("package", ["replay", "service"])
 def test_every_room_is_described(package):
     page = PAGES["architecture.md"]

@@ -1,0 +1,44 @@
+# One command for each thing that people do in a checkout. `.ci/run` calls the same ones.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help setup serve test slow faults lint scripts docs bench check
+
+help:  ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+setup:  ## make .venv with everything that the tests need
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --require-hashes -r requirements-test.lock
+	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+
+serve:  ## serve the demonstration matches
+	$(BIN)/plybook serve --demo
+
+test:  ## run the tests, without the longer jobs
+	$(BIN)/pytest
+
+slow:  ## run the longer jobs, and those on PostgreSQL
+	$(BIN)/pytest -m '(slow or postgres) and not faults'
+
+faults:  ## kill, cut off and damage for a minute of each fault job
+	$(BIN)/pytest -m faults --fault-minutes 1 -n 4
+
+lint:  ## check style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+scripts:  ## check the types of the JavaScript
+	npm ci --prefix tests/js --no-audit --no-fund --silent
+	npm run --prefix tests/js --silent check
+
+docs:  ## build the pages of docs in build/docs
+	$(BIN)/sphinx-build -W --keep-going -n -q docs build/docs
+
+bench:  ## measure how fast Plybook is
+	$(BIN)/python -m tests.bench
+
+check:  ## run all of it, as the forge does
+	.ci/run
