@@ -1,6 +1,7 @@
-"""The Python API of Plybook: write games, play and record matches, read and draw them.
+"""The Python API of Plybook for scripts: play, record, read and write matches.
 
-Plug-ins and scripts import only from this package; the modules behind it may change.
+Games are written with `plybook.game` and pictures are made with `plybook.drawing`. Plug-ins and
+scripts import only from these three modules; the modules behind them may change.
 """
 
 from __future__ import annotations
@@ -9,14 +10,9 @@ import plybook.packages  # noqa: F401  # first: it checks the origin of the pack
 
 # isort: split
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from domain.board import Board
-from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
-from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, Judged, TakenBack
-from domain.effects import Effect, Irregularity, Skipped
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
 from domain.entry.tokens import write as write_token
@@ -34,36 +30,8 @@ from domain.events import (
     State,
     Stood,
 )
-from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
-from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Label, Lexeme, Notation, template
-from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
-from domain.position_text import (
-    Field,
-    PositionError,
-    Rows,
-    TextCodec,
-    board_rows,
-    fields,
-    read_seat,
-    read_turn,
-)
-from domain.scene import (
-    Arrow,
-    Block,
-    Cell,
-    Colour,
-    Grid,
-    Mark,
-    Piece,
-    Pile,
-    Scene,
-    Score,
-    Supply,
-    Tray,
-)
-from domain.symmetry import Symmetry, board_squares, mirror, turn_squares, turned
+from plybook.packages import lazy_names
 from replay.book import Book
 from replay.book_file import open_book
 from replay.errors import (
@@ -84,8 +52,6 @@ from replay.registry import games
 
 if TYPE_CHECKING:
     from domain.perft import divide, perft
-    from replay.drawing.svg import draw as draw_svg
-    from replay.drawing.text import draw as draw_text
     from replay.formats.archive.importer import import_archive
     from replay.formats.archive.writer import write_archive
     from replay.formats.ply.exporter import export_record
@@ -94,98 +60,110 @@ if TYPE_CHECKING:
     from replay.formats.ply.reader import read_records
     from replay.formats.ply.writer import write_record
 
+    # isort: off
+    # Earlier names of plybook.game and plybook.drawing, which still work here.
+    from plybook.game import (
+        UNNAMED as UNNAMED,
+        Awaited as Awaited,
+        Board as Board,
+        Editor as Editor,
+        Effect as Effect,
+        Field as Field,
+        Game as Game,
+        Irregularity as Irregularity,
+        Label as Label,
+        Lexeme as Lexeme,
+        Location as Location,
+        Misplaced as Misplaced,
+        Move as Move,
+        MoveControls as MoveControls,
+        Names as Names,
+        Notation as Notation,
+        OptionError as OptionError,
+        Options as Options,
+        Outcome as Outcome,
+        Pad as Pad,
+        PadField as PadField,
+        PadGroup as PadGroup,
+        PadRow as PadRow,
+        PadStep as PadStep,
+        Player as Player,
+        Position as Position,
+        PositionError as PositionError,
+        Rows as Rows,
+        Secret as Secret,
+        Sentence as Sentence,
+        Skipped as Skipped,
+        Symmetry as Symmetry,
+        TextCodec as TextCodec,
+        Thing as Thing,
+        View as View,
+        Violation as Violation,
+        board_rows as board_rows,
+        board_squares as board_squares,
+        fields as fields,
+        mirror as mirror,
+        occupied as occupied,
+        read_seat as read_seat,
+        read_turn as read_turn,
+        template as template,
+        turn_squares as turn_squares,
+        turned as turned,
+    )
+    from plybook.drawing import (
+        Arrow as Arrow,
+        Block as Block,
+        Cell as Cell,
+        Colour as Colour,
+        Grid as Grid,
+        Mark as Mark,
+        Piece as Piece,
+        Pile as Pile,
+        Scene as Scene,
+        Score as Score,
+        Supply as Supply,
+        Tray as Tray,
+        draw_svg as draw_svg,
+        draw_text as draw_text,
+    )
+
 __all__ = [
-    "UNNAMED",
     "Adjusted",
     "Amended",
-    "Arrow",
-    "Awaited",
-    "Block",
-    "Board",
     "Book",
-    "Cell",
-    "Colour",
     "Damaged",
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
-    "Editor",
-    "Effect",
-    "Field",
     "Flagged",
-    "Game",
-    "Grid",
-    "Irregularity",
     "Judged",
-    "Label",
-    "Lexeme",
-    "Location",
-    "Mark",
     "Match",
     "MatchRecord",
-    "Misplaced",
-    "Move",
-    "MoveControls",
     "Moved",
-    "Names",
-    "Notation",
     "Noted",
-    "OptionError",
-    "Options",
-    "Outcome",
-    "Pad",
-    "PadField",
-    "PadGroup",
-    "PadRow",
-    "PadStep",
-    "Piece",
-    "Pile",
-    "Player",
     "Ply",
     "PlybookError",
-    "Position",
-    "PositionError",
     "Record",
     "RecordFault",
     "Refused",
     "Resigned",
-    "Rows",
     "Ruled",
-    "Scene",
-    "Score",
-    "Secret",
-    "Sentence",
-    "Skipped",
     "Stale",
     "State",
     "Stood",
     "StoreError",
-    "Supply",
-    "Symmetry",
     "TakenBack",
-    "TextCodec",
-    "Thing",
-    "Tray",
     "UnknownMatch",
     "Usage",
-    "View",
-    "Violation",
-    "board_rows",
-    "board_squares",
     "create_match",
     "divide",
-    "draw_svg",
-    "draw_text",
     "export_record",
-    "fields",
     "find_game",
     "fold",
     "games",
     "import_archive",
     "import_record",
     "legal_tokens",
-    "mirror",
-    "occupied",
     "open_book",
     "open_match",
     "perft",
@@ -193,44 +171,30 @@ __all__ = [
     "play",
     "play_tokens",
     "read_records",
-    "read_seat",
     "read_token",
-    "read_turn",
-    "template",
-    "turn_squares",
-    "turned",
     "write_archive",
     "write_record",
     "write_token",
 ]
 
-_LAZY = {
-    "Record": "replay.formats.ply.model:Record",
-    "RecordFault": "replay.formats.ply.model:RecordFault",
-    "divide": "domain.perft:divide",
-    "draw_svg": "replay.drawing.svg:draw",
-    "draw_text": "replay.drawing.text:draw",
-    "export_record": "replay.formats.ply.exporter:export_record",
-    "import_archive": "replay.formats.archive.importer:import_archive",
-    "import_record": "replay.formats.ply.importer:import_record",
-    "perft": "domain.perft:perft",
-    "plain_record": "replay.formats.ply.model:plain_record",
-    "read_records": "replay.formats.ply.reader:read_records",
-    "write_archive": "replay.formats.archive.writer:write_archive",
-    "write_record": "replay.formats.ply.writer:write_record",
-}
-"""Names from modules that few commands need, imported on first use (PEP 562)."""
-
-
 if not TYPE_CHECKING:  # otherwise type checkers would accept every name
-
-    def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, _, attribute = _LAZY[name].partition(":")
-        value = getattr(import_module(module), attribute)
-        globals()[name] = value
-        return value
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "Record": "replay.formats.ply.model:Record",
+            "RecordFault": "replay.formats.ply.model:RecordFault",
+            "divide": "domain.perft:divide",
+            "export_record": "replay.formats.ply.exporter:export_record",
+            "import_archive": "replay.formats.archive.importer:import_archive",
+            "import_record": "replay.formats.ply.importer:import_record",
+            "perft": "domain.perft:perft",
+            "plain_record": "replay.formats.ply.model:plain_record",
+            "read_records": "replay.formats.ply.reader:read_records",
+            "write_archive": "replay.formats.archive.writer:write_archive",
+            "write_record": "replay.formats.ply.writer:write_record",
+        },
+        also=("plybook.game", "plybook.drawing"),
+    )
 
 
 def __dir__() -> list[str]:

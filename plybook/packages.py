@@ -1,12 +1,14 @@
-"""On import, check that Python finds Plybook's own packages under their names."""
+"""On import, check that Python finds Plybook's own packages under their names; load names late."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 PACKAGES: Final = ("domain", "replay", "service", "cli", "seeds")
 
@@ -38,6 +40,28 @@ def check_packages() -> None:
                 name=name,
                 path=str(found),
             )
+
+
+def lazy_names(
+    module: str, origins: Mapping[str, str], also: Sequence[str] = ()
+) -> Callable[[str], Any]:
+    """Return a module's `__getattr__` that imports names on first use (PEP 562).
+
+    `origins` are like `{"perft": "domain.perft:perft"}`; any other name may come from one of the
+    modules `also`.
+    """
+
+    def find(name: str) -> Any:
+        path, _, attribute = origins.get(name, "").partition(":")
+        for origin in (path,) if path else also:
+            found = import_module(origin)
+            if path or name in found.__all__:
+                value = getattr(found, attribute or name)
+                setattr(sys.modules[module], name, value)
+                return value
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return find
 
 
 def _place(spec: ModuleSpec | None) -> Path | None:

@@ -1,4 +1,4 @@
-"""The public names of `plybook`: sorted, importable, lazy where that is quicker, and typed."""
+"""The public names: sorted, importable, lazy where that is quicker, and typed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import plybook
+import plybook.drawing
+import plybook.game
 
-SOURCE = Path(plybook.__file__)
-ROOT = SOURCE.parents[1]
+FACE = (plybook, plybook.game, plybook.drawing)
+ROOT = Path(plybook.__file__).parents[1]
+NAMES = [(module, name) for module in FACE for name in module.__all__]
+EARLIER = [(module, name) for module, name in NAMES if module is not plybook]
 
 
 def sort_key(name: str) -> tuple[int, str]:
@@ -21,41 +26,55 @@ def sort_key(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
-def imported() -> set[str]:
-    """Return the names that the source imports from the packages, also those for type checkers."""
+def imported(module: ModuleType) -> set[str]:
+    """Return the names that a source imports from the packages, also those for type checkers."""
     return {
         alias.asname or alias.name
-        for node in ast.walk(ast.parse(SOURCE.read_text()))
+        for node in ast.walk(ast.parse(Path(module.__file__).read_text()))
         if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in ("domain", "replay")
         for alias in node.names
     }
 
 
-def test_the_names_are_sorted_and_each_stands_there_once():
-    assert plybook.__all__ == sorted(set(plybook.__all__), key=sort_key)
+@pytest.mark.parametrize("module", FACE)
+def test_public_names_are_sorted(module):
+    assert module.__all__ == sorted(set(module.__all__), key=sort_key)
 
 
-def test_all_that_is_imported_is_public_and_nothing_else_is():
-    assert imported() == set(plybook.__all__)
+@pytest.mark.parametrize("module", FACE)
+def test_exactly_the_imported_names_are_public(module):
+    assert imported(module) == set(module.__all__)
+
+
+def test_a_name_is_public_in_one_module():
+    names = [name for _, name in NAMES]
+    assert sorted(names) == sorted(set(names))
     assert dir(plybook) == sorted(plybook.__all__)
 
 
-@pytest.mark.parametrize("name", plybook.__all__)
-def test_every_name_can_be_imported_and_is_described(name):
-    value = getattr(plybook, name)
-    assert value is getattr(plybook, name)
+@pytest.mark.parametrize(("module", "name"), NAMES)
+def test_public_names_are_described(module, name):
+    value = getattr(module, name)
+    assert value is getattr(module, name)
     if callable(value) and name != "Colour":
         assert value.__doc__
 
 
-def test_a_name_that_does_not_exist_is_an_attribute_error():
+@pytest.mark.parametrize(("module", "name"), EARLIER)
+def test_earlier_names_still_work(module, name):
+    assert getattr(plybook, name) is getattr(module, name)
+
+
+@pytest.mark.parametrize("module", [plybook, plybook.drawing])
+def test_an_unknown_name_is_an_attribute_error(module):
     with pytest.raises(AttributeError, match="'no_such_name'"):
-        plybook.no_such_name  # noqa: B018
+        module.no_such_name  # noqa: B018
 
 
-def test_every_name_is_on_the_page_of_the_python_api():
+def test_public_names_are_in_the_docs():
     page = (ROOT / "docs" / "python.md").read_text()
-    assert set(re.findall(r":: plybook\.(\w+)", page)) == set(plybook.__all__)
+    described = set(re.findall(r":: (plybook[.\w]*)\.(\w+)", page))
+    assert described == {(module.__name__, name) for module, name in NAMES}
 
 
 def test_importing_plybook_loads_neither_drawing_nor_text_records_nor_a_database():

@@ -16,17 +16,19 @@ from tests.conformance import door
 from tests.conformance.door import install
 
 ROOT = Path(plybook.testing.__file__).parents[2]
+SMALLEST = ROOT / "plugins" / "tic-tac-toe"
 PAGE = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
 (TWO_LINES,) = re.findall(r"```python\n(from hidden_bid .*?)```", PAGE, re.DOTALL)
 
 
-def suite_on_the_sixth_game(tmp_path: Path, *arguments: str) -> str:
-    """Install the sixth game, run the suite on it as pytest does there, and return the summary."""
+def suite_on_the_examples(tmp_path: Path, lines: str, *arguments: str) -> str:
+    """Install the examples, run a test file as pytest does there, and return what it prints."""
     site, project = tmp_path / "site", tmp_path / "project"
     site.mkdir()
     project.mkdir()
     install(door.SIXTH, site)
-    (project / "test_hidden_bid.py").write_text(TWO_LINES)
+    install(SMALLEST, site)
+    (project / "test_game.py").write_text(lines)
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-m", "pytest", "-q", *arguments],
         cwd=project,
@@ -39,17 +41,29 @@ def suite_on_the_sixth_game(tmp_path: Path, *arguments: str) -> str:
 
 def test_the_two_lines_of_the_page_run_every_test_of_the_suite(tmp_path):
     assert TWO_LINES.count("\n") == 2
-    listed = suite_on_the_sixth_game(tmp_path, "--collect-only")
+    listed = suite_on_the_examples(tmp_path, TWO_LINES, "--collect-only")
     named = {line.partition("::")[2].partition("[")[0] for line in listed.splitlines()} - {""}
     assert named == {name for name in plybook.testing.__all__ if name.startswith("test_")}
     assert len(named) > 60
 
 
 @pytest.mark.slow
-def test_the_sixth_game_passes_the_suite(tmp_path):
-    *_, summary = suite_on_the_sixth_game(tmp_path).splitlines()
+@pytest.mark.parametrize("lines", [TWO_LINES, TWO_LINES.replace("hidden_bid", "tic_tac_toe")])
+def test_the_example_games_pass_the_suite(tmp_path, lines):
+    *_, summary = suite_on_the_examples(tmp_path, lines).splitlines()
     assert "passed" in summary
     assert "failed" not in summary
+
+
+def test_the_page_shows_the_files_of_the_smallest_game():
+    files = (
+        "tic_tac_toe/__init__.py",
+        "pyproject.toml",
+        "tic_tac_toe/seeds/tic-tac-toe/rules-1.md",
+        "tic_tac_toe/seeds/tic-tac-toe/demo.ply",
+    )
+    shown = re.findall(r"```(?:python|toml|markdown|text)\n(.*?)```", PAGE, re.DOTALL)
+    assert shown[: len(files)] == [(SMALLEST / file).read_text() for file in files]
 
 
 def test_a_game_that_breaks_the_contract_fails_with_the_values(tmp_path):

@@ -12,29 +12,24 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from plybook import (
+from plybook.drawing import Cell, Grid, Mark, Piece, Scene, Tray
+from plybook.game import (
     UNNAMED,
     Awaited,
-    Cell,
     Effect,
     Field,
     Game,
-    Grid,
     Lexeme,
-    Mark,
     Move,
     Names,
     Notation,
     Options,
     Outcome,
-    Piece,
     Player,
     Position,
-    Scene,
     Secret,
     Sentence,
     TextCodec,
-    Tray,
     View,
     Violation,
     fields,

@@ -1,0 +1,51 @@
+"""Scenes, the drawings of positions as data, and their pictures as SVG and as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from domain.scene import (
+    Arrow,
+    Block,
+    Cell,
+    Colour,
+    Grid,
+    Mark,
+    Piece,
+    Pile,
+    Scene,
+    Score,
+    Supply,
+    Tray,
+)
+from plybook.packages import lazy_names
+
+if TYPE_CHECKING:
+    from replay.drawing.svg import draw as draw_svg
+    from replay.drawing.text import draw as draw_text
+
+__all__ = [
+    "Arrow",
+    "Block",
+    "Cell",
+    "Colour",
+    "Grid",
+    "Mark",
+    "Piece",
+    "Pile",
+    "Scene",
+    "Score",
+    "Supply",
+    "Tray",
+    "draw_svg",
+    "draw_text",
+]
+
+if not TYPE_CHECKING:  # otherwise type checkers would accept every name
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "draw_svg": "replay.drawing.svg:draw",
+            "draw_text": "replay.drawing.text:draw",
+        },
+    )

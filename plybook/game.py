@@ -1,0 +1,75 @@
+"""What a plug-in is made of: positions, moves, effects, notation, controls, symmetries.
+
+Pictures of positions are made of what `plybook.drawing` has.
+"""
+
+from __future__ import annotations
+
+from domain.board import Board
+from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
+from domain.editor import Editor, Location, Misplaced, Thing, occupied
+from domain.effects import Effect, Irregularity, Skipped
+from domain.game import Game, OptionError, Options
+from domain.names import UNNAMED, Names, Player, Sentence
+from domain.notation import Label, Lexeme, Notation, template
+from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
+from domain.position_text import (
+    Field,
+    PositionError,
+    Rows,
+    TextCodec,
+    board_rows,
+    fields,
+    read_seat,
+    read_turn,
+)
+from domain.symmetry import Symmetry, board_squares, mirror, turn_squares, turned
+
+__all__ = [
+    "UNNAMED",
+    "Awaited",
+    "Board",
+    "Editor",
+    "Effect",
+    "Field",
+    "Game",
+    "Irregularity",
+    "Label",
+    "Lexeme",
+    "Location",
+    "Misplaced",
+    "Move",
+    "MoveControls",
+    "Names",
+    "Notation",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Pad",
+    "PadField",
+    "PadGroup",
+    "PadRow",
+    "PadStep",
+    "Player",
+    "Position",
+    "PositionError",
+    "Rows",
+    "Secret",
+    "Sentence",
+    "Skipped",
+    "Symmetry",
+    "TextCodec",
+    "Thing",
+    "View",
+    "Violation",
+    "board_rows",
+    "board_squares",
+    "fields",
+    "mirror",
+    "occupied",
+    "read_seat",
+    "read_turn",
+    "template",
+    "turn_squares",
+    "turned",
+]
