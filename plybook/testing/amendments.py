@@ -53,7 +53,7 @@ def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, S
     return line
 
 
-def test_amending_an_event_by_itself_leaves_everything_standing(subject: Subject) -> None:
+def test_amending_an_event_by_itself_changes_nothing(subject: Subject) -> None:
     match = open_match(subject)
     for ply in some_plies(match, subject.seed):
         amended = Amended(ply, "replaced", match.line[ply - 1].event, len(match.line) - ply)
@@ -66,7 +66,7 @@ def test_amending_an_event_by_itself_leaves_everything_standing(subject: Subject
         ]
 
 
-def test_amending_by_another_event_equals_playing_it_by_hand(subject: Subject) -> None:
+def test_amendment_equals_playing_again(subject: Subject) -> None:
     match, rng = open_match(subject), Random(subject.seed)
     for ply in some_plies(match, subject.seed):
         event = random_event(subject.game, match.at(ply - 1), rng)
@@ -98,9 +98,7 @@ def seated(game: Game[Any], event: LineEvent) -> str:
     return token if token[1:2] == ":" else f"{event.seat}:{token}"
 
 
-def test_an_amended_match_is_read_back_as_it_was_and_verifies(
-    subject: Subject, tmp_path: Path
-) -> None:
+def test_amended_match_round_trip_verifies(subject: Subject, tmp_path: Path) -> None:
     match, rng = open_match(subject), Random(subject.seed)
     with open_book(tmp_path / "book.db") as book:
         recorded = book.create(
@@ -119,7 +117,7 @@ def test_an_amended_match_is_read_back_as_it_was_and_verifies(
     assert (verdict.ok, verdict.events) == (True, recorded.match.version)
 
 
-def test_events_that_were_forgotten_are_put_in_together(subject: Subject) -> None:
+def test_forgotten_events_are_inserted_together(subject: Subject) -> None:
     match, rng = open_match(subject), Random(subject.seed)
     for ply in some_plies(match, subject.seed):
         gone = rng.randint(1, 3)

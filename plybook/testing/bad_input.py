@@ -69,7 +69,7 @@ def judge(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
 
 @quick
 @given(data=st.data())
-def test_any_text_is_an_event_or_a_violation(data: st.DataObject, game: Game[Any]) -> None:
+def test_token_fuzz(data: st.DataObject, game: Game[Any]) -> None:
     state = data.draw(states(game))
     text = data.draw(st.text() | almost_tokens(game))
     assert isinstance(judge(game, state, text), Violation | LineEvent)
@@ -77,9 +77,7 @@ def test_any_text_is_an_event_or_a_violation(data: st.DataObject, game: Game[Any
 
 @quick
 @given(data=st.data())
-def test_a_token_that_is_read_is_written_back_as_one_that_reads_the_same(
-    data: st.DataObject, game: Game[Any]
-) -> None:
+def test_token_round_trip(data: st.DataObject, game: Game[Any]) -> None:
     state = data.draw(states(game))
     text = data.draw(almost_tokens(game))
     event = tokens.read(game, state, text)
@@ -87,7 +85,7 @@ def test_a_token_that_is_read_is_written_back_as_one_that_reads_the_same(
         assert tokens.read(game, state, tokens.write(game, event)) == event
 
 
-def test_a_token_with_a_character_changed_or_added_is_none_or_a_move_that_json_knows(
+def test_changed_token_is_a_move_or_refused(
     game: Game[Any],
 ) -> None:
     rng = Random(1)
@@ -104,7 +102,7 @@ LONG = "9" * 5000
 """More digits than `int()` parses: it raises `ValueError`."""
 
 
-def test_a_token_with_a_number_of_5000_digits_is_a_violation(game: Game[Any]) -> None:
+def test_token_with_a_huge_number_is_refused(game: Game[Any]) -> None:
     state, rng = subjects(game)[0].states[0], Random(1)
     written = {game.token(random_of(kind, rng)) for kind in game.moves for _ in range(20)}
     texts = {re.sub("[0-9]+", LONG, token, count=1) for token in written} - written
@@ -113,7 +111,7 @@ def test_a_token_with_a_number_of_5000_digits_is_a_violation(game: Game[Any]) ->
             assert isinstance(judge(game, state, token), Violation)
 
 
-def test_a_move_with_a_number_of_5000_digits_is_a_decode_error(game: Game[Any]) -> None:
+def test_json_move_with_a_huge_number_is_refused(game: Game[Any]) -> None:
     rng = Random(1)
     for kind in game.moves:
         data = msgspec.to_builtins(random_of(kind, rng))
@@ -125,7 +123,7 @@ def test_a_move_with_a_number_of_5000_digits_is_a_decode_error(game: Game[Any]) 
 
 
 @with_text
-def test_a_position_with_a_number_of_5000_digits_is_refused_with_the_place(game: Game[Any]) -> None:
+def test_position_with_a_huge_number_is_refused(game: Game[Any]) -> None:
     position = subjects(game)[0].states[0].position
     text = game.write_position(position)
     for found in re.finditer("[0-9]+", text):
@@ -135,7 +133,7 @@ def test_a_position_with_a_number_of_5000_digits_is_refused_with_the_place(game:
 
 @quick
 @given(data=st.binary())
-def test_any_bytes_are_a_move_or_a_decode_error(game: Game[Any], data: bytes) -> None:
+def test_bytes_move_fuzz(game: Game[Any], data: bytes) -> None:
     assert decoded(game, data) is None
 
 
@@ -143,13 +141,13 @@ DEEP = [b"[", b'{"x":', b'{"type":', b'{"type":[', b'{"x":[']
 
 
 @pytest.mark.parametrize("opening", DEEP, ids=bytes.decode)
-def test_json_nested_without_end_is_a_decode_error(game: Game[Any], opening: bytes) -> None:
+def test_deeply_nested_json_is_refused(game: Game[Any], opening: bytes) -> None:
     assert decoded(game, opening * 100_000) is None
 
 
 @quick
 @given(data=st.data())
-def test_any_json_is_a_move_or_a_decode_error(data: st.DataObject, game: Game[Any]) -> None:
+def test_json_move_fuzz(data: st.DataObject, game: Game[Any]) -> None:
     value = data.draw(json_values | almost_moves(game))
     state = data.draw(states(game))
     move = decoded(game, msgspec.json.encode(value))
@@ -161,7 +159,7 @@ def test_any_json_is_a_move_or_a_decode_error(data: st.DataObject, game: Game[An
 
 @quick
 @given(data=st.data())
-def test_what_is_no_member_of_a_move_is_refused(data: st.DataObject, game: Game[Any]) -> None:
+def test_unknown_json_field_is_refused(data: st.DataObject, game: Game[Any]) -> None:
     members = msgspec.to_builtins(data.draw(moves(game)))
     members["surplus"] = data.draw(json_values)
     assert decoded(game, msgspec.json.encode(members)) is None
@@ -169,7 +167,7 @@ def test_what_is_no_member_of_a_move_is_refused(data: st.DataObject, game: Game[
 
 @quick
 @given(data=st.data())
-def test_a_move_without_its_type_is_refused(data: st.DataObject, game: Game[Any]) -> None:
+def test_json_move_without_type_is_refused(data: st.DataObject, game: Game[Any]) -> None:
     members = msgspec.to_builtins(data.draw(moves(game)))
     del members["type"]
     assert decoded(game, msgspec.json.encode(members)) is None

@@ -87,13 +87,13 @@ def laid_out(game: Game[Any], position: Position) -> bool:
 
 
 @by_hand
-def test_positions_can_be_shown_by_hand_once_something_lies_on_the_table(game: Game[Any]) -> None:
+def test_editor_shows_positions_with_pieces(game: Game[Any]) -> None:
     laid = [position for position in samples(game) if laid_out(game, position)]
     assert shown(game) == laid != []
 
 
 @by_hand
-def test_the_places_of_the_board_are_those_of_the_picture(game: Game[Any]) -> None:
+def test_editor_places_are_those_of_the_picture(game: Game[Any]) -> None:
     for position in shown(game):
         panel = game.scene(position.view(None)).panels[0]
         drawn = {place.at for place in (panel.cells if hasattr(panel, "cells") else panel.blocks)}
@@ -147,7 +147,7 @@ def between(game: Game[Any], position: Position, places: list[str]) -> Iterator[
 @by_hand
 @quick
 @given(rng=by_chance)
-def test_nothing_is_lost_by_hand_for_it_can_be_brought_back(game: Game[Any], rng: Random) -> None:
+def test_edited_pieces_can_be_put_back(game: Game[Any], rng: Random) -> None:
     made = shift(game, rng.choice(shown(game)), rng)
     assert undone(made), made
 
@@ -155,9 +155,7 @@ def test_nothing_is_lost_by_hand_for_it_can_be_brought_back(game: Game[Any], rng
 @by_hand
 @quick
 @given(rng=by_chance)
-def test_by_hand_one_comes_to_positions_that_are_sound_or_told_why_not(
-    game: Game[Any], rng: Random
-) -> None:
+def test_editing_gives_valid_positions_or_reasons(game: Game[Any], rng: Random) -> None:
     position = rng.choice(shown(game))
     for _ in range(rng.randrange(1, 8)):
         position = shift(game, position, rng).after
@@ -173,7 +171,7 @@ def test_by_hand_one_comes_to_positions_that_are_sound_or_told_why_not(
 @by_hand
 @quick
 @given(rng=by_chance, what=st.text(max_size=4), start=st.text(max_size=4), end=st.text(max_size=4))
-def test_what_is_not_there_or_cannot_lie_there_is_told(
+def test_impossible_edit_names_the_piece(
     game: Game[Any], rng: Random, what: str, start: str, end: str
 ) -> None:
     position = rng.choice(shown(game))
@@ -190,7 +188,7 @@ def test_what_is_not_there_or_cannot_lie_there_is_told(
 @by_hand
 @quick
 @given(rng=by_chance)
-def test_every_seat_can_be_given_the_turn_and_no_other(game: Game[Any], rng: Random) -> None:
+def test_editor_gives_the_turn_to_any_seat(game: Game[Any], rng: Random) -> None:
     position = rng.choice(shown(game))
     for seat in position.playing:
         try:
@@ -210,7 +208,7 @@ def _skipped(game: Game[Any], position: Position, seat: int) -> bool:
     return not any(game.legal(position, seat))
 
 
-def test_a_position_that_cannot_be_shown_by_hand_says_so(game: Game[Any]) -> None:
+def test_editor_refuses_positions_it_cannot_show(game: Game[Any]) -> None:
     for position in (state.position for one in subjects(game) for state in one.states):
         if position.sealed:
             assert not locations(game, position)

@@ -59,13 +59,13 @@ def secrets(subject: Subject, state: State) -> list[Moved]:
     return [Moved(seat, move) for seat, move in found if move is not None]
 
 
-def test_nothing_but_the_legal_moves_is_reached_by_continuations(subject: Subject) -> None:
+def test_completions_lead_to_legal_moves_only(subject: Subject) -> None:
     if subject.game.lists_all:
         for state in (one for one in subject.some(3) if one.outcome is None):
             assert sorted(reached(subject.game, state)) == tokens.legal_tokens(subject.game, state)
 
 
-def test_every_legal_move_is_reached_and_its_beginnings_are_no_more_than_incomplete(
+def test_every_legal_move_can_be_typed(
     subject: Subject,
 ) -> None:
     for state in subject.some(4):
@@ -82,7 +82,7 @@ def test_every_legal_move_is_reached_and_its_beginnings_are_no_more_than_incompl
             assert tokens.write(subject.game, whole.event) == token
 
 
-def test_a_beginning_is_refused_just_where_nothing_legal_begins_so(subject: Subject) -> None:
+def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
     if not subject.game.lists_all:
         return
     rng = Random(subject.seed)
@@ -101,7 +101,7 @@ def test_a_beginning_is_refused_just_where_nothing_legal_begins_so(subject: Subj
                 assert (found.violation is not None) == refused
 
 
-def test_a_whole_token_is_judged_as_the_referee_judges_it(subject: Subject) -> None:
+def test_entry_judges_whole_tokens_as_the_referee(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(6):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
@@ -122,7 +122,7 @@ def test_a_whole_token_is_judged_as_the_referee_judges_it(subject: Subject) -> N
                 assert found == Completion("illegal", refused)
 
 
-def test_the_reason_for_a_beginning_is_one_of_the_referee_for_it(subject: Subject) -> None:
+def test_prefix_refusal_is_a_refusal_of_a_move(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):
         seat = rng.choice(state.position.playing)
@@ -138,7 +138,7 @@ def test_the_reason_for_a_beginning_is_one_of_the_referee_for_it(subject: Subjec
                 assert found.violation.clause != "form"
 
 
-def test_choices_are_the_legal_moves_with_the_fields_of_their_json(subject: Subject) -> None:
+def test_choices_are_the_legal_moves(subject: Subject) -> None:
     for state in subject.some(6):
         listed = choices(subject.game, state, None)
         assert [one.token for one in listed] == tokens.legal_tokens(subject.game, state)
@@ -148,7 +148,7 @@ def test_choices_are_the_legal_moves_with_the_fields_of_their_json(subject: Subj
             assert [field.name for field in one.fields] == list(names)
 
 
-def test_picks_in_the_order_of_the_token_are_complete_with_that_move(subject: Subject) -> None:
+def test_picks_in_token_order_give_the_move(subject: Subject) -> None:
     for state in subject.some(4):
         listed = choices(subject.game, state, None)
         for one in Random(subject.seed).sample(listed, min(15, len(listed))):
@@ -163,7 +163,7 @@ def test_picks_in_the_order_of_the_token_are_complete_with_that_move(subject: Su
             assert one.token in whole.tokens
 
 
-def test_picks_in_another_order_are_complete_too(subject: Subject) -> None:
+def test_picks_in_any_order_give_the_move(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):
         listed = choices(subject.game, state, None)
@@ -182,7 +182,7 @@ def shuffled(notation: Notation, texts: list[str], rng: Random) -> list[str]:
     return [waiting[pattern].pop(0) for pattern in patterns]
 
 
-def test_picks_of_a_whole_move_are_refused_only_if_it_is(subject: Subject) -> None:
+def test_picks_are_refused_only_with_their_move(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
@@ -199,7 +199,7 @@ def test_picks_of_a_whole_move_are_refused_only_if_it_is(subject: Subject) -> No
 
 
 @with_secrets
-def test_moves_entered_step_by_step_tell_nothing_sealed(subject: Subject) -> None:
+def test_entry_step_by_step_hides_sealed_moves(subject: Subject) -> None:
     rng = Random(subject.seed)
     for world in islice(worlds(subject), 3):
         for seat in (None, world.seat, *subject.match.start.position.playing):

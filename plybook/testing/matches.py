@@ -20,21 +20,21 @@ def _opened(subject: Subject) -> Match:
     return open_match(subject.game, subject.options, subject.seats)
 
 
-def test_replaying_a_prefix_and_then_the_rest_equals_replaying_all(subject: Subject) -> None:
+def test_replay_in_two_parts_equals_replay(subject: Subject) -> None:
     events = [event for _, event, _ in subject.steps]
     assert fold(_opened(subject), events) == subject.match
     for cut in Random(subject.seed).sample(range(len(events) + 1), min(6, len(events) + 1)):
         assert fold(fold(_opened(subject), events[:cut]), events[cut:]) == subject.match
 
 
-def test_a_line_cut_back_stands_where_it_stood(subject: Subject) -> None:
+def test_takeback_restores_the_state(subject: Subject) -> None:
     for ply in {0, len(subject.steps) // 2, len(subject.steps) - 1}:
         cut = subject.match.evolve(TakenBack(ply))
         assert cut.state == subject.states[ply]
         assert [one.state for one in cut.line] == subject.states[1 : ply + 1]
 
 
-def test_asking_and_playing_on_never_change_a_state(subject: Subject) -> None:
+def test_states_are_immutable(subject: Subject) -> None:
     match, seen = _opened(subject), []
     for _, event, _ in subject.steps:
         state = match.state
@@ -50,12 +50,12 @@ def test_asking_and_playing_on_never_change_a_state(subject: Subject) -> None:
     ]
 
 
-def test_the_same_event_has_the_same_consequence(subject: Subject) -> None:
+def test_events_are_deterministic(subject: Subject) -> None:
     for before, event, after in subject.steps:
         assert event.evolve(before)[0] == after
 
 
-def test_nobody_is_awaited_exactly_when_the_game_is_over(subject: Subject) -> None:
+def test_no_seat_is_awaited_after_the_end(subject: Subject) -> None:
     for state in subject.states:
         over = state.position.outcome() is not None
         awaited = state.position.awaiting()
@@ -65,7 +65,7 @@ def test_nobody_is_awaited_exactly_when_the_game_is_over(subject: Subject) -> No
             assert not over
 
 
-def test_those_awaited_are_in_the_game_and_named_once(subject: Subject) -> None:
+def test_awaited_seats_are_playing_and_distinct(subject: Subject) -> None:
     for state in subject.states:
         seats = [one.seat for one in state.position.awaiting()]
         assert len(set(seats)) == len(seats)
@@ -76,26 +76,26 @@ def test_those_awaited_are_in_the_game_and_named_once(subject: Subject) -> None:
         assert awaited_words(state)
 
 
-def test_turn_numbers_begin_at_one_and_never_fall(subject: Subject) -> None:
+def test_turn_numbers_begin_at_one_and_grow(subject: Subject) -> None:
     turns = [state.position.turn for state in subject.states]
     assert turns[0] == 1
     assert all(turn <= later for turn, later in pairwise(turns))
 
 
-def test_a_winner_is_in_the_game_and_the_clause_is_one_of_its_rules(subject: Subject) -> None:
+def test_outcome_names_a_seat_and_a_clause(subject: Subject) -> None:
     outcome = subject.states[-1].outcome
     if outcome is not None:
         assert outcome.winner in (None, *subject.states[-1].position.playing)
         assert outcome.clause
 
 
-def test_after_the_end_everything_is_refused_as_over(subject: Subject) -> None:
+def test_moves_after_the_end_are_refused(subject: Subject) -> None:
     if subject.states[-1].outcome is not None:
         for _, event, _ in subject.steps:
             assert event.check(subject.states[-1]).clause == "over"
 
 
-def test_a_seat_may_resign_at_any_time_and_the_others_play_on(subject: Subject) -> None:
+def test_seat_may_resign_at_any_time(subject: Subject) -> None:
     for state in subject.some(10):
         for seat in state.position.playing if state.outcome is None else ():
             left = [other for other in state.position.playing if other != seat]
@@ -117,7 +117,7 @@ def test_effects_are_public_facts_with_words(subject: Subject) -> None:
             assert msgspec.json.decode(msgspec.json.encode(effect))["type"]
 
 
-def test_seats_and_options_it_does_not_have_are_refused(game: Game[Any]) -> None:
+def test_unknown_seats_and_options_are_refused(game: Game[Any]) -> None:
     for seats in {0, 1, 9} - set(game.seats):
         with pytest.raises(OptionError, match="seats"):
             game.start(game.options(), seats)

@@ -26,20 +26,20 @@ SEAT = re.compile(r"\bseat \d")
 NAMED = Names({seat: f"P{seat}" for seat in range(10)})
 
 
-def test_moves_round_trip_through_json(subject: Subject) -> None:
+def test_json_move_round_trip(subject: Subject) -> None:
     for _, event, _ in subject.steps:
         if isinstance(event, Moved):
             assert subject.game.decode(msgspec.json.encode(event.move)) == event.move
 
 
-def test_events_round_trip_through_the_store_s_form(subject: Subject) -> None:
+def test_stored_event_round_trip(subject: Subject) -> None:
     for _, event, _ in subject.steps:
         new = codec.encode(subject.game, event, event_id=bytes(16), actor="seat 1", at=0)
         stored = StoredEvent(1, new.id, new.type, new.actor, 0, new.data, b"", new.sealed)
         assert codec.decode(subject.game, stored) == event
 
 
-def test_events_round_trip_through_tokens(subject: Subject) -> None:
+def test_event_token_round_trip(subject: Subject) -> None:
     for before, event, _ in subject.steps:
         token = tokens.write(subject.game, event)
         assert tokens.read(subject.game, before, token) == event
@@ -47,7 +47,7 @@ def test_events_round_trip_through_tokens(subject: Subject) -> None:
         assert not set(token) & set(" \t\n{}()")
 
 
-def test_a_token_and_its_json_say_the_same_for_any_move(game: Game[Any]) -> None:
+def test_token_and_json_agree(game: Game[Any]) -> None:
     rng = Random(1)
     for kind in game.moves:
         for _ in range(50):
@@ -56,13 +56,13 @@ def test_a_token_and_its_json_say_the_same_for_any_move(game: Game[Any]) -> None
             assert game.parse(game.token(move)) == move
 
 
-def test_the_example_of_each_kind_of_move_is_one(game: Game[Any]) -> None:
+def test_example_token_of_each_kind_parses(game: Game[Any]) -> None:
     for kind in game.moves:
         assert isinstance(game.parse(tokens.split(kind.example).body), kind)
         assert kind.what
 
 
-def test_legal_moves_pass_the_check_and_are_listed_once(subject: Subject) -> None:
+def test_legal_moves_pass_check_and_are_distinct(subject: Subject) -> None:
     for state in subject.some(12):
         listed = _listed(state)
         assert len(set(listed)) == len(listed)
@@ -70,7 +70,7 @@ def test_legal_moves_pass_the_check_and_are_listed_once(subject: Subject) -> Non
             assert event.check(state) is None, event
 
 
-def test_what_is_not_listed_is_refused(subject: Subject) -> None:
+def test_unlisted_moves_are_refused(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(12):
         listed = set(_listed(state))
@@ -81,7 +81,7 @@ def test_what_is_not_listed_is_refused(subject: Subject) -> None:
             assert refused == (event not in listed), (event, state)
 
 
-def test_a_seat_that_is_not_awaited_can_do_nothing(subject: Subject) -> None:
+def test_unawaited_seat_is_refused(subject: Subject) -> None:
     for state in subject.some(12):
         awaited = {one.seat for one in state.position.awaiting()}
         for seat in {*range(10)} - awaited:
@@ -92,7 +92,7 @@ def test_a_seat_that_is_not_awaited_can_do_nothing(subject: Subject) -> None:
             assert violation.clause == ("over" if state.outcome else "turn")
 
 
-def test_whoever_is_awaited_can_make_a_move_of_the_kinds_named(subject: Subject) -> None:
+def test_awaited_seat_has_a_legal_move(subject: Subject) -> None:
     kinds = {str(kind.__struct_config__.tag): kind for kind in subject.game.moves}
     for state in subject.states:
         if state.outcome is not None:
@@ -106,7 +106,7 @@ def test_whoever_is_awaited_can_make_a_move_of_the_kinds_named(subject: Subject)
             assert listed | secret or not one.must
 
 
-def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it_with_names(subject: Subject) -> None:
+def test_refusal_cites_a_clause_and_names_players(subject: Subject) -> None:
     clauses = set(rules_text.clauses(subject.game))
     rng = Random(subject.seed)
     for state in subject.some(8):
@@ -120,7 +120,7 @@ def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it_with_names(subjec
                 assert not SEAT.search(violation.words(NAMED))
 
 
-def test_a_refused_move_changes_nothing(subject: Subject) -> None:
+def test_refused_move_changes_nothing(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(8):
         before = repr(state)
@@ -130,7 +130,7 @@ def test_a_refused_move_changes_nothing(subject: Subject) -> None:
 
 
 @with_text
-def test_a_move_against_the_rules_can_stand(subject: Subject) -> None:
+def test_illegal_move_can_be_accepted(subject: Subject) -> None:
     rng, game = Random(subject.seed), subject.game
     for state in (one for one in subject.some(6) if not one.position.sealed):
         for attempt in _attempts(game, state, rng):
@@ -166,7 +166,7 @@ def _attempts(game: Game[Any], state: State, rng: Random) -> Iterator[Moved]:
         yield Moved(rng.choice(seats), move)
 
 
-def test_what_the_service_rolls_is_a_legal_move_and_is_decided_by_the_dice_alone(
+def test_rolled_move_is_legal_and_depends_on_dice(
     subject: Subject,
 ) -> None:
     kinds = {kind.__struct_config__.tag: kind for kind in subject.game.moves if kind.chance}

@@ -40,21 +40,21 @@ def views(subject: Subject, position: Position) -> list[View]:
 
 
 @with_pictures
-def test_every_position_has_a_picture_that_is_data(subject: Subject) -> None:
+def test_every_position_has_a_scene(subject: Subject) -> None:
     for scene in pictures(subject):
         assert scene.panels
         assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
 
 
 @with_pictures
-def test_every_example_of_how_to_play_is_reached_by_its_moves(subject: Subject) -> None:
+def test_how_to_play_examples_are_reachable(subject: Subject) -> None:
     for number, example in enumerate(how_to_play.guide(subject.game).examples):
         assert how_to_play.picture(subject.game, number).panels, example.title
         assert how_to_play.clauses(subject.game, example) or not example.clauses
 
 
 @with_pictures
-def test_a_picture_names_each_place_once_in_a_panel(subject: Subject) -> None:
+def test_picture_names_each_place_once(subject: Subject) -> None:
     for scene in pictures(subject):
         for panel in scene.panels:
             places = _places(panel)
@@ -63,7 +63,7 @@ def test_a_picture_names_each_place_once_in_a_panel(subject: Subject) -> None:
 
 
 @with_pictures
-def test_marks_and_arrows_point_at_places_of_the_picture(subject: Subject) -> None:
+def test_marks_and_arrows_point_at_places(subject: Subject) -> None:
     for scene in pictures(subject):
         places = {place for panel in scene.panels for place in _places(panel)}
         for picture in (scene, *scene.frames):
@@ -81,7 +81,7 @@ def test_cells_lie_within_their_grid(subject: Subject) -> None:
 
 
 @with_pictures
-def test_effects_mark_what_changed_and_move_no_piece(subject: Subject) -> None:
+def test_effects_mark_changes_and_move_no_piece(subject: Subject) -> None:
     for ply in subject.match.line[-6:]:
         view = ply.state.position.view(None)
         assert [_pieces(panel) for panel in subject.game.scene(view).panels] == [

@@ -102,7 +102,7 @@ def changes(text: str, rng: Random) -> Iterator[str]:
 
 
 @with_text
-def test_every_position_reads_back_equal(subject: Subject) -> None:
+def test_position_text_round_trip(subject: Subject) -> None:
     game, start = subject.game, subject.match.start.position
     for position in open_positions(subject.states):
         text = game.write_position(position)
@@ -110,7 +110,7 @@ def test_every_position_reads_back_equal(subject: Subject) -> None:
 
 
 @with_text
-def test_every_position_on_record_reads_back_equal(game: Game[Any]) -> None:
+def test_recorded_position_text_round_trip(game: Game[Any]) -> None:
     for states in recorded(game):
         for position in open_positions(states):
             text = game.write_position(position)
@@ -118,7 +118,7 @@ def test_every_position_on_record_reads_back_equal(game: Game[Any]) -> None:
 
 
 @with_text
-def test_a_text_is_one_line_that_needs_no_escapes(subject: Subject) -> None:
+def test_position_text_is_one_plain_line(subject: Subject) -> None:
     for state in subject.states:
         text = subject.game.write_position(state.position)
         assert text.isascii()
@@ -128,7 +128,7 @@ def test_a_text_is_one_line_that_needs_no_escapes(subject: Subject) -> None:
 
 
 @with_text
-def test_the_last_field_is_the_turn_and_before_it_stands_the_seat(subject: Subject) -> None:
+def test_position_text_ends_with_seat_and_turn(subject: Subject) -> None:
     for state in subject.states:
         *_, seat, turn = subject.game.write_position(state.position).split(" ")
         assert turn == str(state.position.turn)
@@ -136,7 +136,7 @@ def test_the_last_field_is_the_turn_and_before_it_stands_the_seat(subject: Subje
 
 
 @with_text
-def test_a_text_says_nothing_of_what_is_sealed(subject: Subject) -> None:
+def test_position_text_hides_sealed_moves(subject: Subject) -> None:
     write = subject.game.write_position
     for before, event, after in subject.steps:
         secret = isinstance(event, Moved) and isinstance(event.move, Secret)
@@ -145,7 +145,7 @@ def test_a_text_says_nothing_of_what_is_sealed(subject: Subject) -> None:
 
 
 @with_text
-def test_play_goes_on_from_a_text_as_without_it(subject: Subject) -> None:
+def test_play_continues_from_a_position_text(subject: Subject) -> None:
     match, rng = subject.match, Random(subject.seed)
     plies = [ply for ply, state in enumerate(subject.states) if not state.position.sealed]
     for ply in rng.sample(plies, min(3, len(plies))):
@@ -157,7 +157,7 @@ def test_play_goes_on_from_a_text_as_without_it(subject: Subject) -> None:
 
 
 @with_text
-def test_a_match_can_be_adjusted_to_any_position_of_its_game(subject: Subject) -> None:
+def test_match_can_be_adjusted_to_any_position(subject: Subject) -> None:
     for position in (one.position for one in subject.some(3) if not one.position.sealed):
         state = subject.match.start
         event = Adjusted(subject.game.write_position(position), "so it stood")
@@ -166,7 +166,7 @@ def test_a_match_can_be_adjusted_to_any_position_of_its_game(subject: Subject) -
 
 
 @with_text
-def test_any_text_with_one_character_changed_is_read_or_refused_with_the_place(
+def test_changed_character_is_refused_with_column(
     game: Game[Any],
 ) -> None:
     rng = Random(7)
@@ -179,7 +179,7 @@ def test_any_text_with_one_character_changed_is_read_or_refused_with_the_place(
 
 
 @with_text
-def test_a_text_cut_short_or_with_more_after_it_is_refused(game: Game[Any]) -> None:
+def test_truncated_or_extended_position_text_is_refused(game: Game[Any]) -> None:
     for position in samples(game)[:3]:
         text = game.write_position(position)
         for end, sign in enumerate(text):
@@ -192,7 +192,7 @@ def test_a_text_cut_short_or_with_more_after_it_is_refused(game: Game[Any]) -> N
 
 
 @with_text
-def test_the_text_of_another_game_is_refused(game: Game[Any]) -> None:
+def test_position_text_of_another_game_is_refused(game: Game[Any]) -> None:
     for other in registry.games().values():
         if other is not game and other.text is not None:
             with pytest.raises(PositionError):
@@ -202,9 +202,7 @@ def test_the_text_of_another_game_is_refused(game: Game[Any]) -> None:
 @with_text
 @quick
 @given(data=st.data())
-def test_no_text_does_anything_but_stand_or_be_refused(
-    data: st.DataObject, game: Game[Any]
-) -> None:
+def test_position_text_fuzz(data: st.DataObject, game: Game[Any]) -> None:
     position = data.draw(st.sampled_from(samples(game)))
     others = [game.write_position(one).split(" ") for one in samples(game)]
     words = game.write_position(position).split(" ")
@@ -224,5 +222,5 @@ def test_no_text_does_anything_but_stand_or_be_refused(
 @with_text
 @quick
 @given(text=st.text())
-def test_whatever_is_no_position_is_refused(text: str, game: Game[Any]) -> None:
+def test_invalid_position_text_is_refused(text: str, game: Game[Any]) -> None:
     assert read(game, game.start(), text) is None

@@ -27,12 +27,12 @@ from replay.store import temporary_store
 
 
 @with_secrets
-def test_matches_with_secrets_come_to_sealing_some(subject: Subject) -> None:
+def test_random_matches_seal_moves(subject: Subject) -> None:
     assert any(worlds(subject))
 
 
 @with_secrets
-def test_a_view_of_another_seat_shows_nothing_sealed(subject: Subject) -> None:
+def test_other_seats_views_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds(subject):
         for viewer in world.others:
             first, second = (state.position.view(viewer) for state in world.states)
@@ -41,7 +41,7 @@ def test_a_view_of_another_seat_shows_nothing_sealed(subject: Subject) -> None:
 
 
 @with_secrets
-def test_a_picture_for_another_seat_shows_nothing_sealed(subject: Subject) -> None:
+def test_other_seats_pictures_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds(subject):
         for viewer in world.others:
             first, second = (
@@ -52,20 +52,20 @@ def test_a_picture_for_another_seat_shows_nothing_sealed(subject: Subject) -> No
 
 
 @with_secrets
-def test_a_seat_sees_its_own_secret(subject: Subject) -> None:
+def test_seat_sees_its_own_secret(subject: Subject) -> None:
     for world in worlds(subject):
         first, second = (state.position.view(world.seat) for state in world.states)
         assert first != second
 
 
 @with_secrets
-def test_effects_tell_nothing_sealed(subject: Subject) -> None:
+def test_effects_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds(subject):
         assert world.effects[0] == world.effects[1]
 
 
 @with_secrets
-def test_who_is_awaited_tells_nothing_sealed(subject: Subject) -> None:
+def test_awaited_seats_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds(subject):
         first, second = (state.position for state in world.states)
         assert first.awaiting() == second.awaiting()
@@ -78,7 +78,7 @@ def test_who_is_awaited_tells_nothing_sealed(subject: Subject) -> None:
 
 
 @with_secrets
-def test_lists_of_legal_moves_tell_nothing_sealed(subject: Subject) -> None:
+def test_legal_moves_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds(subject):
         for seat in (1, 2, 3, 4):
             first, second = (list(state.game.legal(state.position, seat)) for state in world.states)
@@ -86,7 +86,7 @@ def test_lists_of_legal_moves_tell_nothing_sealed(subject: Subject) -> None:
 
 
 @with_secrets
-def test_refusals_tell_nothing_sealed(subject: Subject) -> None:
+def test_refusals_hide_sealed_moves(subject: Subject) -> None:
     rng = Random(subject.seed)
     for world in worlds(subject):
         for kind in subject.game.moves:
@@ -97,7 +97,7 @@ def test_refusals_tell_nothing_sealed(subject: Subject) -> None:
 
 
 @with_secrets
-def test_what_is_stored_in_the_open_tells_nothing_sealed(subject: Subject) -> None:
+def test_public_payload_hides_sealed_moves(subject: Subject) -> None:
     for world in worlds(subject):
         public = []
         for move in world.secrets:
@@ -112,7 +112,7 @@ def test_what_is_stored_in_the_open_tells_nothing_sealed(subject: Subject) -> No
 
 
 @with_secrets
-def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject: Subject) -> None:
+def test_text_record_hides_sealed_moves(subject: Subject) -> None:
     for world in [*worlds(subject)][:4]:
         for more in ([], [TakenBack(len(world.before))]):
             first, second = (
@@ -125,7 +125,7 @@ def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject: Subje
 
 
 @with_secrets
-def test_what_is_entered_at_once_tells_nothing_sealed(subject: Subject) -> None:
+def test_batch_refusal_hides_sealed_moves(subject: Subject) -> None:
     rng, opened = Random(subject.seed), 0
     for world in [*worlds(subject)][:6]:
         pair = [
@@ -186,7 +186,7 @@ def shown_record(match: MatchRecord, viewer: int | None) -> list[object]:
 
 
 @with_secrets
-def test_secrets_are_revealed_in_the_end(subject: Subject) -> None:
+def test_secrets_are_revealed_at_the_end(subject: Subject) -> None:
     revealed = 0
     for before, _, after in subject.steps:
         if before.position.sealed and not after.position.sealed:
@@ -196,7 +196,7 @@ def test_secrets_are_revealed_in_the_end(subject: Subject) -> None:
     assert revealed
 
 
-def test_a_secret_move_names_its_seat_in_the_record(game: Game[Any]) -> None:
+def test_secret_move_names_its_seat(game: Game[Any]) -> None:
     for kind in game.moves:
         if issubclass(kind, Secret):
             assert kind.names_seat

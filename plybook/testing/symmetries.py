@@ -18,7 +18,7 @@ def moved(subject: Subject) -> list[tuple[Position, Moved, Position]]:
     ]
 
 
-def test_a_move_and_its_image_lead_to_a_position_and_its_image(subject: Subject) -> None:
+def test_symmetry_commutes_with_moves(subject: Subject) -> None:
     for before, event, after in moved(subject):
         for way in subject.game.symmetries(before):
             image = way.move(event.move)
@@ -26,13 +26,13 @@ def test_a_move_and_its_image_lead_to_a_position_and_its_image(subject: Subject)
             assert image.evolve(way.position(before), event.seat)[0] == way.position(after)
 
 
-def test_the_image_of_a_move_can_be_undone(subject: Subject) -> None:
+def test_symmetry_of_a_move_can_be_undone(subject: Subject) -> None:
     for before, event, _ in moved(subject):
         for way in subject.game.symmetries(before):
             assert way.undo(way.move(event.move)) == event.move
 
 
-def test_the_moves_of_an_image_are_the_images_of_the_moves(subject: Subject) -> None:
+def test_symmetry_maps_legal_moves_to_legal_moves(subject: Subject) -> None:
     for position in (state.position for state in subject.some(6)):
         for way in subject.game.symmetries(position):
             for one in position.awaiting():
@@ -41,7 +41,7 @@ def test_the_moves_of_an_image_are_the_images_of_the_moves(subject: Subject) -> 
 
 
 @with_text
-def test_an_image_is_a_position_of_its_own_text(subject: Subject) -> None:
+def test_symmetric_position_text_round_trip(subject: Subject) -> None:
     for position in (state.position for state in subject.some(6)):
         if position.sealed:
             continue
@@ -51,7 +51,7 @@ def test_an_image_is_a_position_of_its_own_text(subject: Subject) -> None:
 
 
 @with_text
-def test_positions_count_as_one_with_their_images(subject: Subject) -> None:
+def test_symmetric_positions_have_one_key(subject: Subject) -> None:
     for before, event, _ in moved(subject)[:40]:
         one = canonical(subject.game, before)
         for way in subject.game.symmetries(before):

@@ -75,7 +75,7 @@ def test_a_game_that_breaks_the_contract_fails_with_the_values(tmp_path):
         "from plybook.testing import *\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-k", "the_example_of_each_kind"],
+        [sys.executable, "-m", "pytest", "-q", "-k", "example_token_of_each_kind"],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
