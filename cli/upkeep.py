@@ -49,7 +49,11 @@ def backup(
 def restore(
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A copy made by `backup`.")],
     discard: Annotated[
-        bool, typer.Option("--discard", help="Delete the book before instead of keeping it.")
+        bool,
+        typer.Option(
+            "--discard",
+            help="Delete the replaced book; without it, it is kept as `….before-restore`.",
+        ),
     ] = False,
     db: Db = None,
     json: Json = False,

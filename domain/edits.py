@@ -123,9 +123,9 @@ class Amended(Edit, frozen=True, tag="amended"):
         if not 1 <= self.ply <= len(line) + (self.how == "inserted"):
             return Violation("turn", f"the line has plies 1 to {len(line)}, not {self.ply}")
         if self.ply > len(match.line) + 1:
-            return Violation("turn", f"what waits aside begins at ply {len(match.line) + 1}")
+            return Violation("turn", f"the pending moves begin at ply {len(match.line) + 1}")
         if (self.event is None) != (self.how == "deleted"):
-            return Violation("form", "an event is given to replace or insert, and only then")
+            return Violation("form", "`replace` and `insert` need an event; `delete` takes none")
         if match.state.position.sealed and match.aside is None:
             return Violation("sealed", "nothing can be amended while something is sealed")
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None
@@ -133,7 +133,9 @@ class Amended(Edit, frozen=True, tag="amended"):
 
     def _check_tail(self, match: EditableMatch) -> Violation | None:
         if self.more:
-            return Violation("form", "with more to correct none stands yet") if self.stood else None
+            return (
+                Violation("form", "`more` and `stood` cannot be combined") if self.stood else None
+            )
         found = amendment(match, self)
         if self.stood != found.stood:
             return Violation("form", f"{found.stood} of the later events stand, not {self.stood}")

@@ -24,7 +24,7 @@ NEVER_STANDS: Final = Violation(
     "turn", "a secret move is judged when it is revealed: adjust the position then"
 )
 UNJUDGED: Final = Violation(
-    "turn", "moves are only taken down here: what the position is, is known once they are judged"
+    "turn", "this match records moves without judging them; judge it to see the position"
 )
 BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as it is")
 

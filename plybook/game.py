@@ -1,7 +1,4 @@
-"""What a plug-in is made of: positions, moves, effects, notation, controls, symmetries.
-
-Pictures of positions are made of what `plybook.drawing` has.
-"""
+"""The parts of a plug-in: positions, moves, effects, notation, controls, symmetries."""
 
 from __future__ import annotations
 

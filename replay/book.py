@@ -321,7 +321,7 @@ class Book:
         """Append encoded events, which lead to the match `after`, with its summary.
 
         The future raises `Stale` if the log has grown since the match was read, and `Outdated` if
-        an `epoch` of the store is given and over.
+        the given `epoch` has ended.
         """
         summary = summarise(recorded.header, after, events[-1].at if events else recorded.at)
         version = recorded.match.version

@@ -101,7 +101,9 @@ def find_created(
     secret = _same_secret(held, name, asked)
     recorded = _at_creation(book.read(stream))
     if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
-        raise Usage("this was asked for long ago, or what came of it was deleted; ask anew")
+        raise Usage(
+            "this Idempotency-Key has expired (24 hours), or its match was deleted; send a new key"
+        )
     return CreatedMatch(recorded, MatchTokens(stream.public_id, secret))
 
 

@@ -33,7 +33,9 @@ ROLL: Final = "roll"
 """The token that asks for a roll."""
 
 BY_HAND: Final = Violation("dice", "the service rolls here: ask with roll")
-KEPT: Final = Violation("dice", "what the service rolled is not amended; take back, or adjust")
+KEPT: Final = Violation(
+    "dice", "a roll by the service cannot be amended; take it back, or adjust the position"
+)
 REVEALED: Final = Violation(
     "dice", "the match had ended and its seed is revealed, so it rolls no more; fork to play on"
 )

@@ -105,7 +105,7 @@ def draw_seed(game: Game[Any], rolls: Rolls) -> bytes | None:
     if rolls == "table":
         return None
     if not any(move.chance for move in game.moves):
-        raise Usage(f"nothing is rolled in {game.name}, so no dice are the service's")
+        raise Usage(f"{game.name} has no dice; leave out `dice`")
     return dice.new_seed()
 
 

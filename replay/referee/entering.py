@@ -31,7 +31,7 @@ SCOREKEEPER = "scorekeeper"
 """The actor of events entered with direct access to the file."""
 
 UNSEEN: Final = Violation(
-    "dice", "a roll is the last of what is entered at once: see what it shows, then go on"
+    "dice", "a roll must be the last event of a request: see what it shows, then go on"
 )
 UNOPENED: Final = Violation(
     "sealed",
@@ -200,7 +200,7 @@ def append(
 ) -> Future[Appended]:
     """Append judged events. The future raises `Stale` if the log has grown since.
 
-    It raises `Outdated` if an `epoch` of the store is given and over. `ids` are those of the
+    It raises `Outdated` if the given `epoch` has ended. `ids` are those of the
     entered events; events added by the judge get derived ids.
     """
     events, game = judged.events, judged.match.game

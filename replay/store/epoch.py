@@ -21,9 +21,9 @@ class Epoch:
     """The number of the epoch, and the heads of the streams that were appended to in it.
 
     Only the writer thread changes it. A backend gives a number that others change when they end an
-    epoch. Heads may be remembered only where others change it by every commit: then a head is exact
-    within a transaction, beside which there are none. The number may leave out the commits of the
-    writer's own connection, which remembers them.
+    epoch. Heads may be remembered only where others change it by every commit: then no other
+    transaction can change a head, and the remembered one is exact. The number may leave out the
+    commits of the writer's own connection, which remembers them.
     """
 
     def __init__(self) -> None:

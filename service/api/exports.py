@@ -210,7 +210,7 @@ async def verify(
     )
     fault = verdict.fault
     if fault is not None and recorded.secrets:
-        fault = "something is off; what, is told when nothing is sealed any more"
+        fault = "verification failed; details are available when the sealed moves are revealed"
     body = Verified(
         verdict.match,
         verdict.ok,

@@ -131,7 +131,7 @@ def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> Redire
     """Lead a page to the rematch of its match; the tokens of the browser go along."""
     found = find_rematch(book, visit.recorded)
     if found is None:
-        raise Problem(404, "nobody has asked for a rematch of this match")
+        raise Problem(404, "this match has no rematch yet; ask for one first")
     after = find_match(book, found.match)
     return _lead_to(request, after.id, carried_cookie(request, book, visit.recorded, after))
 

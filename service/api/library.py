@@ -214,7 +214,7 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
 
 
 def _check_trash(request: AnyRequest, book: Book, wish: match_list.ListFilter) -> None:
-    """Raise `Problem` unless the caller may list the trash, if that is wished for."""
+    """Raise `Problem` if the filter asks for the trash and the caller is no operator."""
     if wish.trashed and not is_operator(request, book):
         raise Problem(403, "only an operator may list the trash")
     if wish.trashed and wish.text is not None:

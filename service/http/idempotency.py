@@ -78,9 +78,7 @@ def secret_key(request: AnyRequest) -> str | None:
     """
     key = retry_key(request)
     if key is not None and len(key) < SHORTEST_SECRET:
-        wrong = (
-            f"here an Idempotency-Key has {SHORTEST_SECRET} to 200 characters that nobody guesses"
-        )
+        wrong = f"use a random Idempotency-Key of {SHORTEST_SECRET} to 200 characters here"
         raise Problem(400, wrong, path="Idempotency-Key")
     return key
 

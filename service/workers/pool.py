@@ -37,7 +37,7 @@ FAILED: Final[dict[Cause, str]] = {
     "ended": "the process that worked on this was interrupted; ask again",
 }
 STOPPED: Final = "the service is being stopped; come back later"
-LEFT: Final = "nobody waits for this any more"
+LEFT: Final = "the client disconnected"
 
 IDLE: Final = 300.0
 """Seconds after which a process without work is ended."""

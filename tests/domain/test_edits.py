@@ -367,7 +367,7 @@ def test_later_events_wait_while_an_amendment_is_unfinished():
     waiting = log(match, Amended(3, "inserted", event, more=True))
     assert written(waiting) == "M@c1 S@c6 c1>L@b1"
     assert waiting.aside == match.line[2:]
-    assert waiting.check(Amended(5, "deleted")).message == "what waits aside begins at ply 4"
+    assert waiting.check(Amended(5, "deleted")).message == "the pending moves begin at ply 4"
     assert waiting.check(Amended(7, "deleted")).clause == "turn"
     assert log(waiting, Amended(4, "deleted", stood=1)).line[-1].version == 4
     assert log(waiting, TakenBack(2)).aside is None

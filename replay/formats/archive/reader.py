@@ -168,7 +168,9 @@ class _Reader:
                     f" here is {head.match} with {head.version} and {head.notes}, or other hashes"
                 )
         if len(self._heads) != len(line.heads) or not self._heads:
-            raise Unfit(f"{len(line.heads)} matches were written; here are {len(self._heads)}")
+            raise Unfit(
+                f"the archive declares {len(line.heads)} matches and contains {len(self._heads)}"
+            )
         if line.lines != number:
             raise Unfit(f"{line.lines} lines were written, and this is number {number}")
 

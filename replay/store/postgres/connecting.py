@@ -25,10 +25,10 @@ DEFAULTS: Final = {
 }
 """Settings of a connection where the URL says nothing else.
 
-A machine that is gone without a farewell is noticed within half a minute.
+Keepalives detect a dead peer within 30 seconds.
 """
 PRIMARY: Final = {"target_session_attrs": "read-write"}
-"""Among several hosts the one that writes, for reads too: a standby lags behind the answers."""
+"""Connect to the primary, even for reads: a standby may lack the events that were just answered."""
 DURABLE: Final = """
     SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),

@@ -35,7 +35,7 @@ PUT_TEXT: Final = """
 LETTERS: Final = 500
 """Letters of a word that count; PostgreSQL indexes no more than 2,046 bytes of one."""
 MOST: Final = 250
-"""Kilobytes of different words of a text that count; PostgreSQL takes a megabyte of bytes."""
+"""The size in kB up to which a text is indexed; a `tsvector` holds at most 1 MB."""
 
 
 @lru_cache(maxsize=1000)

@@ -37,7 +37,7 @@ class Listener:
         self._gate = threading.Lock()
         self._closing = threading.Event()
         self._bell, self._rope = socket.socketpair()
-        """To wake the thread when the store is closed: what is sent to one arrives at the other."""
+        """A self-pipe: `close` writes to it to wake the thread."""
 
     def add(self, callback: Callback) -> None:
         """Call a function after every change. Raises `StoreError` after `close`."""

@@ -44,7 +44,7 @@ def carry(connection: Connection, number: int, until: int, facts: Collection[str
 
 
 def _cut(connection: Connection, number: int, until: int) -> None:
-    """Delete the events beyond a version, and what stands beside a match."""
+    """Delete the events after a version, and the match's metadata, tokens and hooks."""
     connection.execute("INSERT INTO purging VALUES (?)", (number,))  # the guards look there
     for statement in CUT:
         connection.execute(statement, (number, until))

@@ -109,7 +109,7 @@ class ChangeFeed(Protocol):
         ...
 
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Call a function soon after anything was stored, as far as the backend is told of it.
+        """Call the function after each commit that the backend is told of.
 
         SQLite is told of the commits of this store alone. PostgreSQL is told of those of all
         processes while its connection lasts; so it calls the function after each connection too.

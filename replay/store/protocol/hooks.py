@@ -17,7 +17,7 @@ class FormerSecret(Struct, frozen=True):
 
 
 class Hook(Struct, frozen=True):
-    """Where news is sent: an address, and the secret that deliveries are signed with.
+    """An address that gets news, and the secret that signs the deliveries.
 
     It is news of a match, or without a `stream` of the whole book. `delivered` is the last version,
     or number of a change, that arrived there. The last `failures` tries failed, the first

@@ -26,7 +26,7 @@ CODES: Final = {
 
 
 def condition(path: Path) -> Condition:
-    """Return the size of the log of a database and the room beside it. Raises `StoreError`."""
+    """Return the size of the write-ahead log and the free disk space. Raises `StoreError`."""
     try:
         return Condition(size(path, LOG), shutil.disk_usage(path.parent).free)
     except OSError as error:

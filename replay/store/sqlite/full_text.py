@@ -22,7 +22,7 @@ MERGE: Final = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('merge', ?)"
 MERGED: Final = 64
 """Pages of the index that are merged in one step."""
 WITH_SECURE_DELETE: Final = (3, 42, 0)
-"""The first SQLite whose full-text index overwrites at once what is deleted."""
+"""The first SQLite whose FTS5 has `secure-delete`."""
 
 
 def overwrite_deleted_words(connection: Connection) -> None:

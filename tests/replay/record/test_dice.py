@@ -150,7 +150,7 @@ def test_two_matches_have_two_seeds(book, match):
 
 
 def test_a_game_in_which_nothing_is_rolled_has_no_dice_of_the_service(book):
-    with pytest.raises(Usage, match="nothing is rolled in Poptrix"):
+    with pytest.raises(Usage, match="Poptrix has no dice"):
         open_match(book, POPTRIX, dice="service")
     assert list(book.matches()) == []
 
@@ -182,7 +182,7 @@ def test_a_roll_is_asked_for_without_values(book, match, asked):
         ([SeedRevealed("0" * 64)], "dice", "revealed by the service"),
         (["2:roll"], "turn", "nothing is to be rolled now by seat 2: seat 1 is to roll the dice"),
         ([RollRequest(7)], "turn", "nothing is to be rolled"),
-        (["roll", "."], "dice", "a roll is the last"),
+        (["roll", "."], "dice", "a roll must be the last"),
         (["rolls"], "form", "is not a move"),
         (["x:roll"], "form", "is not a move"),
     ],
