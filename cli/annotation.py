@@ -70,18 +70,18 @@ def annotate(
     if erase is not None and (retract, edit, wording) != (None, None, Wording()):
         raise Usage("--erase deletes an annotation, and says nothing else")
     with existing_book(db) as book:
-        recorded, ply = book.at(parse(match))
+        record, ply = book.at(parse(match))
         if erase is not None:
-            _erase(book, recorded, erase)
+            _erase(book, record, erase)
             return
-        for remark in _apply(book, recorded, ply, wording, edit, retract, author):
-            _print(recorded, remark, json)
+        for remark in _apply(book, record, ply, wording, edit, retract, author):
+            _print(record, remark, json)
 
 
-def _erase(book: Book, recorded: MatchRecord, key: str) -> None:
+def _erase(book: Book, record: MatchRecord, key: str) -> None:
     from replay.annotations import erase
 
-    print(f"annotation {erase(book, recorded, key).id} erased")
+    print(f"annotation {erase(book, record, key).id} erased")
 
 
 def list_annotations(
@@ -97,13 +97,13 @@ def list_annotations(
 
     address = parse(match)
     with read_book(db) as book:
-        recorded, ply = book.at(address)
-        plies = plies_by_version(recorded)
-        found = [each for each in remarks(book, recorded) if history or each.said is not None]
+        record, ply = book.at(address)
+        plies = plies_by_version(record)
+        found = [each for each in remarks(book, record) if history or each.said is not None]
         if address.ply is not None:
             found = [each for each in found if plies.get(each.on) == ply]
         for remark in sorted(found, key=lambda each: (plies.get(each.on, len(plies)), each.on)):
-            _print(recorded, remark, json, history=history)
+            _print(record, remark, json, history=history)
 
 
 def tag(
@@ -119,12 +119,12 @@ def tag(
     from replay.tags import match_tags
 
     with (existing_book if values else read_book)(db) as book:
-        recorded = book.open(match)
+        record = book.open(match)
         if values:
-            match_tags.tag(book, recorded, pairs(values, "NAME=VALUE, a tag and its value"))
-        tags = match_tags.tags(book, recorded)
+            match_tags.tag(book, record, pairs(values, "NAME=VALUE, a tag and its value"))
+        tags = match_tags.tags(book, record)
     if json:
-        print_json({"match": recorded.id, "tags": [each._asdict() for each in tags]})
+        print_json({"match": record.id, "tags": [each._asdict() for each in tags]})
     else:
         for each in tags:
             print(f"{each.name}={each.value}")
@@ -176,10 +176,10 @@ def describe_briefly(remarks: Sequence[Remark]) -> str:
     return " ".join(["", *signs, *comments, *bookmarks])
 
 
-def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
+def remark_json(record: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
     """Return an annotation as JSON data."""
     return {
-        "match": recorded.id,
+        "match": record.id,
         "id": remark.id,
         "ply": plies.get(remark.on),
         "version": remark.on,
@@ -193,7 +193,7 @@ def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int])
 
 def _apply(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     ply: int,
     wording: Wording,
     edit: str | None,
@@ -203,18 +203,18 @@ def _apply(
     from replay import annotations as said
 
     if retract is not None:
-        return [said.retract(book, recorded, retract, author=author)]
+        return [said.retract(book, record, retract, author=author)]
     if edit is not None:
-        return [said.edit(book, recorded, edit, wording, author=author)]
-    return said.annotate(book, recorded, ply, wording, author=author)
+        return [said.edit(book, record, edit, wording, author=author)]
+    return said.annotate(book, record, ply, wording, author=author)
 
 
-def _print(recorded: MatchRecord, remark: Remark, json: bool, *, history: bool = False) -> None:
+def _print(record: MatchRecord, remark: Remark, json: bool, *, history: bool = False) -> None:
     from replay.annotations import plies_by_version
 
-    plies = plies_by_version(recorded)
+    plies = plies_by_version(record)
     if json:
-        print_json(remark_json(recorded, remark, plies))
+        print_json(remark_json(record, remark, plies))
         return
     in_line = remark.on in plies
     where = f"@{plies[remark.on]}" if in_line else f"v{remark.on}"

@@ -113,14 +113,14 @@ def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
     from replay.branches import forks
 
     with existing_book(db) as book:
-        recorded = book.open(variation)
-        root = forks.promote(book, recorded)
+        record = book.open(variation)
+        root = forks.promote(book, record)
     if json:
-        print_json({"match": root.id, "main": recorded.id})
-    elif root.id == recorded.id:
+        print_json({"match": root.id, "main": record.id})
+    elif root.id == record.id:
         print(f"the main line of {root.id} is the one that was played")
     else:
-        print(f"the main line of the analysis of {root.id} is {recorded.id}")
+        print(f"the main line of the analysis of {root.id} is {record.id}")
 
 
 def hide(
@@ -135,9 +135,9 @@ def hide(
     from replay.branches import forks
 
     with existing_book(db) as book:
-        recorded = book.open(variation)
-        (forks.unhide if undo else forks.hide)(book, recorded)
-    print(f"{recorded.id} {'shown again' if undo else 'hidden'}")
+        record = book.open(variation)
+        (forks.unhide if undo else forks.hide)(book, record)
+    print(f"{record.id} {'shown again' if undo else 'hidden'}")
 
 
 def _visible_members(members: list[Member]) -> Iterator[Member]:
@@ -153,13 +153,13 @@ def _visible_members(members: list[Member]) -> Iterator[Member]:
 
 def _describe_branch(book: Book, member: Member, asked: str) -> str:
     """Describe a match of a tree in a line."""
-    recorded = member.recorded
-    sign = "*" if recorded.id == asked else " "
-    plies = count(len(recorded.match.line), "ply", "plies")
-    plies += f", {status(recorded, names_of(book, recorded))}"
+    record = member.record
+    sign = "*" if record.id == asked else " "
+    plies = count(len(record.match.line), "ply", "plies")
+    plies += f", {status(record, names_of(book, record))}"
     if member.leaves is None:
-        names = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
-        return f"{sign} {recorded.id}  {recorded.game.name}  {names}  {plies}"
+        names = " - ".join(players_in(book.facts(record), record.match.seats).values())
+        return f"{sign} {record.id}  {record.game.name}  {names}  {plies}"
     words = [
         _describe_fork_place(member),
         *([f'"{member.name}"'] if member.name else []),
@@ -167,13 +167,13 @@ def _describe_branch(book: Book, member: Member, asked: str) -> str:
         plies,
     ]
     words += ["(hidden)"] if member.hidden else []
-    words += ["(in the trash)"] if recorded.stream.trashed else []
+    words += ["(in the trash)"] if record.stream.trashed else []
     lead = "  " * member.depth + ("> " if member.main else "")
-    return f"{sign} {lead}{recorded.id}  " + "  ".join(filter(None, words))
+    return f"{sign} {lead}{record.id}  " + "  ".join(filter(None, words))
 
 
 def _describe_fork_place(member: Member) -> str:
-    return f"@{member.leaves} {member.recorded.header.kind}"
+    return f"@{member.leaves} {member.record.header.kind}"
 
 
 def _describe_first_moves(member: Member) -> str:
@@ -185,7 +185,7 @@ def _describe_first_moves(member: Member) -> str:
 
 
 def _as_json(book: Book, member: Member) -> dict[str, Any]:
-    return about(book, member.recorded) | {
+    return about(book, member.record) | {
         "depth": member.depth,
         "parent": member.parent,
         "leaves": member.leaves,
@@ -193,7 +193,7 @@ def _as_json(book: Book, member: Member) -> dict[str, Any]:
         "instead": _branch_json(member.instead),
         "main": member.main,
         "hidden": member.hidden,
-        "trashed": member.recorded.stream.trashed,
+        "trashed": member.record.stream.trashed,
     }
 
 

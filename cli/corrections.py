@@ -66,18 +66,18 @@ def amend(
     if bool(tokens) == delete or (insert and delete):
         raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
     with existing_book(db) as book:
-        recorded = open_to_write(book, address.match)
-        names = names_of(book, recorded)
-        tokens = [respell(recorded.game, token) for token in tokens or ()]
+        record = open_to_write(book, address.match)
+        names = names_of(book, record)
+        tokens = [respell(record.game, token) for token in tokens or ()]
         tokens = read_stood(tokens, is_stood, position)
         with print_refusals(tokens, json, names):
             if not tokens:
-                correction = amendments.plan_deletion(recorded, ply)
+                correction = amendments.plan_deletion(record, ply)
             elif insert:
-                correction = amendments.plan_insertion(recorded, ply, *tokens)
+                correction = amendments.plan_insertion(record, ply, *tokens)
             else:
-                correction = amendments.plan_replacement(recorded, ply, *tokens)
-            after = recorded if dry_run else amendments.amend(book, correction)
+                correction = amendments.plan_replacement(record, ply, *tokens)
+            after = record if dry_run else amendments.amend(book, correction)
     report = correction.report(names)
     if json:
         print_json(
@@ -103,10 +103,10 @@ def adjust(
     The record is marked for ever.
     """
     with existing_book(db) as book:
-        recorded = open_to_write(book, match)
-        with print_refusals((), json, names_of(book, recorded)):
-            after = adjustments.adjust(book, recorded, position, reason)
-        _answer(book, recorded, after, json)
+        record = open_to_write(book, match)
+        with print_refusals((), json, names_of(book, record)):
+            after = adjustments.adjust(book, record, position, reason)
+        _answer(book, record, after, json)
 
 
 def position(match: Place, db: Db = None, json: Json = False) -> None:
@@ -115,10 +115,10 @@ def position(match: Place, db: Db = None, json: Json = False) -> None:
     `adjust`, `gap` and the tag Position take it.
     """
     with read_book(db) as book:
-        recorded, ply = book.at(parse(match))
-        text = adjustments.write_position_at(recorded, ply)
+        record, ply = book.at(parse(match))
+        text = adjustments.write_position_at(record, ply)
     if json:
-        print_json({"match": recorded.id, "ply": ply, "position": text})
+        print_json({"match": record.id, "ply": ply, "position": text})
     else:
         print(text)
 
@@ -148,20 +148,20 @@ def takeback(
     if seat is None and (accept or decline):
         raise Usage("say which seat answers, like --seat 2")
     with existing_book(db) as book:
-        recorded = open_to_write(book, address.match)
-        to = len(recorded.match.line) - 1 if ply is None else ply
+        record = open_to_write(book, address.match)
+        to = len(record.match.line) - 1 if ply is None else ply
         if accept or decline:
-            _check_asked(recorded, ply)
-        with print_refusals((), json, names_of(book, recorded)):
+            _check_asked(record, ply)
+        with print_refusals((), json, names_of(book, record)):
             if seat is None:
-                after = takebacks.take_back(book, recorded, to)
+                after = takebacks.take_back(book, record, to)
             elif accept:
-                after = takebacks.grant_takeback(book, recorded, seat)
+                after = takebacks.grant_takeback(book, record, seat)
             elif decline:
-                after = takebacks.decline_takeback(book, recorded, seat)
+                after = takebacks.decline_takeback(book, record, seat)
             else:
-                after = takebacks.ask_takeback(book, recorded, seat, to)
-        _answer(book, recorded, after, json)
+                after = takebacks.ask_takeback(book, record, seat, to)
+        _answer(book, record, after, json)
 
 
 def redo(match: MatchId, db: Db = None, json: Json = False) -> None:
@@ -170,10 +170,10 @@ def redo(match: MatchId, db: Db = None, json: Json = False) -> None:
     It works as long as nothing else was entered since.
     """
     with existing_book(db) as book:
-        recorded = open_to_write(book, match)
-        with print_refusals((), json, names_of(book, recorded)):
-            after = redoing.redo(book, recorded)
-        _answer(book, recorded, after, json)
+        record = open_to_write(book, match)
+        with print_refusals((), json, names_of(book, record)):
+            after = redoing.redo(book, record)
+        _answer(book, record, after, json)
 
 
 def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
@@ -184,9 +184,9 @@ def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
     return address, address.ply
 
 
-def _check_asked(recorded: MatchRecord, ply: int | None) -> None:
+def _check_asked(record: MatchRecord, ply: int | None) -> None:
     """Raise `Usage` if an answer names another ply than the request."""
-    asked = recorded.match.asked
+    asked = record.match.asked
     if ply is not None and asked is not None and ply != asked.ply:
         raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
 

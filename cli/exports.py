@@ -87,17 +87,17 @@ def _format_of(file: Path | None) -> str:
 def _animation(book: Book, address: Address, first: int | None, last: int | None) -> bytes:
     from replay.formats.pictures.animation import LONGEST_RANGE, check_range, write_gif
 
-    recorded, end = book.at(address)
+    record, end = book.at(address)
     if last is not None and address.ply is not None:
         raise Usage(f"{address} and --to both name the ply where the gif ends; give one")
-    end = recorded.ply(end if last is None else last)
-    shown = check_range(recorded.ply(first or 0), end)
+    end = record.ply(end if last is None else last)
+    shown = check_range(record.ply(first or 0), end)
     if len(shown) > LONGEST_RANGE + 1:
         raise Usage(
             f"a gif shows at most {LONGEST_RANGE} plies, not {len(shown) - 1}; give a range of"
             f" them, like --from {end - LONGEST_RANGE} --to {end}"
         )
-    return write_gif(book, recorded, end, shown.start, drawn)
+    return write_gif(book, record, end, shown.start, drawn)
 
 
 def _tell_left_out(book: Book, address: Address) -> None:

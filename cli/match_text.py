@@ -42,14 +42,14 @@ def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:
     return "\n".join([head, *(f"      {words}" for words in sentences)])
 
 
-def status(recorded: MatchRecord, names: Names) -> str:
+def status(record: MatchRecord, names: Names) -> str:
     """Describe the current state of the match in a line."""
-    return standing_of(recorded.state, recorded.match.asked).words(names)
+    return standing_of(record.state, record.match.asked).words(names)
 
 
-def describe_clocks(recorded: MatchRecord, names: Names) -> str:
+def describe_clocks(record: MatchRecord, names: Names) -> str:
     """Describe the clocks at the last event in a line; empty without a clock."""
-    clocks = timeline.clocks(recorded)
+    clocks = timeline.clocks(record)
     if clocks is None:
         return ""
     return "clock: " + "; ".join(_describe_clock(clock, names) for clock in clocks.seats)
@@ -63,11 +63,11 @@ def _describe_clock(clock: SeatClock, names: Names) -> str:
 
 def open_to_write(book: Book, match: str) -> MatchRecord:
     """Open a match to enter something, and warn if it is in the trash."""
-    recorded = book.open(match)
-    if recorded.stream.trashed:
-        out = f"`{suggest('delete', recorded.id, '--restore')}` takes it out"
-        print(f"plybook: {recorded.id} is in the trash; {out}", file=sys.stderr)
-    return recorded
+    record = book.open(match)
+    if record.stream.trashed:
+        out = f"`{suggest('delete', record.id, '--restore')}` takes it out"
+        print(f"plybook: {record.id} is in the trash; {out}", file=sys.stderr)
+    return record
 
 
 def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
@@ -95,16 +95,16 @@ def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:
     return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in range(1, seats + 1)}
 
 
-def answer(recorded: MatchRecord, entered: list[timeline.LineEntry]) -> dict[str, object]:
+def answer(record: MatchRecord, entered: list[timeline.LineEntry]) -> dict[str, object]:
     """Return the JSON answer of a command that wrote to a match."""
-    point = timeline.point(recorded, len(recorded.match.line))
+    point = timeline.point(record, len(record.match.line))
     return {
         "ok": True,
-        "match": recorded.id,
-        "version": recorded.match.version,
+        "match": record.id,
+        "version": record.match.version,
         "ply": point.ply,
         "events": entered,
         "awaiting": point.awaiting,
         "outcome": point.outcome and point.outcome.to_dict(),
-        "asked": recorded.match.asked,
+        "asked": record.match.asked,
     }

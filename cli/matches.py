@@ -60,7 +60,7 @@ def new(
     found = registry.find(game)
     players = players_by_seat(seat)
     with open_book(db) as book:
-        recorded = open_match(
+        record = open_match(
             book,
             found,
             players=players,
@@ -71,9 +71,9 @@ def new(
             quiet=quiet,
         )
         if json:
-            print_json(about(book, recorded))
+            print_json(about(book, record))
         else:
-            print(recorded.id)
+            print(record.id)
 
 
 def _who_rolls(text: str) -> Rolls:
@@ -135,23 +135,23 @@ def _describe_purge(purged: Purged) -> Iterator[str]:
         yield f"{fork} stays: a fork of its own, with the events it shares"
 
 
-def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
+def about(book: Book, record: MatchRecord) -> dict[str, Any]:
     """Return the description of a match as JSON data."""
-    state = recorded.state
-    return about_header(recorded.header, book.facts(recorded)) | {
-        "seed": recorded.match.seed,
-        "clocks": _clocks_json(recorded),
-        "version": recorded.match.version,
-        "plies": len(recorded.match.line),
-        "head": recorded.stream.head_hash.hex(),
+    state = record.state
+    return about_header(record.header, book.facts(record)) | {
+        "seed": record.match.seed,
+        "clocks": _clocks_json(record),
+        "version": record.match.version,
+        "plies": len(record.match.line),
+        "head": record.stream.head_hash.hex(),
         "awaiting": state.awaiting(),
         "outcome": state.outcome and state.outcome.to_dict(),
     }
 
 
-def _clocks_json(recorded: MatchRecord) -> dict[str, Any] | None:
+def _clocks_json(record: MatchRecord) -> dict[str, Any] | None:
     """Return the clocks at the last event; scripts know whether one runs as `runs`."""
-    clocks = timeline.clocks(recorded)
+    clocks = timeline.clocks(record)
     if clocks is None:
         return None
     seats = [

@@ -44,20 +44,20 @@ def gap(
     differ in nothing but dice are offered as one.
     """
     with read_book(db) as book:
-        recorded, ply = book.at(parse(match))
+        record, ply = book.at(parse(match))
     progress = _show_progress if sys.stderr.isatty() else _show_nothing
-    found = find_gap(recorded, ply, to, SearchBounds(length, nodes, seconds), progress=progress)
+    found = find_gap(record, ply, to, SearchBounds(length, nodes, seconds), progress=progress)
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
     if json:
-        print_json({"ok": bool(found.ways), "match": recorded.id, "ply": ply} | asdict(found))
+        print_json({"ok": bool(found.ways), "match": record.id, "ply": ply} | asdict(found))
     else:
-        print("\n".join(_describe_ways(recorded, ply, to, found)))
+        print("\n".join(_describe_ways(record, ply, to, found)))
     if not found.ways:
         raise typer.Exit(1)
 
 
-def _describe_ways(recorded: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
+def _describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
     """Describe the ways, and how to enter the first one."""
     if result.stopped:
         yield f"stopped by --{result.stopped} in ways of {count(result.searched + 1, 'event')}"
@@ -66,26 +66,26 @@ def _describe_ways(recorded: MatchRecord, ply: int, target: str, result: Gap) ->
             f"no way of up to {count(result.searched, 'event')} leads there"
             f" ({count(result.nodes, 'position')})"
         )
-        if ply == recorded.ply() and UNKNOWN not in target.split():
-            yield f"if a move broke a rule and stood: {_how_it_stood(recorded, target)}"
+        if ply == record.ply() and UNKNOWN not in target.split():
+            yield f"if a move broke a rule and stood: {_how_it_stood(record, target)}"
         return
     for way in result.ways[:SHOWN]:
         alike = f"  (or with other dice: {way.alike})" if way.alike else ""
         yield (" ".join(way.tokens) or "the record is there already") + alike
     if len(result.ways) > SHOWN:
         yield f"and {count(len(result.ways) - SHOWN, 'more way')}"
-    if result.ways[0].tokens and recorded.match.version == recorded.stream.head:
-        yield _how_to_enter(recorded, ply, result.ways[0].tokens)
+    if result.ways[0].tokens and record.match.version == record.stream.head:
+        yield _how_to_enter(record, ply, result.ways[0].tokens)
 
 
-def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:
-    if ply == len(recorded.match.line):
-        return f"enter it: {suggest('play', recorded.id, *tokens)}"
-    return f"put it in: {suggest('amend', f'{recorded.id}@{ply + 1}', *tokens, '--insert')}"
+def _how_to_enter(record: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:
+    if ply == len(record.match.line):
+        return f"enter it: {suggest('play', record.id, *tokens)}"
+    return f"put it in: {suggest('amend', f'{record.id}@{ply + 1}', *tokens, '--insert')}"
 
 
-def _how_it_stood(recorded: MatchRecord, target: str) -> str:
-    return suggest("play", recorded.id, "TOKEN", "--stood", "--position", target)
+def _how_it_stood(record: MatchRecord, target: str) -> str:
+    return suggest("play", record.id, "TOKEN", "--stood", "--position", target)
 
 
 def _show_progress(length: int, nodes: int) -> None:

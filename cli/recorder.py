@@ -46,9 +46,9 @@ UNSEEN: Final = re.compile("([1-9]):")
 class Recorder:
     """A recording session: reads lines until `quit` or the end of the input."""
 
-    def __init__(self, book: Book, recorded: MatchRecord) -> None:
+    def __init__(self, book: Book, record: MatchRecord) -> None:
         self.book = book
-        self.recorded = recorded
+        self.record = record
         self.interactive = sys.stdin.isatty()
         self.refusals = 0
         self.completions: list[str] = []
@@ -56,7 +56,7 @@ class Recorder:
     @property
     def names(self) -> Names:
         """The names of the players."""
-        return names_of(self.book, self.recorded)
+        return names_of(self.book, self.record)
 
     def run(self) -> int:
         """Record until the session ends, and return the number of refused entries."""
@@ -67,7 +67,7 @@ class Recorder:
             try:
                 self._run_line(line)
             except Stale:
-                self.recorded = self.book.open(self.recorded.id)
+                self.record = self.book.open(self.record.id)
                 self.refusals += 1
                 self.board(["somebody else has entered something; look, and try again"])
             except Refused as refused:
@@ -81,22 +81,22 @@ class Recorder:
 
     def board(self, told: Sequence[str] = ()) -> None:
         """Draw the position, and print what is told about it and who is awaited."""
-        point = timeline.point(self.recorded, self.recorded.ply(), names=self.names)
-        standing = [status(self.recorded, self.names), describe_clocks(self.recorded, self.names)]
+        point = timeline.point(self.record, self.record.ply(), names=self.names)
+        standing = [status(self.record, self.names), describe_clocks(self.record, self.names)]
         print(f"\n{compose(point.scene, told, filter(None, standing), free=2)}")
 
     def _greeting(self) -> list[str]:
         """Name the match, the keys, and the way to enter a secret move."""
         if not self.interactive:
             return []
-        players = " - ".join(self.names.title(seat) for seat in seats(self.recorded))
-        match = f"{self.recorded.game.name} {self.recorded.id}  {players}"
+        players = " - ".join(self.names.title(seat) for seat in seats(self.record))
+        match = f"{self.record.game.name} {self.record.id}  {players}"
         return [match, *self._secrecy(), KEYS]
 
     def _secrecy(self) -> list[str]:
-        if not any(issubclass(move, Secret) for move in self.recorded.game.moves):
+        if not any(issubclass(move, Secret) for move in self.record.game.moves):
             return []
-        who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.recorded))
+        who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.record))
         return [f"To enter a move unseen, type {who}, and press Enter"]
 
     def _ask(self) -> str:
@@ -106,7 +106,7 @@ class Recorder:
             return QUIT
 
     def _prompt(self) -> str:
-        state = self.recorded.state
+        state = self.record.state
         if state.outcome is not None:
             return "over"
         awaited = dict.fromkeys(one.seat for one in state.position.awaiting() if one.must)
@@ -123,8 +123,8 @@ class Recorder:
             case "board":
                 self.board()
             case "undo":
-                last = len(self.recorded.match.line)
-                self.recorded = takebacks.take_back(self.book, self.recorded, last - 1)
+                last = len(self.record.match.line)
+                self.record = takebacks.take_back(self.book, self.record, last - 1)
                 self.board()
             case _ if line.lower().startswith(f"{STOOD} "):
                 self._enter_stood(*line.split(maxsplit=2)[1:])
@@ -150,16 +150,16 @@ class Recorder:
 
     def _hint(self, violation: Violation) -> str:
         """Say what may be wrong with a secret move in general."""
-        kinds = [move for move in self.recorded.game.moves if issubclass(move, Secret)]
+        kinds = [move for move in self.record.game.moves if issubclass(move, Secret)]
         if violation.clause != FORM or not kinds:
-            standing = status(self.recorded, self.names)
+            standing = status(self.record, self.names)
             return f"what was typed unseen cannot be entered; {standing}"
         examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
-        return f"that is no move of {self.recorded.game.name}; unseen ones look like {examples}"
+        return f"that is no move of {self.record.game.name}; unseen ones look like {examples}"
 
     def _enter_stood(self, typed: str, position: str | None = None) -> None:
         """Record a move that broke a rule and stood."""
-        self._enter([as_stood(respell(self.recorded.game, typed), position)])
+        self._enter([as_stood(respell(self.record.game, typed), position)])
 
     def _advise(self, refused: Refused, line: str) -> None:
         """Say how to record the refused move if it was played all the same."""
@@ -170,10 +170,10 @@ class Recorder:
             print(advice)
 
     def _enter(self, typed: Sequence[str]) -> None:
-        before = self.recorded
+        before = self.record
         entries = [respell(before.game, entry) for entry in typed]
-        self.recorded = entering.play(self.book, before, entries)
-        told = timeline.entries(self.recorded, None, len(before.match.line), self.names)
+        self.record = entering.play(self.book, before, entries)
+        told = timeline.entries(self.record, None, len(before.match.line), self.names)
         self.board([describe_entry(entered, self.names) for entered in told])
 
     def _completion(self) -> None:
@@ -193,8 +193,8 @@ class Recorder:
         return self.completions[number] if number < len(self.completions) else None
 
     def _fitting(self, text: str) -> list[str]:
-        parts = hints.entry(self.recorded, None, text).continuations
+        parts = hints.entry(self.record, None, text).continuations
         return [*parts, *(word for word in COMMANDS if word.startswith(text))]
 
     def _legal(self) -> list[str]:
-        return hints.legal_tokens(self.recorded.header, self.recorded.match)
+        return hints.legal_tokens(self.record.header, self.record.match)

@@ -80,20 +80,20 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
     from replay.tags.names import names_of
 
     with existing_book(db) as book:
-        recorded = quiet.judge(book, open_to_write(book, match.lower()))
-        names = names_of(book, recorded)
-        broken = quiet.first_broken(recorded.match, names)
+        record = quiet.judge(book, open_to_write(book, match.lower()))
+        names = names_of(book, record)
+        broken = quiet.first_broken(record.match, names)
     if json:
-        ok = {"ok": broken is None, "match": recorded.id, "version": recorded.match.version}
-        print_json(ok | {"events": len(recorded.match.line), "broken": broken})
+        ok = {"ok": broken is None, "match": record.id, "version": record.match.version}
+        print_json(ok | {"events": len(record.match.line), "broken": broken})
     elif broken is None:
-        print(f"{recorded.id}: ok, {count(len(recorded.match.line), 'event')}")
-        print(status(recorded, names))
+        print(f"{record.id}: ok, {count(len(record.match.line), 'event')}")
+        print(status(record, names))
     else:
-        print(f"{recorded.id}: ply {broken.ply}, {broken.token}: {broken.message}")
+        print(f"{record.id}: ply {broken.ply}, {broken.token}: {broken.message}")
         if broken.words:
             print(f"  {broken.clause} {broken.words}")
-        correction = ("amend", f"{recorded.id}@{broken.ply}", "TOKEN")
+        correction = ("amend", f"{record.id}@{broken.ply}", "TOKEN")
         print(f"  correct it: {suggest(*correction)}")
         print(f"  it stood:   {suggest(*correction, '--stood')}")
     if broken is not None:

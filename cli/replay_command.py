@@ -64,18 +64,16 @@ def replay(
     Into a pipe it prints frame after frame.
     """
     with read_book(db) as book:
-        recorded, last = book.at(parse(match))
+        record, last = book.at(parse(match))
         if start > last:
-            raise Usage(
-                f"the line of {recorded.id} has plies 0 to {last}, and none numbered {start}"
-            )
-        reel = Reel(list(_pictures(book, recorded, last)), jumps.turns(recorded), start, speed)
+            raise Usage(f"the line of {record.id} has plies 0 to {last}, and none numbered {start}")
+        reel = Reel(list(_pictures(book, record, last)), jumps.turns(record), start, speed)
         with _keyboard() as keyboard:
             if keyboard is None:
-                _print_all(recorded, reel)
+                _print_all(record, reel)
             else:
-                _play(recorded, reel, keyboard)
-        print(describe_standing(recorded.match.at(last), names_of(book, recorded)))
+                _play(record, reel, keyboard)
+        print(describe_standing(record.match.at(last), names_of(book, record)))
 
 
 class Reel:
@@ -196,10 +194,10 @@ def _keyboard() -> Iterator[Keyboard | None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-def _play(recorded: MatchRecord, reel: Reel, keyboard: Keyboard) -> None:
+def _play(record: MatchRecord, reel: Reel, keyboard: Keyboard) -> None:
     """Show pictures in time, and react to keys, until the person quits."""
     while True:
-        _draw(recorded, reel)
+        _draw(record, reel)
         typed = keyboard.wait(1 / reel.speed if reel.running else None)
         if not typed:
             reel.tick()
@@ -207,26 +205,26 @@ def _play(recorded: MatchRecord, reel: Reel, keyboard: Keyboard) -> None:
             return
 
 
-def _draw(recorded: MatchRecord, reel: Reel) -> None:
+def _draw(record: MatchRecord, reel: Reel) -> None:
     shown = reel.shown
     state = "playing" if reel.running else "paused"
     last = reel.pictures[-1].ply
     below = [f"{shown.ply}/{last}  {state}, {reel.speed:g} a second, q quits", HELP]
-    told = f"{recorded.id}@{shown.ply}  {shown.caption}"
+    told = f"{record.id}@{shown.ply}  {shown.caption}"
     lines = compose(shown.scene, [told], below).split("\n")
     # Overwriting line by line flickers less than clearing the screen.
     sys.stdout.write("\x1b[H" + "\x1b[K\n".join(lines) + "\x1b[J")
     sys.stdout.flush()
 
 
-def _print_all(recorded: MatchRecord, reel: Reel) -> None:
+def _print_all(record: MatchRecord, reel: Reel) -> None:
     """Print every picture: at once into a pipe, in time on a terminal without keys."""
     from replay.drawing import text
 
     live = sys.stdout.isatty()
     while True:
         clear = "\x1b[H\x1b[2J" if live else ""
-        caption = f"{recorded.id}@{reel.shown.ply}  {reel.shown.caption}"
+        caption = f"{record.id}@{reel.shown.ply}  {reel.shown.caption}"
         print(f"{clear}{caption}\n{text.draw(reel.shown.scene, colour=in_colour())}", flush=True)
         if reel.has_ended:
             return
@@ -235,15 +233,15 @@ def _print_all(recorded: MatchRecord, reel: Reel) -> None:
         reel.tick()
 
 
-def _pictures(book: Book, recorded: MatchRecord, last: int) -> Iterator[ShownPly]:
-    names = names_of(book, recorded)
+def _pictures(book: Book, record: MatchRecord, last: int) -> Iterator[ShownPly]:
+    names = names_of(book, record)
     captions = [
         "the start",
-        *(describe_entry(each, names) for each in timeline.entries(recorded, names=names)),
+        *(describe_entry(each, names) for each in timeline.entries(record, names=names)),
     ]
-    remarks = by_ply(book, recorded)
+    remarks = by_ply(book, record)
     for ply in range(last + 1):
-        scene = timeline.point(recorded, ply, names=names).scene
+        scene = timeline.point(record, ply, names=names).scene
         for step in scene.frames:
             yield ShownPly(ply, step, captions[ply])
         yield ShownPly(ply, annotated(scene, remarks.get(ply, ())), captions[ply])

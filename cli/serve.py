@@ -160,8 +160,8 @@ def _demo_pages(book: Book, address: str) -> Iterator[tuple[Game[Any], str]]:
     """Yield each game with the address of its demonstration match."""
     from replay.upkeep.demo_matches import demo_matches
 
-    for recorded in demo_matches(book):
-        yield recorded.game, f"{address}/m/{recorded.id}"
+    for record in demo_matches(book):
+        yield record.game, f"{address}/m/{record.id}"
 
 
 def _announce(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -> None:

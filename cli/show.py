@@ -77,8 +77,8 @@ def goto(
     """
     address = parse(match)
     with read_book(db) as book:
-        recorded, _ = book.at(address)
-        _show(book, recorded, jumps.jump(book, recorded, address.ply, aim, kind), json)
+        record, _ = book.at(address)
+        _show(book, record, jumps.jump(book, record, address.ply, aim, kind), json)
 
 
 def log(
@@ -94,9 +94,9 @@ def log(
     if everything and turns:
         raise Usage("--all and --turns exclude each other")
     with read_book(db) as book:
-        recorded, ply = book.at(parse(match))
+        record, ply = book.at(parse(match))
         if everything:
-            for logged in timeline.log(recorded, names=names_of(book, recorded)):
+            for logged in timeline.log(record, names=names_of(book, record)):
                 if json:
                     print_json(logged)
                 else:
@@ -105,10 +105,10 @@ def log(
                     print(f"v{logged.version:<4} {text}{gone}")
             return
         if turns:
-            _print_turns(list(timeline.entries(recorded))[:ply], json)
+            _print_turns(list(timeline.entries(record))[:ply], json)
             return
-        remarks, names = by_ply(book, recorded), _names(book, recorded, json)
-        for entry in list(timeline.entries(recorded, names=names))[:ply]:
+        remarks, names = by_ply(book, record), _names(book, record, json)
+        for entry in list(timeline.entries(record, names=names))[:ply]:
             said = remarks.get(entry.ply, [])
             if json:
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
@@ -116,7 +116,7 @@ def log(
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
             line = describe_entry(entry, names) + used + describe_briefly(said)
             print(f"{entry.ply:4} {clock(entry.at)} {line}")
-        if not json and ply == recorded.ply() and (clocks := describe_clocks(recorded, names)):
+        if not json and ply == record.ply() and (clocks := describe_clocks(record, names)):
             print(clocks)
 
 
@@ -147,39 +147,39 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
         print(f"  {line}")
 
 
-def _names(book: Book, recorded: MatchRecord, json: bool) -> Names:
+def _names(book: Book, record: MatchRecord, json: bool) -> Names:
     """Return the names of the players for sentences; JSON calls seats by their numbers."""
-    return UNNAMED if json else names_of(book, recorded)
+    return UNNAMED if json else names_of(book, record)
 
 
-def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
+def _show(book: Book, record: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    names = _names(book, recorded, json)
-    point = timeline.point(recorded, ply, names=names)
-    last = next(timeline.entries(recorded, None, ply - 1, names)) if ply else None
-    remarks = by_ply(book, recorded).get(ply, [])
+    names = _names(book, record, json)
+    point = timeline.point(record, ply, names=names)
+    last = next(timeline.entries(record, None, ply - 1, names)) if ply else None
+    remarks = by_ply(book, record).get(ply, [])
     point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:
-        write_output(svg, _picture(recorded, point.scene, names).encode())
+        write_output(svg, _picture(record, point.scene, names).encode())
     elif json:
-        plies = plies_by_version(recorded)
-        said = [remark_json(recorded, remark, plies) for remark in remarks]
-        print_json(about(book, recorded) | {"at": point, "last": last, "annotations": said})
+        plies = plies_by_version(record)
+        said = [remark_json(record, remark, plies) for remark in remarks]
+        print_json(about(book, record) | {"at": point, "last": last, "annotations": said})
     else:
-        who = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
-        print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
+        who = " - ".join(players_in(book.facts(record), record.match.seats).values())
+        print(f"{record.game.name} {record.id}@{ply}  {who}")
         print(text.draw(point.scene, colour=in_colour()))
         if last is not None:
             print(describe_in_detail(last, names))
         for remark in remarks:
             print(f"  {describe_remark(remark)}")
-        print(describe_standing(recorded.match.at(ply), names))
-        if ply == recorded.ply() and (clocks := describe_clocks(recorded, names)):
+        print(describe_standing(record.match.at(ply), names))
+        if ply == record.ply() and (clocks := describe_clocks(record, names)):
             print(clocks)
 
 
-def _picture(recorded: MatchRecord, scene: Scene, names: Names) -> str:
+def _picture(record: MatchRecord, scene: Scene, names: Names) -> str:
     from replay.drawing import svg
 
-    return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}", names=names)
+    return svg.draw(scene, title=f"{record.game.name} {record.id}", names=names)

@@ -80,10 +80,10 @@ def record(
         raise Usage(f"players are named for a new match of a game, and {what!r} is no game")
     with (open_book if game else existing_book)(db) as book:
         if game:
-            recorded = open_match(book, game, players=dict(enumerate(players or (), 1)))
+            record = open_match(book, game, players=dict(enumerate(players or (), 1)))
         else:
-            recorded = _named(book, what) if what else _latest_open(book)
-        refused = Recorder(book, recorded).run()
+            record = _named(book, what) if what else _latest_open(book)
+        refused = Recorder(book, record).run()
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 

@@ -67,31 +67,31 @@ def visibility(
     from replay.access.visibility import VISIBILITIES, set_visibility, visibility_of
 
     with (read_book if chosen is None else existing_book)(db) as book:
-        recorded = book.open(match)
+        record = book.open(match)
         if chosen is not None:
             if chosen not in VISIBILITIES:
                 raise Usage(f"{chosen!r} is not a visibility; use unlisted, public or private")
-            set_visibility(book, recorded, VISIBILITIES[chosen])
-        print(f"{recorded.id} {visibility_of(book, recorded)}")
+            set_visibility(book, record, VISIBILITIES[chosen])
+        print(f"{record.id} {visibility_of(book, record)}")
 
 
 def _of_match(book: Book, match: str, listed: bool, revoke: str | None, json: bool) -> None:
     from replay.access import capability_tokens
 
-    recorded = book.open(match)
+    record = book.open(match)
     if listed:
-        found = capability_tokens.list_issued(book, recorded)
+        found = capability_tokens.list_issued(book, record)
         if json:
             print_json_lines(found)
         else:
             for each in found:
                 print(each.id, each.role, *([each.seat] if each.seat else []))
     elif revoke is not None:
-        capability_tokens.revoke(book, recorded, revoke)
+        capability_tokens.revoke(book, record, revoke)
         _print_revoked(revoke, json)
     else:
-        issued = capability_tokens.issue(book, recorded)
-        _print_issued({"match": recorded.id, "role": capability_tokens.HOST, "token": issued}, json)
+        issued = capability_tokens.issue(book, record)
+        _print_issued({"match": record.id, "role": capability_tokens.HOST, "token": issued}, json)
 
 
 def _of_operators(book: Book, listed: bool, revoke: str | None, json: bool) -> None:

@@ -155,9 +155,9 @@ class Book:
     def store_new(self, line: NewLine, creations: Sequence[Creation]) -> MatchRecord:
         """Store what `creations` returned for a line, and return its match."""
         made = self.store.create_all(creations).result()
-        recorded = line.recorded(made[0])
-        self.cache.put(recorded)
-        return recorded
+        record = line.record(made[0])
+        self.cache.put(record)
+        return record
 
     def creations(
         self, line: NewLine, branches: Sequence[NewVariation], **more: Any
@@ -244,10 +244,10 @@ class Book:
 
         Raises `Usage` beyond the head.
         """
-        recorded = self.open(address.match)
+        record = self.open(address.match)
         if address.version is not None:
-            recorded = recorded.at_version(address.version)
-        return recorded, recorded.ply(address.ply)
+            record = record.at_version(address.version)
+        return record, record.ply(address.ply)
 
     def read(self, stream: Stream) -> MatchRecord:
         """Return the match of a stream at its head, folding only new events.
@@ -271,12 +271,12 @@ class Book:
         kept = self.cache.of(stream.id) or self._begin(stream)
         if kept.match.version > stream.head:  # the stream was read before the last append
             return kept
-        recorded = msgspec.structs.replace(kept, stream=stream)
-        for after in range(recorded.match.version, stream.head, PAGE):
+        record = msgspec.structs.replace(kept, stream=stream)
+        for after in range(record.match.version, stream.head, PAGE):
             until = min(after + PAGE, stream.head)
-            recorded = fold_events(recorded, self.store.read(stream.id, after, until))
-        self.cache.put(recorded)
-        return recorded
+            record = fold_events(record, self.store.read(stream.id, after, until))
+        self.cache.put(record)
+        return record
 
     def _begin(self, stream: Stream) -> MatchRecord:
         parent = None if stream.parent is None else self.cache.of(stream.parent)
@@ -284,7 +284,7 @@ class Book:
         return begun if parent is None else share_parent(begun, parent)
 
     def publish(
-        self, recorded: MatchRecord, judged: Sequence[Stretch], appended: Appended
+        self, record: MatchRecord, judged: Sequence[Stretch], appended: Appended
     ) -> MatchRecord:
         """Return a match with the events appended to it, and notify the cache and the watchers.
 
@@ -292,12 +292,12 @@ class Book:
         evolved or read again. A repeated append returns the match as of the first.
         """
         if not appended.events:
-            return recorded
+            return record
         head = appended.events[-1]
-        if appended.repeated or appended.events[0].version != recorded.match.version + 1:
-            return self.open(recorded.id).at_version(head.version)
-        stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
-        after = extend(recorded, stream, judged, appended.events)
+        if appended.repeated or appended.events[0].version != record.match.version + 1:
+            return self.open(record.id).at_version(head.version)
+        stream = msgspec.structs.replace(record.stream, head=head.version, head_hash=head.hash)
+        after = extend(record, stream, judged, appended.events)
         self.cache.put(after)
         for watch in self._watching:
             watch(after, appended)
@@ -313,7 +313,7 @@ class Book:
 
     def append(
         self,
-        recorded: MatchRecord,
+        record: MatchRecord,
         events: Sequence[NewEvent],
         after: Match,
         epoch: int | None = None,
@@ -323,9 +323,9 @@ class Book:
         The future raises `Stale` if the log has grown since the match was read, and `Outdated` if
         the given `epoch` has ended.
         """
-        summary = summarise(recorded.header, after, events[-1].at if events else recorded.at)
-        version = recorded.match.version
-        write = self.store.append(recorded.stream.id, version, events, summary, epoch)
+        summary = summarise(record.header, after, events[-1].at if events else record.at)
+        version = record.match.version
+        write = self.store.append(record.stream.id, version, events, summary, epoch)
         for watch in self._watching_writes:
             watch(write)
         return write
@@ -351,24 +351,24 @@ class Book:
         time = self.now() if at is None else at
         return codec.encode(game, event, event_id=event_id, actor=actor, at=time)
 
-    def time_after(self, recorded: MatchRecord) -> int:
+    def time_after(self, record: MatchRecord) -> int:
         """Return the time of the next event of a match, never before its last event."""
-        return max(self.now(), recorded.at)
+        return max(self.now(), record.at)
 
-    def seed(self, recorded: MatchRecord) -> bytes | None:
+    def seed(self, record: MatchRecord) -> bytes | None:
         """Return the seed of a match's dice if this store has it. It is secret."""
-        return self.store.private_value(recorded.stream.id, dice.HELD)
+        return self.store.private_value(record.stream.id, dice.HELD)
 
-    def parent(self, recorded: MatchRecord) -> MatchRecord | None:
+    def parent(self, record: MatchRecord) -> MatchRecord | None:
         """Return the current parent of a fork, unless it has been purged."""
-        if recorded.stream.parent is None:
+        if record.stream.parent is None:
             return None
-        parent = self.store.stream(recorded.stream.parent)
+        parent = self.store.stream(record.stream.parent)
         return None if parent.is_carrier else self.read(parent)
 
-    def facts(self, recorded: MatchRecord) -> dict[str, str]:
+    def facts(self, record: MatchRecord) -> dict[str, str]:
         """Return the names and tags of a match; a variation has those of its parent."""
-        return self.stream_facts(recorded.stream)
+        return self.stream_facts(record.stream)
 
     def stream_facts(self, stream: Stream) -> dict[str, str]:
         """Return the same of a stream, without reading the match. Raises `Damaged`."""

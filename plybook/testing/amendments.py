@@ -81,14 +81,14 @@ def test_amendment_equals_playing_again(subject: Subject) -> None:
         assert [(one.event, one.state) for one in match.evolve(amended).line] == expected
 
 
-def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
+def amend_at_random(book: Book, record: MatchRecord, rng: Random) -> MatchRecord:
     """Replace a random ply by a random event, if the rules allow it."""
-    ply = rng.randint(1, len(recorded.match.line))
-    event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
+    ply = rng.randint(1, len(record.match.line))
+    event = random_event(record.game, record.match.at(ply - 1), rng)
     try:
-        correction = amendments.plan_replacement(recorded, ply, seated(recorded.game, event))
+        correction = amendments.plan_replacement(record, ply, seated(record.game, event))
     except Refused:  # a sealed move prevents it
-        return recorded
+        return record
     return amendments.amend(book, correction)
 
 
@@ -101,20 +101,20 @@ def seated(game: Game[Any], event: LineEvent) -> str:
 def test_amended_match_round_trip_verifies(subject: Subject, tmp_path: Path) -> None:
     match, rng = open_match(subject), Random(subject.seed)
     with open_book(tmp_path / "book.db") as book:
-        recorded = book.create(
+        record = book.create(
             subject.game,
             options=subject.game.set_options(subject.options),
             seats=subject.seats,
             events=[(ply.event, "scorekeeper") for ply in match.line],
         )
         for _ in range(FEW):
-            recorded = amend_at_random(book, recorded, rng)
+            record = amend_at_random(book, record, rng)
     with open_book(tmp_path / "book.db") as book:
-        again = book.open(recorded.id)
-        assert again.match == recorded.match
+        again = book.open(record.id)
+        assert again.match == record.match
         assert again.at_version(len(match.line)).match.line == match.line
         verdict = verify_match(book, again.stream)
-    assert (verdict.ok, verdict.events) == (True, recorded.match.version)
+    assert (verdict.ok, verdict.events) == (True, record.match.version)
 
 
 def test_forgotten_events_are_inserted_together(subject: Subject) -> None:

@@ -44,7 +44,7 @@ def add_records(game: Game[Any], text: str) -> None:
     samples.cache_clear()
 
 
-def recorded(game: Game[Any]) -> list[list[State]]:
+def record(game: Game[Any]) -> list[list[State]]:
     """Return the states of the matches on record."""
     texts = [rules_text.demo(game), *_RECORDS.get(game, [])]
     records = [record for text in texts for record in read_records(text)]
@@ -55,7 +55,7 @@ def recorded(game: Game[Any]) -> list[list[State]]:
 @cache
 def samples(game: Game[Any]) -> list[Position]:
     """Return positions of a game, from random and recorded matches."""
-    chosen = [one.states for one in subjects(game)] + recorded(game)
+    chosen = [one.states for one in subjects(game)] + record(game)
     rng = Random(game.slug)
     drawn = [position for states in chosen for position in open_positions(rng.sample(states, 3))]
     return drawn + [states[0].position for states in chosen[:1]]
@@ -111,7 +111,7 @@ def test_position_text_round_trip(subject: Subject) -> None:
 
 @with_text
 def test_recorded_position_text_round_trip(game: Game[Any]) -> None:
-    for states in recorded(game):
+    for states in record(game):
         for position in open_positions(states):
             text = game.write_position(position)
             assert game.read_position(states[0].position, text) == position

@@ -116,7 +116,7 @@ def test_text_record_hides_sealed_moves(subject: Subject) -> None:
     for world in [*worlds(subject)][:4]:
         for more in ([], [TakenBack(len(world.before))]):
             first, second = (
-                recorded(subject, [*world.before, Moved(world.seat, move), *more])
+                record(subject, [*world.before, Moved(world.seat, move), *more])
                 for move in world.secrets
             )
             for viewer in world.others:
@@ -128,9 +128,7 @@ def test_text_record_hides_sealed_moves(subject: Subject) -> None:
 def test_batch_refusal_hides_sealed_moves(subject: Subject) -> None:
     rng, opened = Random(subject.seed), 0
     for world in [*worlds(subject)][:6]:
-        pair = [
-            recorded(subject, [*world.before, Moved(world.seat, move)]) for move in world.secrets
-        ]
+        pair = [record(subject, [*world.before, Moved(world.seat, move)]) for move in world.secrets]
         for state in world.states:
             events, after = [], state
             while world.seat in after.position.sealed and after.outcome is None:
@@ -155,7 +153,7 @@ def judged(match: MatchRecord, entries: list[Any]) -> object:
     return None
 
 
-def recorded(subject: Subject, events: list[Any]) -> MatchRecord:
+def record(subject: Subject, events: list[Any]) -> MatchRecord:
     """Record a match in a book."""
     options = subject.game.set_options(subject.options)
     with closing(temporary_store()) as store:

@@ -39,7 +39,7 @@ class IssuedToken(Struct, frozen=True):
 
 def issue(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     role: str = HOST,
     seat: int | None = None,
     token: str | None = None,
@@ -52,14 +52,14 @@ def issue(
     """
     if (role == SEAT) != (seat is not None):
         raise Usage("a seat's token names its seat, and no other does")
-    if seat is not None and not 1 <= seat <= recorded.match.seats:
-        raise Usage(f"{recorded.id} has seats 1 to {recorded.match.seats}, not {seat}")
+    if seat is not None and not 1 <= seat <= record.match.seats:
+        raise Usage(f"{record.id} has seats 1 to {record.match.seats}, not {seat}")
     token = token or secrets.token_urlsafe(24)
-    book.store.add_key(recorded.stream.id, digest(token), role, seat, held).result()
+    book.store.add_key(record.stream.id, digest(token), role, seat, held).result()
     return token
 
 
-def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | None] | None:
+def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | None] | None:
     """Return the role and seat that a token grants in a match, or `None`.
 
     Tokens of a match also work for its variations: the host's grants the same role, all others
@@ -68,11 +68,11 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
     if len(token) > LONGEST:
         return None
     hashed = digest(token)
-    own = book.store.key(recorded.stream.id, hashed)
+    own = book.store.key(record.stream.id, hashed)
     if own is not None:
         return own
-    match = visibility.analysed_match(book, recorded.stream)
-    if match.id == recorded.stream.id:
+    match = visibility.analysed_match(book, record.stream)
+    if match.id == record.stream.id:
         return None
     inherited = book.store.key(match.id, hashed)
     return inherited and (inherited[0] if inherited[0] == HOST else VIEWER, None)
@@ -107,30 +107,30 @@ def may_be_host_key(book: Book, token: str) -> bool:
     return known is None or known[0] == HOST
 
 
-def list_issued(book: Book, recorded: MatchRecord) -> list[IssuedToken]:
+def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
     """Return the keys of a match that are not revoked, ordered by role: host, seats, viewers."""
     order = (HOST, SEAT, VIEWER)
     found = [
         IssuedToken(digest_name(digest), role, seat)
-        for digest, role, seat in book.store.keys(recorded.stream.id)
+        for digest, role, seat in book.store.keys(record.stream.id)
     ]
     return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))
 
 
-def revoke(book: Book, recorded: MatchRecord, name: str) -> IssuedToken:
+def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
     """Revoke a key and return its description.
 
     Raises `Usage` for an unknown key, and for the host's last one.
     """
-    issued = list_issued(book, recorded)
+    issued = list_issued(book, record)
     found = next((key for key in issued if key.id == name), None)
     if found is None:
-        raise Usage(f"{recorded.id} has no token {name!r}")
+        raise Usage(f"{record.id} has no token {name!r}")
     if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
         raise Usage("this is the last key of the host; issue another first")
-    for digest, _, _ in book.store.keys(recorded.stream.id):
+    for digest, _, _ in book.store.keys(record.stream.id):
         if digest_name(digest) == name:
-            book.store.drop_key(recorded.stream.id, digest).result()
+            book.store.drop_key(record.stream.id, digest).result()
     return found
 
 

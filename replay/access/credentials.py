@@ -67,7 +67,7 @@ class MatchTokens(Struct, frozen=True):
 class CreatedMatch(NamedTuple):
     """A match at the version it was created with, and its tokens."""
 
-    recorded: MatchRecord
+    record: MatchRecord
     founding: MatchTokens
 
 
@@ -99,16 +99,16 @@ def find_created(
         return None
     held = book.store.private_value(stream.id, PRIVATE_VALUE) or b""
     secret = _same_secret(held, name, asked)
-    recorded = _at_creation(book.read(stream))
-    if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
+    record = _at_creation(book.read(stream))
+    if stream.trashed or book.now() - record.header.created > GOOD_FOR:
         raise Usage(
             "this Idempotency-Key has expired (24 hours), or its match was deleted; send a new key"
         )
-    return CreatedMatch(recorded, MatchTokens(stream.public_id, secret))
+    return CreatedMatch(record, MatchTokens(stream.public_id, secret))
 
 
 def invite(
-    book: Book, recorded: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
+    book: Book, record: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
 ) -> str:
     """Issue a token that a repetition of the request, by `find_invited`, gets again.
 
@@ -116,29 +116,29 @@ def invite(
     """
     secret, held = _new_secret(name, asked)
     kept = {INVITATION + derived_id(name): held}
-    return capability_tokens.issue(book, recorded, role, seat, _token(secret, role, seat), kept)
+    return capability_tokens.issue(book, record, role, seat, _token(secret, role, seat), kept)
 
 
 def find_invited(
-    book: Book, recorded: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
+    book: Book, record: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
 ) -> str | None:
     """Return the token that an earlier request with this name was issued, or `None`.
 
     Raises `Usage` if that request asked for something else, or if the token was revoked.
     """
-    held = book.store.private_value(recorded.stream.id, INVITATION + derived_id(name))
+    held = book.store.private_value(record.stream.id, INVITATION + derived_id(name))
     if held is None:
         return None
     token = _token(_same_secret(held, name, asked), role, seat)
-    if book.store.key(recorded.stream.id, capability_tokens.digest(token)) is None:
+    if book.store.key(record.stream.id, capability_tokens.digest(token)) is None:
         raise Usage("its token was revoked; ask anew")
     return token
 
 
-def _at_creation(recorded: MatchRecord) -> MatchRecord:
+def _at_creation(record: MatchRecord) -> MatchRecord:
     """Return a match at its first version, before any event of its own."""
-    stream = recorded.stream
-    created = recorded.at_version(stream.fork_version or 0)
+    stream = record.stream
+    created = record.at_version(stream.fork_version or 0)
     return replace(
         created, stream=replace(stream, head=created.match.version, head_hash=stream.origin)
     )

@@ -38,9 +38,9 @@ CLOSED: Final = Unlike(FACT, (UNLISTED, PUBLIC))
 """The fact of private matches; an unreadable value also counts as private."""
 
 
-def visibility_of(book: Book, recorded: MatchRecord) -> Visibility:
+def visibility_of(book: Book, record: MatchRecord) -> Visibility:
     """Return the visibility of a match; a variation has that of the match it analyses."""
-    return stream_visibility(book, recorded.stream)
+    return stream_visibility(book, record.stream)
 
 
 def stream_visibility(book: Book, stream: Stream) -> Visibility:
@@ -78,11 +78,11 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
     return stream
 
 
-def set_visibility(book: Book, recorded: MatchRecord, visibility: Visibility) -> None:
+def set_visibility(book: Book, record: MatchRecord, visibility: Visibility) -> None:
     """Set the visibility of a match. Raises `Usage` for a variation, which has none of its own."""
-    if recorded.header.kind == "variation":
+    if record.header.kind == "variation":
         raise Usage("whoever may read a match may read its variations: decide it for the match")
-    book.store.set_facts(recorded.stream.id, visibility_fact(visibility)).result()
+    book.store.set_facts(record.stream.id, visibility_fact(visibility)).result()
 
 
 def visibility_fact(visibility: Visibility) -> dict[str, str | None]:

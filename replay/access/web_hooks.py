@@ -35,7 +35,7 @@ SECRETS: Final = 5
 
 def register(
     book: Book,
-    recorded: MatchRecord | None,
+    record: MatchRecord | None,
     url: str,
     secret: str | None = None,
     name: str | None = None,
@@ -49,10 +49,10 @@ def register(
     of these `types`, or of all; `site` is the address of the service. Raises `Usage` if the name is
     taken, or if there are as many hooks as there may be.
     """
-    now = book.store.changes(None).cursor.number if recorded is None else recorded.match.version
+    now = book.store.changes(None).cursor.number if record is None else record.match.version
     hook = Hook(
         name or secrets.token_hex(8),
-        None if recorded is None else recorded.stream.id,
+        None if record is None else record.stream.id,
         url,
         secret or _new_secret(),
         book.now(),
@@ -61,23 +61,23 @@ def register(
         site=site,
     )
     with ADDING:
-        if len(list_hooks(book, recorded)) >= MOST:
-            whose = "the book" if recorded is None else "a match"
+        if len(list_hooks(book, record)) >= MOST:
+            whose = "the book" if record is None else "a match"
             raise Usage(f"{whose} has at most {MOST} hooks; take one away first")
         book.store.add_hook(hook).result()
     return hook
 
 
-def list_hooks(book: Book, recorded: MatchRecord | None) -> list[Hook]:
+def list_hooks(book: Book, record: MatchRecord | None) -> list[Hook]:
     """Return the hooks of a match, or of the book, oldest first."""
-    if recorded is not None:
-        return book.store.hooks(recorded.stream.id)
+    if record is not None:
+        return book.store.hooks(record.stream.id)
     return [hook for hook in book.store.hooks() if hook.stream is None]
 
 
-def find_hook(book: Book, recorded: MatchRecord | None, name: str) -> Hook | None:
+def find_hook(book: Book, record: MatchRecord | None, name: str) -> Hook | None:
     """Return a hook of a match, or of the book, by its id."""
-    return next((hook for hook in list_hooks(book, recorded) if hook.id == name), None)
+    return next((hook for hook in list_hooks(book, record) if hook.id == name), None)
 
 
 def revive(book: Book, hook: Hook) -> Hook:

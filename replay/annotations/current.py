@@ -73,21 +73,21 @@ Remarks = dict[str, Remark]
 """Annotations by their ids."""
 
 
-def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
+def remarks(book: Book, record: MatchRecord) -> list[Remark]:
     """Return all annotations of a match in the order of creation, including retracted ones.
 
     An edit in a fork shows only in that fork. An annotation that was retracted in a match is absent
     from its forks, which have other hosts. Raises `Damaged` for unreadable notes.
     """
     found: Remarks = {}
-    for stream in reversed(list(_lineage(book, recorded.stream))):
+    for stream in reversed(list(_lineage(book, record.stream))):
         found = add_own(book, stream, found)
-    return [each for each in found.values() if each.on <= recorded.match.version]
+    return [each for each in found.values() if each.on <= record.match.version]
 
 
-def heads(book: Book, recorded: MatchRecord) -> tuple[bytes, ...]:
+def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
     """Return the head hashes of the annotations of a match and of those it forked from."""
-    notes = (book.store.notes(stream.id) for stream in _lineage(book, recorded.stream))
+    notes = (book.store.notes(stream.id) for stream in _lineage(book, record.stream))
     return tuple(each.head_hash for each in notes if each)
 
 
@@ -102,24 +102,24 @@ def add_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
     return found
 
 
-def standing(book: Book, recorded: MatchRecord) -> list[Remark]:
+def standing(book: Book, record: MatchRecord) -> list[Remark]:
     """Return the annotations of a match that are not retracted."""
-    return [each for each in remarks(book, recorded) if each.said is not None]
+    return [each for each in remarks(book, record) if each.said is not None]
 
 
-def by_ply(book: Book, recorded: MatchRecord) -> dict[int, list[Remark]]:
+def by_ply(book: Book, record: MatchRecord) -> dict[int, list[Remark]]:
     """Return the current annotations of the line by ply (0: the start)."""
-    plies = plies_by_version(recorded)
+    plies = plies_by_version(record)
     grouped: dict[int, list[Remark]] = {}
-    for remark in standing(book, recorded):
+    for remark in standing(book, record):
         if remark.on in plies:
             grouped.setdefault(plies[remark.on], []).append(remark)
     return grouped
 
 
-def plies_by_version(recorded: MatchRecord) -> dict[int, int]:
+def plies_by_version(record: MatchRecord) -> dict[int, int]:
     """Map the version of each event of the line to its ply (0: the start)."""
-    return {0: 0} | {ply.version: number for number, ply in enumerate(recorded.match.line, 1)}
+    return {0: 0} | {ply.version: number for number, ply in enumerate(record.match.line, 1)}
 
 
 def decode(stored: StoredEvent) -> NoteEvent:

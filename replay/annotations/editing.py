@@ -38,7 +38,7 @@ BuildNotes = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
 
 def annotate(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     ply: int,
     wording: Wording,
     *,
@@ -51,8 +51,8 @@ def annotate(
     `ids` are their ids, by which `find_repeated` finds them. Raises `Usage` for places that are
     not on the board, a second glyph of one group, and so on.
     """
-    on = recorded.match.line[ply - 1].version if ply else 0
-    said = wording.said(on, _places(recorded, on))
+    on = record.match.line[ply - 1].version if ply else 0
+    said = wording.said(on, _places(record, on))
     if not said:
         raise Usage("there is nothing to say: give a text, a glyph, a mark or a bookmark")
 
@@ -61,28 +61,28 @@ def annotate(
             _check_conflicts(each, [(one.said, one.id) for one in existing], said[:place])
         return [*said, *_replaced(existing, said)]
 
-    new_ids = {event.id.hex() for event in _enter(book, recorded, build, author, ids)}
-    return [each for each in remarks(book, recorded) if each.id in new_ids]
+    new_ids = {event.id.hex() for event in _enter(book, record, build, author, ids)}
+    return [each for each in remarks(book, record) if each.id in new_ids]
 
 
 def find_repeated(
-    book: Book, recorded: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
+    book: Book, record: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
     """Return the annotations with these ids in their first version; none if there are none.
 
     Raises `Usage` if their content or their author differs.
     """
     names = {each.hex() for each in ids}
-    there = [each for each in remarks(book, recorded) if each.id in names]
+    there = [each for each in remarks(book, record) if each.id in names]
     if there:
-        said = wording.said(there[0].on, _places(recorded, there[0].on))
+        said = wording.said(there[0].on, _places(record, there[0].on))
         if [each.changes[0].said for each in there] != said or there[0].author != author:
             raise Usage("these ids belong to other annotations already")
     return [replace(each, changes=each.changes[:1]) for each in there]
 
 
 def edit(
-    book: Book, recorded: MatchRecord, key: str, wording: Wording, *, author: str = SCOREKEEPER
+    book: Book, record: MatchRecord, key: str, wording: Wording, *, author: str = SCOREKEEPER
 ) -> Remark:
     """Change the content of an annotation and return it; its history keeps the old content.
 
@@ -91,30 +91,30 @@ def edit(
 
     def build(existing: Sequence[Remark]) -> list[NoteEvent]:
         old = find_remark(existing, key)
-        new = _reworded(recorded, old, wording)
+        new = _reworded(record, old, wording)
         _check_conflicts(new, [(one.said, one.id) for one in existing if one is not old], ())
         return [Edited(old.id, new)]
 
-    _enter(book, recorded, build, author)
-    return find_remark(remarks(book, recorded), key)
+    _enter(book, record, build, author)
+    return find_remark(remarks(book, record), key)
 
 
-def retract(book: Book, recorded: MatchRecord, key: str, *, author: str = SCOREKEEPER) -> Remark:
+def retract(book: Book, record: MatchRecord, key: str, *, author: str = SCOREKEEPER) -> Remark:
     """Retract an annotation and return it; its history is kept. Raises `Usage`."""
-    _enter(book, recorded, lambda there: [Retracted(find_remark(there, key).id)], author)
-    return find_remark(remarks(book, recorded), key, retracted=True)
+    _enter(book, record, lambda there: [Retracted(find_remark(there, key).id)], author)
+    return find_remark(remarks(book, record), key, retracted=True)
 
 
 def _enter(
-    book: Book, recorded: MatchRecord, build: BuildNotes, author: str, ids: Sequence[bytes] = ()
+    book: Book, record: MatchRecord, build: BuildNotes, author: str, ids: Sequence[bytes] = ()
 ) -> list[NewEvent]:
     """Build events from the current annotations and append them; retry on conflict."""
     check_author(author)
     while True:
-        notes = book.store.notes(recorded.stream.id)
-        events = encode_notes(book, build(remarks(book, recorded)), author, ids)
+        notes = book.store.notes(record.stream.id)
+        events = encode_notes(book, build(remarks(book, record)), author, ids)
         try:
-            _store(book, recorded.stream, notes, events)
+            _store(book, record.stream, notes, events)
         except Stale:
             continue
         return events
@@ -158,8 +158,8 @@ def _replaced(existing: Sequence[Remark], said: Sequence[Annotation]) -> Iterato
             yield Retracted(remark.id)
 
 
-def _reworded(recorded: MatchRecord, old: Remark, wording: Wording) -> Annotation:
-    said = wording.said(old.on, _places(recorded, old.on))
+def _reworded(record: MatchRecord, old: Remark, wording: Wording) -> Annotation:
+    said = wording.said(old.on, _places(record, old.on))
     if len(said) != 1:
         raise Usage("to edit an annotation say one thing instead of it")
     if said[0].kind != old.kind:
@@ -170,13 +170,13 @@ def _reworded(recorded: MatchRecord, old: Remark, wording: Wording) -> Annotatio
     return said[0]
 
 
-def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
+def _places(record: MatchRecord, on: int) -> frozenset[str]:
     """Return the places of the board after an event, even one that was taken back."""
-    ply = plies_by_version(recorded).get(on)
+    ply = plies_by_version(record).get(on)
     if ply is None:
-        recorded = recorded.at_version(on)
-        ply = plies_by_version(recorded).get(on, 0)
-    return places(recorded.game.scene(recorded.match.at(ply).position.view(None)))
+        record = record.at_version(on)
+        ply = plies_by_version(record).get(on, 0)
+    return places(record.game.scene(record.match.at(ply).position.view(None)))
 
 
 def _check_conflicts(

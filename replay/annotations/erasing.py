@@ -14,22 +14,20 @@ from replay.store.protocol import StoredEvent, Stream
 from replay.tags.origin import forget_origin
 
 
-def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
+def erase(book: Book, record: MatchRecord, key: str) -> Remark:
     """Erase an annotation with its history and its edits in forks, and return it.
 
     The hash chain of the other notes is rebuilt. Raises `Usage` if there is no such annotation, or
     if it belongs to a match that this one forks from.
     """
-    remark = find_remark(remarks(book, recorded), key, retracted=True)
-    if not any(each.id.hex() == remark.id for each in read_notes(book.store, recorded.stream)):
-        raise Usage(
-            f"annotation {key} was made in a match that {recorded.id} leaves: erase it there"
-        )
-    for stream in _descent(book, recorded.stream):
+    remark = find_remark(remarks(book, record), key, retracted=True)
+    if not any(each.id.hex() == remark.id for each in read_notes(book.store, record.stream)):
+        raise Usage(f"annotation {key} was made in a match that {record.id} leaves: erase it there")
+    for stream in _descent(book, record.stream):
         erased = {each.id for each in read_notes(book.store, stream) if _is_about(each, remark.id)}
         if erased:
             book.store.erase_notes(stream.id, erased).result()
-    forget_origin(book, recorded.stream)
+    forget_origin(book, record.stream)
     return remark
 
 

@@ -12,9 +12,9 @@ from replay.book import Book
 from replay.record.match_record import MatchRecord
 
 
-def notes_by_ply(book: Book, recorded: MatchRecord) -> dict[int, Note]:
+def notes_by_ply(book: Book, record: MatchRecord) -> dict[int, Note]:
     """Return the annotations of the line by ply (0: the start) as text record notes."""
-    return {ply: as_note(remarks) for ply, remarks in by_ply(book, recorded).items()}
+    return {ply: as_note(remarks) for ply, remarks in by_ply(book, record).items()}
 
 
 def as_note(remarks: Iterable[Remark]) -> Note:

@@ -28,7 +28,7 @@ class AnalysisLine(Struct, frozen=True):
     `turned` tells that the promoted main line left this one, not this one the main line.
     """
 
-    recorded: MatchRecord
+    record: MatchRecord
     host: int
     after: int
     turned: bool = False
@@ -46,8 +46,8 @@ def analyse(book: Book, root: MatchRecord) -> Analysis:
     branches = _find_branches(root, variations(book, root))
     main = promoted(book, root)
     for key, branch in branches.items():
-        if branch.recorded.id == main and _continues(branch.recorded, branch.after):
-            return Analysis(branch.recorded, _reverse_lines(branches, root, key))
+        if branch.record.id == main and _continues(branch.record, branch.after):
+            return Analysis(branch.record, _reverse_lines(branches, root, key))
     return Analysis(root, branches)
 
 
@@ -65,9 +65,9 @@ def variations(book: Book, root: MatchRecord) -> list[MatchRecord]:
     return sorted(found, key=lambda each: each.stream.id)
 
 
-def _visible_forks(book: Book, recorded: MatchRecord) -> list[MatchRecord]:
+def _visible_forks(book: Book, record: MatchRecord) -> list[MatchRecord]:
     found = []
-    for stream in book.store.forks(recorded.stream.id):
+    for stream in book.store.forks(record.stream.id):
         try:
             fork = book.read(stream)
         except (Damaged, Usage):
@@ -93,12 +93,12 @@ def _find_branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, An
 
 
 def _can_branch_off(host: AnalysisLine, after: int) -> bool:
-    return after >= host.after and _continues(host.recorded, host.after)
+    return after >= host.after and _continues(host.record, host.after)
 
 
-def _continues(recorded: MatchRecord, after: int) -> bool:
+def _continues(record: MatchRecord, after: int) -> bool:
     """Tell whether the line has any visible event after a ply."""
-    return any(ply > after for ply in open_plies(recorded.match.line, recorded.secrets))
+    return any(ply > after for ply in open_plies(record.match.line, record.secrets))
 
 
 def _branching_ply(fork: MatchRecord, host: MatchRecord) -> int:
@@ -116,8 +116,8 @@ def _reverse_lines(
         path.append(branches[path[-1]].host)
     reversed_lines: dict[int, AnalysisLine] = {}
     for leaving, left in pairwise(path):
-        recorded = branches[left].recorded if left in branches else root
-        reversed_lines[left] = AnalysisLine(recorded, chosen, branches[leaving].after, turned=True)
+        record = branches[left].record if left in branches else root
+        reversed_lines[left] = AnalysisLine(record, chosen, branches[leaving].after, turned=True)
     for key, branch in branches.items():
         if key not in path:
             host = reversed_lines.get(branch.host)

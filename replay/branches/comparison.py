@@ -75,8 +75,8 @@ def common(one: MatchRecord, other: MatchRecord) -> int:
 
 
 def _up_to(book: Book, address: Address) -> MatchRecord:
-    recorded, ply = book.at(address)
-    return replace(recorded, match=replace(recorded.match, line=recorded.match.line[:ply]))
+    record, ply = book.at(address)
+    return replace(record, match=replace(record.match, line=record.match.line[:ply]))
 
 
 def _check_start(one: MatchRecord, other: MatchRecord) -> None:
@@ -89,7 +89,7 @@ def _check_start(one: MatchRecord, other: MatchRecord) -> None:
             )
 
 
-def _side(recorded: MatchRecord, entries: list[LineEntry], shared: int) -> ComparedLine:
+def _side(record: MatchRecord, entries: list[LineEntry], shared: int) -> ComparedLine:
     following = entries[shared] if shared < len(entries) else None
-    outcome = recorded.state.outcome
-    return ComparedLine(recorded.id, recorded.header.kind, len(entries), following, outcome)
+    outcome = record.state.outcome
+    return ComparedLine(record.id, record.header.kind, len(entries), following, outcome)

@@ -41,7 +41,7 @@ class Member(Struct, frozen=True):
     with `instead`, if it still has that ply. `main` tells that a variation was promoted.
     """
 
-    recorded: MatchRecord
+    record: MatchRecord
     depth: int
     name: str
     hidden: bool
@@ -54,7 +54,7 @@ class Member(Struct, frozen=True):
     @property
     def outcome(self) -> Outcome | None:
         """The outcome of the match, or `None`."""
-        return self.recorded.state.outcome
+        return self.record.state.outcome
 
 
 class _Place(NamedTuple):
@@ -71,12 +71,12 @@ class _Place(NamedTuple):
     main: str | None
 
 
-def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
+def family(book: Book, record: MatchRecord) -> Iterator[Member]:
     """Yield the family of a match depth first, the forks of a match ordered by ply.
 
     A match in the trash is omitted unless a descendant of it is not in the trash.
     """
-    first = recorded.stream
+    first = record.stream
     while first.parent is not None:
         first = book.store.stream(first.parent)
     forks = _living_forks(book, first)
@@ -91,14 +91,14 @@ def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
             except (Damaged, Usage):
                 continue
             yield member
-            below = _below(book, member.recorded, place)
+            below = _below(book, member.record, place)
         waiting += [below._replace(stream=fork) for fork in reversed(forks[stream.id])]
 
 
-def _below(book: Book, recorded: MatchRecord, place: _Place) -> _Place:
+def _below(book: Book, record: MatchRecord, place: _Place) -> _Place:
     """Return the place of a match's forks."""
-    main = _promoted(book, recorded, place)
-    return _Place(recorded.stream, place.depth + 1, recorded, _remarks(book, place), main)
+    main = _promoted(book, record, place)
+    return _Place(record.stream, place.depth + 1, record, _remarks(book, place), main)
 
 
 def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
@@ -125,29 +125,29 @@ def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
     }
 
 
-def _member(book: Book, recorded: MatchRecord, place: _Place) -> Member:
-    name, hidden = name_of(book, recorded.stream), is_hidden(book, recorded.stream)
-    fork, parent = recorded.header.fork, place.parent  # `None` after a purge
+def _member(book: Book, record: MatchRecord, place: _Place) -> Member:
+    name, hidden = name_of(book, record.stream), is_hidden(book, record.stream)
+    fork, parent = record.header.fork, place.parent  # `None` after a purge
     if fork is None or parent is None:
-        return Member(recorded, place.depth, name, hidden, False)
-    meets = common(recorded, parent) >= fork.ply
+        return Member(record, place.depth, name, hidden, False)
+    meets = common(record, parent) >= fork.ply
     return Member(
-        recorded,
+        record,
         place.depth,
         name,
         hidden,
-        _promoted(book, recorded, place) == recorded.id,
+        _promoted(book, record, place) == record.id,
         parent.id,
         fork.ply,
-        _branch_point(recorded, fork.ply, _remarks(book, place)),
+        _branch_point(record, fork.ply, _remarks(book, place)),
         _branch_point(parent, fork.ply, place.said) if meets else None,
     )
 
 
-def _promoted(book: Book, recorded: MatchRecord, place: _Place) -> str | None:
+def _promoted(book: Book, record: MatchRecord, place: _Place) -> str | None:
     """Return the main line of the analysis that a match belongs to."""
-    analysed = recorded.header.kind == "variation" and place.parent is not None
-    return place.main if analysed else promoted(book, recorded)
+    analysed = record.header.kind == "variation" and place.parent is not None
+    return place.main if analysed else promoted(book, record)
 
 
 def _remarks(book: Book, place: _Place) -> Remarks:
@@ -157,9 +157,9 @@ def _remarks(book: Book, place: _Place) -> Remarks:
         return {}
 
 
-def _branch_point(recorded: MatchRecord, after: int, said: Remarks) -> BranchPoint | None:
+def _branch_point(record: MatchRecord, after: int, said: Remarks) -> BranchPoint | None:
     """Return the event after a ply."""
-    entry = next(timeline.entries(recorded, after=after), None)
+    entry = next(timeline.entries(record, after=after), None)
     if entry is None:
         return None
     note = as_note(each for each in said.values() if each.on == entry.version)

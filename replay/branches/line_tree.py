@@ -28,7 +28,7 @@ class TreeLine(Struct, frozen=True):
     `left_out`, on the main line, counts the variations beyond the limits of a tree.
     """
 
-    recorded: MatchRecord
+    record: MatchRecord
     name: str
     leaves: int | None
     stops: tuple[Stop, ...]
@@ -49,19 +49,19 @@ class TreeLine(Struct, frozen=True):
             yield from variation.walk()
 
 
-def line_tree(book: Book, recorded: MatchRecord, names: Names = UNNAMED) -> TreeLine:
+def line_tree(book: Book, record: MatchRecord, names: Names = UNNAMED) -> TreeLine:
     """Return a match with its visible variations as spectators may see them.
 
     `names` are used in every sentence and picture. Variations that nest too deeply, or are too
     many, are omitted together with their descendants.
     """
-    analysis = analyse(book, recorded)
+    analysis = analyse(book, record)
     depths = {analysis.main.stream.id: 0}
     leaving: dict[int, list[AnalysisLine]] = {}
     plies = 0
     for key, branch in analysis.branches.items():  # a host comes before the lines that leave it
         depth = depths.get(branch.host, DEEPEST) + 1
-        own = len(branch.recorded.match.line) - branch.after
+        own = len(branch.record.match.line) - branch.after
         if depth <= DEEPEST and plies + own <= LONGEST:
             depths[key] = depth
             plies += own
@@ -72,14 +72,14 @@ def line_tree(book: Book, recorded: MatchRecord, names: Names = UNNAMED) -> Tree
 
 def _line(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     leaves: int | None,
     leaving: Mapping[int, Sequence[AnalysisLine]],
     names: Names,
 ) -> TreeLine:
-    own = tuple(stops(book, recorded, names, 0 if leaves is None else leaves + 1))
+    own = tuple(stops(book, record, names, 0 if leaves is None else leaves + 1))
     variations = tuple(
-        _line(book, branch.recorded, branch.after, leaving, names)
-        for branch in leaving.get(recorded.stream.id, ())
+        _line(book, branch.record, branch.after, leaving, names)
+        for branch in leaving.get(record.stream.id, ())
     )
-    return TreeLine(recorded, name_of(book, recorded.stream), leaves, own, variations)
+    return TreeLine(record, name_of(book, record.stream), leaves, own, variations)

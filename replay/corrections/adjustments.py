@@ -19,17 +19,17 @@ LONGEST_REASON: Final = 500
 
 
 def adjust(
-    book: Book, recorded: MatchRecord, position: str, reason: str, *, actor: str = SCOREKEEPER
+    book: Book, record: MatchRecord, position: str, reason: str, *, actor: str = SCOREKEEPER
 ) -> MatchRecord:
     """Set the position to the one on the table, whatever the rules say, even after the end.
 
     Raises as `adjustment` does, or `Stale`.
     """
-    event = adjustment(book, recorded, position, reason)
-    return play(book, recorded, [event], actor=actor)
+    event = adjustment(book, record, position, reason)
+    return play(book, record, [event], actor=actor)
 
 
-def adjustment(book: Book, recorded: MatchRecord, position: str, reason: str) -> Adjusted:
+def adjustment(book: Book, record: MatchRecord, position: str, reason: str) -> Adjusted:
     """Return the event that sets a position, with the position's canonical text.
 
     Raises `Usage` without a reason, and `Refused` while a move is sealed and for a text that is no
@@ -40,24 +40,24 @@ def adjustment(book: Book, recorded: MatchRecord, position: str, reason: str) ->
             f"say why the position is set, in one line of at most {LONGEST_REASON} characters"
         )
     event = Adjusted(position, reason.strip())
-    judge(book, recorded, [event])
-    game, before = recorded.game, recorded.state.position
+    judge(book, record, [event])
+    game, before = record.game, record.state.position
     canonical = game.write_position(game.read_position(before, position))
     return replace(event, position=canonical)
 
 
-def write_position_at(recorded: MatchRecord, ply: int) -> str:
+def write_position_at(record: MatchRecord, ply: int) -> str:
     """Return the position after a ply as text.
 
     Raises `Usage` while a move is sealed, and for a game whose positions have no text.
     """
-    state = recorded.match.at(ply)
+    state = record.match.at(ply)
     if state.quiet:
         raise Usage(UNJUDGED.message)
     position = state.position
     if position.sealed:
         raise Usage("something is sealed at this ply; a text of the position would tell it")
-    return write_position(recorded.game, position)
+    return write_position(record.game, position)
 
 
 def write_position(game: Game[Any], position: Position) -> str:

@@ -67,13 +67,13 @@ class AmendmentReport(Struct, frozen=True):
 class Correction(Struct, frozen=True):
     """A planned amendment of a match: an edit for each event, and the result of the last."""
 
-    recorded: MatchRecord
+    record: MatchRecord
     edits: tuple[Amended, ...]
     result: Amendment
 
     def report(self, names: Names = UNNAMED) -> AmendmentReport:
         """Report the consequences for the later events."""
-        game, line = self.recorded.game, self.recorded.match.line
+        game, line = self.record.game, self.record.match.line
         ply, how = self.edits[0].ply, self.edits[0].how
         return AmendmentReport(
             ply,
@@ -82,71 +82,71 @@ class Correction(Struct, frozen=True):
             tuple(tokens.write(game, edit.event) for edit in self.edits if edit.event),
             self.result.stood,
             self.result.fell,
-            _first_dropped(self.recorded, self.result, names),
+            _first_dropped(self.record, self.result, names),
         )
 
 
-def plan_replacement(recorded: MatchRecord, ply: int, *written: str) -> Correction:
+def plan_replacement(record: MatchRecord, ply: int, *written: str) -> Correction:
     """Plan to replace the event at a ply by one or several others.
 
     Raises `UnknownAddress` beyond the line, `Usage` without a token, and `Refused` for an illegal
     event and while a move is sealed. The plan functions store nothing.
     """
-    _check_place(recorded, ply, len(recorded.match.line))
-    return _plan(recorded, _read_edits(recorded, ply, "replaced", written))
+    _check_place(record, ply, len(record.match.line))
+    return _plan(record, _read_edits(record, ply, "replaced", written))
 
 
-def plan_insertion(recorded: MatchRecord, ply: int, *written: str) -> Correction:
+def plan_insertion(record: MatchRecord, ply: int, *written: str) -> Correction:
     """Plan to insert forgotten events before a ply. Raises as `plan_replacement` does."""
-    _check_place(recorded, ply, len(recorded.match.line) + 1)
-    return _plan(recorded, _read_edits(recorded, ply, "inserted", written))
+    _check_place(record, ply, len(record.match.line) + 1)
+    return _plan(record, _read_edits(record, ply, "inserted", written))
 
 
-def preview(book: Book, recorded: MatchRecord, ply: int, *written: str) -> MatchRecord:
+def preview(book: Book, record: MatchRecord, ply: int, *written: str) -> MatchRecord:
     """Return the match up to a ply with more events, as it is in the middle of a correction.
 
     The book is unchanged. Raises as `plan_replacement` does.
     """
-    _check_place(recorded, ply, len(recorded.match.line) + 1)
-    edits = [replace(edit, more=True) for edit in _read_edits(recorded, ply, "inserted", written)]
+    _check_place(record, ply, len(record.match.line) + 1)
+    edits = [replace(edit, more=True) for edit in _read_edits(record, ply, "inserted", written)]
     events = [
         StoredEvent(version, new.id, new.type, new.actor, new.at, new.data, hash=b"")
-        for version, edit in enumerate(edits, recorded.match.version + 1)
-        for new in [book.encode(recorded.game, edit, SCOREKEEPER, at=recorded.at)]
+        for version, edit in enumerate(edits, record.match.version + 1)
+        for new in [book.encode(record.game, edit, SCOREKEEPER, at=record.at)]
     ]
-    return fold_events(recorded, events)
+    return fold_events(record, events)
 
 
-def plan_deletion(recorded: MatchRecord, ply: int) -> Correction:
+def plan_deletion(record: MatchRecord, ply: int) -> Correction:
     """Plan to delete the event at a ply. Raises as `plan_replacement` does."""
-    _check_place(recorded, ply, len(recorded.match.line))
-    return _plan(recorded, [Amended(ply, "deleted")])
+    _check_place(record, ply, len(record.match.line))
+    return _plan(record, [Amended(ply, "deleted")])
 
 
 def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> MatchRecord:
     """Store a planned amendment and return the match. Raises `Stale`."""
-    return play(book, correction.recorded, correction.edits, actor=actor)
+    return play(book, correction.record, correction.edits, actor=actor)
 
 
-def _check_place(recorded: MatchRecord, ply: int, last: int) -> None:
+def _check_place(record: MatchRecord, ply: int, last: int) -> None:
     """Refuse a ply outside the line, and one from which a secret would be played again."""
-    line = recorded.match.line
+    line = record.match.line
     if not 1 <= ply <= last:
         extent = f"has plies 1 to {len(line)}" if line else "has no plies yet"
-        raise UnknownAddress(f"the line of {recorded.id} {extent}; none is {ply}")
-    closed = recorded.match.at(ply - 1).position.sealed
+        raise UnknownAddress(f"the line of {record.id} {extent}; none is {ply}")
+    closed = record.match.at(ply - 1).position.sealed
     hidden = any(
-        played.version in recorded.secrets
+        played.version in record.secrets
         and (number >= ply or getattr(played.event, "seat", None) in closed)
         for number, played in enumerate(line, 1)
     )
-    if hidden or recorded.state.position.sealed:
+    if hidden or record.state.position.sealed:
         message = "nothing can be amended while something is sealed, nor before what stays sealed"
-        raise Refused(Violation("sealed", message), recorded.match)
+        raise Refused(Violation("sealed", message), record.match)
 
 
 def _read_edits(
-    recorded: MatchRecord, ply: int, how: How, written_tokens: Sequence[str]
+    record: MatchRecord, ply: int, how: How, written_tokens: Sequence[str]
 ) -> Iterator[Amended]:
     """Yield an edit for each token; the first replaces the ply or precedes it, the others follow.
 
@@ -154,7 +154,7 @@ def _read_edits(
     """
     if not written_tokens:
         raise Usage("say what really happened: a token, or several")
-    before = replace(recorded.match, line=recorded.match.line[: ply - 1])
+    before = replace(record.match, line=record.match.line[: ply - 1])
     for place, token in enumerate(written_tokens):
         event = _read(before, token, place)
         yield Amended(ply + place, "inserted" if place else how, event)
@@ -175,10 +175,10 @@ def _read(before: Match, token: str, index: int) -> LineEvent:
     return event
 
 
-def _plan(recorded: MatchRecord, edits: Iterable[Amended]) -> Correction:
+def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
     """Check edits whose events are legal, and count the later events that stand."""
     *first, last = edits
-    referee, at = Referee(recorded.header, recorded.match, recorded.times), recorded.at
+    referee, at = Referee(record.header, record.match, record.times), record.at
     checked = [replace(edit, more=True) for edit in first]
     for index, edit in enumerate(checked):
         _check_amendment(referee, edit, at, index)
@@ -187,7 +187,7 @@ def _plan(recorded: MatchRecord, edits: Iterable[Amended]) -> Correction:
     checked.append(replace(last, stood=result.stood))
     # Only violations of the clock that no time could cure are refused here.
     _check_amendment(referee, checked[-1], at, len(first))
-    return Correction(recorded, tuple(checked), result)
+    return Correction(record, tuple(checked), result)
 
 
 def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> None:
@@ -196,17 +196,17 @@ def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> No
         raise Refused(violation, referee.match, getattr(edit.event, "seat", None), index)
 
 
-def _first_dropped(recorded: MatchRecord, result: Amendment, names: Names) -> FirstDropped | None:
+def _first_dropped(record: MatchRecord, result: Amendment, names: Names) -> FirstDropped | None:
     if result.broken is None or result.violation is None:
         return None
-    game, event = recorded.game, result.broken.event
-    at_event = replace(recorded.match, start=result.at, line=())
+    game, event = record.game, result.broken.event
+    at_event = replace(record.match, start=result.at, line=())
     return FirstDropped(
-        recorded.match.line.index(result.broken) + 1,
+        record.match.line.index(result.broken) + 1,
         tokens.write(game, event),
         getattr(event, "seat", None),
         result.violation.clause,
         rules_text.words(game, result.violation.clause),
         result.violation.words(names),
-        tuple(legal_tokens(recorded.header, at_event)),
+        tuple(legal_tokens(record.header, at_event)),
     )

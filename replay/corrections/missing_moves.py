@@ -65,7 +65,7 @@ Progress = Callable[[int, int], None]
 
 
 def find_gap(
-    recorded: MatchRecord,
+    record: MatchRecord,
     ply: int,
     target: str,
     bounds: SearchBounds,
@@ -78,7 +78,7 @@ def find_gap(
     Raises `Usage` for a text that is no position, for a game with secret moves (they cannot be
     listed), and after the end of a game.
     """
-    game, state = recorded.game, recorded.match.at(ply)
+    game, state = record.game, record.match.at(ply)
     if not game.lists_all:
         raise Usage(f"{game.name} has secret moves, which cannot be searched")
     if state.quiet:
@@ -212,12 +212,12 @@ def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, 
     )
 
 
-def _target_fields(game: Game[Any], recorded: Position, target: str) -> frozenset[Fields]:
+def _target_fields(game: Game[Any], record: Position, target: str) -> frozenset[Fields]:
     """Return the fields that match a target; one tuple for each seat that may be in turn.
 
     Raises `Usage` for a text that is no position; a text with unknown fields is not checked.
     """
-    example = write_position(game, recorded)
+    example = write_position(game, record)
     count, fields = example.count(" ") + 1, target.split()
     if not count - 2 <= len(fields) <= count:
         raise Usage(
@@ -228,9 +228,9 @@ def _target_fields(game: Game[Any], recorded: Position, target: str) -> frozense
     if UNKNOWN in board:
         return frozenset({(*board, seat, UNKNOWN)})
     targets, errors = set[Fields](), list[PositionError]()
-    for text in _completions(board, seat, turn, recorded):
+    for text in _completions(board, seat, turn, record):
         try:
-            canonical = game.write_position(game.read_position(recorded, text)).split(" ")
+            canonical = game.write_position(game.read_position(record, text)).split(" ")
         except PositionError as error:
             errors.append(error)
         else:
@@ -240,8 +240,8 @@ def _target_fields(game: Game[Any], recorded: Position, target: str) -> frozense
     return frozenset(targets)
 
 
-def _completions(board: list[str], seat: str, turn: str, recorded: Position) -> Iterator[str]:
+def _completions(board: list[str], seat: str, turn: str, record: Position) -> Iterator[str]:
     """Complete a text with each possible seat and turn number."""
-    seats = list(map(str, recorded.playing)) if seat == UNKNOWN else [seat]
-    turns = list(map(str, range(recorded.turn, recorded.turn + 9))) if turn == UNKNOWN else [turn]
+    seats = list(map(str, record.playing)) if seat == UNKNOWN else [seat]
+    turns = list(map(str, range(record.turn, record.turn + 9))) if turn == UNKNOWN else [turn]
     return (" ".join((*board, name, number)) for name in seats for number in turns)

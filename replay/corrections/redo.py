@@ -22,33 +22,33 @@ HOSTS: Final = Violation("turn", "only the host may record that a move stood")
 NOT_YOURS: Final = Violation("turn", "only the seat that entered it, or the host, enters it again")
 
 
-def redo(book: Book, recorded: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
+def redo(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
     """Enter the next event that was taken back, and return the match. Raises as `plan_redo`."""
-    return play(book, recorded, [plan_redo(recorded)], actor=actor)
+    return play(book, record, [plan_redo(record)], actor=actor)
 
 
-def plan_redo(recorded: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
+def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
     """Return what enters the next event that was taken back; dice of the service roll the same.
 
     A `seat` may enter its own events alone, and none that only the host may enter. A secret move
     that was never revealed is not entered again: its seat seals one anew. Raises `Refused`.
     """
-    event = recorded.match.to_redo
+    event = record.match.to_redo
     if event is None:
-        raise Refused(NOTHING, recorded.match, seat)
+        raise Refused(NOTHING, record.match, seat)
     if seat is not None and getattr(event, "seat", None) != seat:
-        raise Refused(NOT_YOURS, recorded.match, seat)
+        raise Refused(NOT_YOURS, record.match, seat)
     if seat is not None and isinstance(event, Stood):
-        raise Refused(HOSTS, recorded.match, seat)
-    if recorded.header.dice == "service" and isinstance(event, Moved) and event.move.chance:
+        raise Refused(HOSTS, record.match, seat)
+    if record.header.dice == "service" and isinstance(event, Moved) and event.move.chance:
         return RollRequest(event.seat)
     return event
 
 
-def may_redo(recorded: MatchRecord, seat: int | None) -> bool:
+def may_redo(record: MatchRecord, seat: int | None) -> bool:
     """Tell whether a seat, or with `None` the host, can redo now."""
     try:
-        plan_redo(recorded, seat)
+        plan_redo(record, seat)
     except Refused:
         return False
     return True

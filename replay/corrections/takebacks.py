@@ -10,38 +10,38 @@ from replay.referee.entering import SCOREKEEPER, play
 
 
 def take_back(
-    book: Book, recorded: MatchRecord, ply: int, *, actor: str = SCOREKEEPER
+    book: Book, record: MatchRecord, ply: int, *, actor: str = SCOREKEEPER
 ) -> MatchRecord:
     """Cut the line back to a ply and return the match; the log keeps the removed events.
 
     Raises `Refused` for a ply that is not before the head, or `Stale`.
     """
-    return play(book, recorded, [TakenBack(ply)], actor=actor)
+    return play(book, record, [TakenBack(ply)], actor=actor)
 
 
-def ask_takeback(book: Book, recorded: MatchRecord, seat: int, ply: int) -> MatchRecord:
+def ask_takeback(book: Book, record: MatchRecord, seat: int, ply: int) -> MatchRecord:
     """Record a seat's request to take back to a ply; it lapses with the next event.
 
     Raises `Refused` for a ply that is not before the head, or `Stale`.
     """
-    return play(book, recorded, [TakebackAsked(seat, ply)], actor=_actor(seat))
+    return play(book, record, [TakebackAsked(seat, ply)], actor=_actor(seat))
 
 
-def grant_takeback(book: Book, recorded: MatchRecord, seat: int) -> MatchRecord:
+def grant_takeback(book: Book, record: MatchRecord, seat: int) -> MatchRecord:
     """Grant another seat's request: cut the line. The consent of one seat is enough.
 
     Raises `Refused` if no other seat has asked, or `Stale`.
     """
-    violation = recorded.match.check(TakebackDeclined(seat))
+    violation = record.match.check(TakebackDeclined(seat))
     if violation is not None:
-        raise Refused(violation, recorded.match, seat)
-    assert recorded.match.asked is not None
-    return play(book, recorded, [TakenBack(recorded.match.asked.ply)], actor=_actor(seat))
+        raise Refused(violation, record.match, seat)
+    assert record.match.asked is not None
+    return play(book, record, [TakenBack(record.match.asked.ply)], actor=_actor(seat))
 
 
-def decline_takeback(book: Book, recorded: MatchRecord, seat: int) -> MatchRecord:
+def decline_takeback(book: Book, record: MatchRecord, seat: int) -> MatchRecord:
     """Decline another seat's request. Raises as `grant_takeback` does."""
-    return play(book, recorded, [TakebackDeclined(seat)], actor=_actor(seat))
+    return play(book, record, [TakebackDeclined(seat)], actor=_actor(seat))
 
 
 def _actor(seat: int) -> str:

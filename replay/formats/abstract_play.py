@@ -51,34 +51,34 @@ def write_game_record(book: Book, recorded: MatchRecord) -> bytes:
     return msgspec.json.format(msgspec.json.encode(record)) + b"\n"
 
 
-def _header(book: Book, recorded: MatchRecord, outcome: Outcome) -> dict[str, Any]:
-    facts = book.facts(recorded)
+def _header(book: Book, record: MatchRecord, outcome: Outcome) -> dict[str, Any]:
+    facts = book.facts(record)
     tags = {tag.name: tag.value for tag in reversed(tags_of(facts))}
-    game, options = recorded.game, recorded.game.set_options(recorded.match.options)
-    started, ended = _dates(recorded, tags.get("Date", ""))
+    game, options = record.game, record.game.set_options(record.match.options)
+    started, ended = _dates(record, tags.get("Date", ""))
     header = {
         "game": {"name": game.name, "variants": [f"{k}={v}" for k, v in options.items()]},
-        "site": {"name": tags.get("Site", SITE), "gameid": recorded.id},
+        "site": {"name": tags.get("Site", SITE), "gameid": record.id},
         "date-start": started,
         "date-end": ended,
         "date-generated": _time(book.now()),
-        "players": [_player(recorded, seat, outcome, tags) for seat in _seats(recorded)],
+        "players": [_player(record, seat, outcome, tags) for seat in _seats(record)],
     }
     if "Event" in tags and "Round" in tags:  # the schema wants both or none
         header |= {"event": tags["Event"], "round": tags["Round"]}
-    if recorded.header.position is not None:
-        header["startingPosition"] = recorded.header.position
+    if record.header.position is not None:
+        header["startingPosition"] = record.header.position
     return header
 
 
-def _seats(recorded: MatchRecord) -> range:
-    return range(1, recorded.match.seats + 1)
+def _seats(record: MatchRecord) -> range:
+    return range(1, record.match.seats + 1)
 
 
 def _player(
-    recorded: MatchRecord, seat: int, outcome: Outcome, tags: dict[str, str]
+    record: MatchRecord, seat: int, outcome: Outcome, tags: dict[str, str]
 ) -> dict[str, Any]:
-    drew = outcome.winner is None and seat in recorded.state.position.playing
+    drew = outcome.winner is None and seat in record.state.position.playing
     return {
         "name": tags.get(f"Seat{seat}", f"seat {seat}"),
         "is_ai": False,
@@ -87,13 +87,13 @@ def _player(
     }
 
 
-def _dates(recorded: MatchRecord, day: str) -> tuple[str, str]:
+def _dates(record: MatchRecord, day: str) -> tuple[str, str]:
     """Return when a match began and ended: from its events, or an older record's date tag."""
-    created = recorded.header.created
+    created = record.header.created
     played = _day(day)
     if played and played.date() < datetime.fromtimestamp(created / 1000).astimezone().date():
         return played.isoformat(), played.isoformat()
-    last = max((recorded.entry(ply.version).at for ply in recorded.match.line), default=0)
+    last = max((record.entry(ply.version).at for ply in record.match.line), default=0)
     return _time(created), _time(max(last, created))
 
 
@@ -138,9 +138,9 @@ class _Rounds:
         return turn != self._turn and played
 
 
-def _rounds(recorded: MatchRecord) -> list[Round]:
-    sorted_in = _Rounds(recorded.match.seats)
-    for turn, seat, token in _events(recorded):
+def _rounds(record: MatchRecord) -> list[Round]:
+    sorted_in = _Rounds(record.match.seats)
+    for turn, seat, token in _events(record):
         if seat is None:
             sorted_in.add_result(token)
         else:
@@ -148,27 +148,27 @@ def _rounds(recorded: MatchRecord) -> list[Round]:
     return sorted_in.rounds
 
 
-def _events(recorded: MatchRecord) -> Iterator[tuple[int | None, int | None, str]]:
+def _events(record: MatchRecord) -> Iterator[tuple[int | None, int | None, str]]:
     """Yield turn (of a move), seat and token of each visible event; sealed moves are omitted."""
-    state = recorded.match.start
-    for ply in recorded.match.line:
-        if ply.version not in recorded.secrets:
+    state = record.match.start
+    for ply in record.match.line:
+        if ply.version not in record.secrets:
             turn = state.position.turn if isinstance(ply.event, Moved | Stood) else None
-            yield turn, getattr(ply.event, "seat", None), _token(recorded, ply.event)
+            yield turn, getattr(ply.event, "seat", None), _token(record, ply.event)
             if isinstance(ply.event, Stood):
                 yield None, None, f"against {ply.event.clause}; it stood: {ply.event.position}"
         state = ply.state
 
 
-def _token(recorded: MatchRecord, event: LineEvent) -> str:
+def _token(record: MatchRecord, event: LineEvent) -> str:
     match event:
         case Ruled(reason=reason):
-            return ": ".join(filter(None, (tokens.write(recorded.game, event), reason)))
+            return ": ".join(filter(None, (tokens.write(record.game, event), reason)))
         case Adjusted():
             return f"position set to {event.position}: {event.reason}"
         case Stood():
             return event.token
-    return tokens.split(tokens.write(recorded.game, event)).body
+    return tokens.split(tokens.write(record.game, event)).body
 
 
 def _round_entries(entries: Round) -> list[RoundEntry | str | None]:

@@ -17,52 +17,52 @@ if TYPE_CHECKING:
     PlacedFormat = Callable[[Book, MatchRecord, int], bytes]
 
 
-def _ply(book: Book, recorded: MatchRecord) -> bytes:
+def _ply(book: Book, record: MatchRecord) -> bytes:
     from replay.formats.ply.exporter import export_record
 
-    return export_record(book, recorded).encode()
+    return export_record(book, record).encode()
 
 
-def _archive(book: Book, recorded: MatchRecord) -> bytes:
+def _archive(book: Book, record: MatchRecord) -> bytes:
     from replay.formats.archive.writer import write_archive
 
-    return write_archive(book, recorded)
+    return write_archive(book, record)
 
 
-def _ap(book: Book, recorded: MatchRecord) -> bytes:
+def _ap(book: Book, record: MatchRecord) -> bytes:
     from replay.formats.abstract_play import write_game_record
 
-    return write_game_record(book, recorded)
+    return write_game_record(book, record)
 
 
-def _sheet(book: Book, recorded: MatchRecord) -> bytes:
+def _sheet(book: Book, record: MatchRecord) -> bytes:
     from replay.formats.html.score_sheet import write_sheet
 
-    return write_sheet(book, recorded).encode()
+    return write_sheet(book, record).encode()
 
 
-def _html(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+def _html(book: Book, record: MatchRecord, ply: int) -> bytes:
     from replay.formats.html.player_page import write_page
 
-    return write_page(book, recorded, ply).encode()
+    return write_page(book, record, ply).encode()
 
 
-def _png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+def _png(book: Book, record: MatchRecord, ply: int) -> bytes:
     from replay.formats.pictures.raster import write_png
 
-    return write_png(book, recorded, ply)
+    return write_png(book, record, ply)
 
 
-def _card(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+def _card(book: Book, record: MatchRecord, ply: int) -> bytes:
     from replay.formats.pictures.card import write_card
 
-    return write_card(book, recorded, ply)
+    return write_card(book, record, ply)
 
 
-def _gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+def _gif(book: Book, record: MatchRecord, ply: int) -> bytes:
     from replay.formats.pictures.animation import write_gif
 
-    return write_gif(book, recorded, ply)
+    return write_gif(book, record, ply)
 
 
 FORMATS: Final[dict[str, Format]] = {

@@ -43,13 +43,13 @@ def index_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]
 
 def index_match(book: Book, stream: Stream) -> Future[None]:
     """Index a match; of one that only grew, its new moves. Raises `Damaged` and `Usage`."""
-    recorded = book.read(stream)
+    record = book.read(stream)
     known = book.store.indexed_match(stream.id)
-    after = known.head if known and _only_grew(recorded, known.head) else 0
-    ply = len(recorded.match.line) - (recorded.match.version - after) if after else 0
-    steps = tuple(steps_of(recorded.match, recorded.secrets, ply))
-    moves = tuple(written_moves(recorded.match, recorded.secrets, ply))
-    indexed = IndexedMatch(recorded.match.version, steps, moves)
+    after = known.head if known and _only_grew(record, known.head) else 0
+    ply = len(record.match.line) - (record.match.version - after) if after else 0
+    steps = tuple(steps_of(record.match, record.secrets, ply))
+    moves = tuple(written_moves(record.match, record.secrets, ply))
+    indexed = IndexedMatch(record.match.version, steps, moves)
     return book.store.index_match(stream.id, indexed, after)
 
 
@@ -59,14 +59,14 @@ def rebuild(book: Book, watched: Watched = iter) -> None:
     catch_up(book, watched)
 
 
-def index_of(recorded: MatchRecord) -> IndexedMatch:
+def index_of(record: MatchRecord) -> IndexedMatch:
     """Return the index entry of a match: its moves by position, in the order of their versions."""
-    steps = steps_of(recorded.match, recorded.secrets)
-    moves = tuple(written_moves(recorded.match, recorded.secrets))
-    return IndexedMatch(recorded.match.version, sorted(steps, key=lambda step: step.version), moves)
+    steps = steps_of(record.match, record.secrets)
+    moves = tuple(written_moves(record.match, record.secrets))
+    return IndexedMatch(record.match.version, sorted(steps, key=lambda step: step.version), moves)
 
 
-def _only_grew(recorded: MatchRecord, version: int) -> bool:
+def _only_grew(record: MatchRecord, version: int) -> bool:
     """Tell whether the moves that were indexed at a version still stand, and none was secret."""
-    edited = any(isinstance(event, Edit) for event in recorded.events[version:])
-    return recorded.shared <= version and recorded.game.lists_all and not edited
+    edited = any(isinstance(event, Edit) for event in record.events[version:])
+    return record.shared <= version and record.game.lists_all and not edited

@@ -142,11 +142,11 @@ def _text_match(book: Book, hit: Hit) -> TextMatch:
     if found.kind != COMMENT:
         return found
     try:
-        recorded = book.read(hit.stream)
-        remark = next((one for one in standing(book, recorded) if one.id == found.name), None)
+        record = book.read(hit.stream)
+        remark = next((one for one in standing(book, record) if one.id == found.name), None)
     except PlybookError:  # an unreadable match still has its comments
         return found
     if remark is None:
         return found
-    ply = plies_by_version(recorded).get(remark.on)
+    ply = plies_by_version(record).get(remark.on)
     return replace(found, version=remark.on, ply=ply, author=remark.author)

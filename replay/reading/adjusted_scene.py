@@ -13,12 +13,12 @@ from replay.reading.timeline import LinePoint, point
 from replay.record.match_record import MatchRecord
 
 
-def marked_scene(recorded: MatchRecord, here: LinePoint, names: Names = UNNAMED) -> Scene:
+def marked_scene(record: MatchRecord, here: LinePoint, names: Names = UNNAMED) -> Scene:
     """Return the scene of a point; the changes are marked if the position was set there."""
     scene = here.scene
-    if not here.ply or not isinstance(recorded.match.line[here.ply - 1].event, Adjusted | Stood):
+    if not here.ply or not isinstance(record.match.line[here.ply - 1].event, Adjusted | Stood):
         return scene
-    before = point(recorded, here.ply - 1, names=names).scene
+    before = point(record, here.ply - 1, names=names).scene
     return replace(scene, marks=(*scene.marks, *_changes(before, scene)))
 
 

@@ -51,7 +51,7 @@ def difference(
 ) -> Difference:
     """Compare two points, each a match and a ply, as a spectator sees them."""
     one, other = (point(*each, names=names) for each in (before, after))
-    states = [recorded.match.at(ply) for recorded, ply in (before, after)]
+    states = [record.match.at(ply) for record, ply in (before, after)]
     return Difference(
         tuple(_changes(_places(one.scene, names), _places(other.scene, names))),
         tuple(_tray_changes(one.scene.trays, other.scene.trays, names)),

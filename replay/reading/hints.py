@@ -43,56 +43,56 @@ def legal_tokens(header: Header, match: Match) -> list[str]:
     return _enterable(header, match, tokens.legal_tokens(match.game, match.state))
 
 
-def legal_choices(recorded: MatchRecord, seat: int, names: Names = UNNAMED) -> list[Choice]:
+def legal_choices(record: MatchRecord, seat: int, names: Names = UNNAMED) -> list[Choice]:
     """Return the legal moves of a seat with the picks for each, sorted by token."""
-    listed = taps.choices(recorded.game, recorded.state, seat, names)
+    listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.token: choice for choice in listed}
     return [
         known.get(token) or Choice(token, (ChoiceField(FIELD, dice.ROLL),), "Roll the dice")
-        for token in _enterable(recorded.header, recorded.match, known)
+        for token in _enterable(record.header, record.match, known)
     ]
 
 
-def secret_moves(recorded: MatchRecord, seat: int) -> list[SecretMoves]:
+def secret_moves(record: MatchRecord, seat: int) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list."""
-    kinds = candidates.secret_kinds(recorded.game, recorded.state, seat)
+    kinds = candidates.secret_kinds(record.game, record.state, seat)
     return [
         SecretMoves(
             str(kind.__struct_config__.tag),
             kind.notation.pattern.pattern,
-            tuple(dict.fromkeys(_sample(recorded, seat, kind))),
+            tuple(dict.fromkeys(_sample(record, seat, kind))),
         )
         for kind in kinds
     ]
 
 
-def _sample(recorded: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
+def _sample(record: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
     """Yield legal tokens of a kind, first those without optional parts, which are often illegal."""
     for unfinished in kind.notation.beginning(""):
         for tried in (unfinished.plain, unfinished):
-            for move in candidates.legal_moves(recorded.state, seat, kind, tried):
-                yield tokens.write(recorded.game, Moved(seat, move))
+            for move in candidates.legal_moves(record.state, seat, kind, tried):
+                yield tokens.write(record.game, Moved(seat, move))
 
 
-def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Completion:
+def entry(record: MatchRecord, seat: int | None, prefix: str) -> Completion:
     """Judge the beginning of a token that a seat enters; `None` means any awaited seat."""
-    if recorded.state.quiet:
+    if record.state.quiet:
         return Completion("illegal", UNJUDGED)
     named, body = tokens.split(prefix)
-    asking = _roll_request(recorded, named or seat)
-    if asking is None or not (asking.startswith(body) or _is_roll_by_hand(recorded.game, body)):
-        return completion.entry(recorded.game, recorded.state, seat, prefix)
-    return _judge_beginning(recorded.match, f"{named}:{asking}" if named else asking, prefix)
+    asking = _roll_request(record, named or seat)
+    if asking is None or not (asking.startswith(body) or _is_roll_by_hand(record.game, body)):
+        return completion.entry(record.game, record.state, seat, prefix)
+    return _judge_beginning(record.match, f"{named}:{asking}" if named else asking, prefix)
 
 
-def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Completion:
+def picked(record: MatchRecord, seat: int | None, picks: str) -> Completion:
     """Judge picks, in order and separated by commas, of a seat or of any awaited seat."""
-    if recorded.state.quiet:
+    if record.state.quiet:
         return Completion("illegal", UNJUDGED)
-    asking = _roll_request(recorded, seat)
+    asking = _roll_request(record, seat)
     if asking is None:
-        return taps.picked(recorded.game, recorded.state, seat, picks.split(","))
-    return _judge_beginning(recorded.match, asking, picks)
+        return taps.picked(record.game, record.state, seat, picks.split(","))
+    return _judge_beginning(record.match, asking, picks)
 
 
 def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
@@ -104,12 +104,12 @@ def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
     return sorted([*rolls, *(token for token, roll in asking.items() if roll is None)])
 
 
-def _roll_request(recorded: MatchRecord, seat: int | None) -> str | None:
+def _roll_request(record: MatchRecord, seat: int | None) -> str | None:
     """Return the token for a roll if a seat, by default the one in turn, must ask for one."""
-    seat = seat or recorded.state.in_turn
-    if recorded.header.dice == "table" or seat is None:
+    seat = seat or record.state.in_turn
+    if record.header.dice == "table" or seat is None:
         return None
-    return dice.ROLL if dice.awaited(recorded.match, seat) else None
+    return dice.ROLL if dice.awaited(record.match, seat) else None
 
 
 def _is_roll_by_hand(game: Game[Any], begun: str) -> bool:

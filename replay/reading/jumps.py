@@ -17,7 +17,7 @@ AIMS: Final = tuple(f"{way}-{aim}" for aim in ("turn", "effect", "note") for way
 """The targets of a jump."""
 
 
-def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str = "") -> int:
+def jump(book: Book, record: MatchRecord, ply: int | None, aim: str, kind: str = "") -> int:
     """Return the ply that a jump from a ply leads to; `kind` is the kind of an effect.
 
     Without a ply, the search for the next starts at the start, and for the previous at the end.
@@ -28,8 +28,8 @@ def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str
     way, _, target = aim.partition("-")
     if bool(kind) != (target == "effect"):
         raise Usage("name the kind of effect to go to, like capture, and only then")
-    plies = _plies(book, recorded, target, kind)
-    last = len(recorded.match.line)
+    plies = _plies(book, record, target, kind)
+    last = len(record.match.line)
     start = ply if ply is not None else 0 if way == FORWARD else last
     found = following(plies, start) if way == FORWARD else preceding(plies, start)
     if found is None:
@@ -37,26 +37,26 @@ def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str
             f"{kind!r} happens" if kind else "is no turn" if target == "turn" else "is no note"
         )
         side = "after" if way == FORWARD else "before"
-        raise UnknownAddress(f"there {subject} {side} {recorded.id}@{start}")
+        raise UnknownAddress(f"there {subject} {side} {record.id}@{start}")
     return found
 
 
-def turns(recorded: MatchRecord) -> list[int]:
+def turns(record: MatchRecord) -> list[int]:
     """Return the plies at which turns begin, starting with 0."""
-    numbers = [recorded.match.at(ply).position.turn for ply in range(len(recorded.match.line) + 1)]
+    numbers = [record.match.at(ply).position.turn for ply in range(len(record.match.line) + 1)]
     return [0, *(ply for ply in range(1, len(numbers)) if numbers[ply] > numbers[ply - 1])]
 
 
-def effects(recorded: MatchRecord, kind: str) -> list[int]:
+def effects(record: MatchRecord, kind: str) -> list[int]:
     """Return the plies with an effect whose name begins with `kind`.
 
     Raises `Usage`, which lists the kinds in this match, if there is none.
     """
-    names = [[_name(effect) for effect in ply.effects] for ply in recorded.match.line]
+    names = [[_name(effect) for effect in ply.effects] for ply in record.match.line]
     found = [ply for ply, kinds in enumerate(names, 1) if any(map(_begins(kind), kinds))]
     if not found:
         known = ", ".join(sorted({name for kinds in names for name in kinds})) or "none at all"
-        raise Usage(f"{recorded.id} has no effect {kind!r}; it has {known}")
+        raise Usage(f"{record.id} has no effect {kind!r}; it has {known}")
     return found
 
 
@@ -70,12 +70,12 @@ def preceding(plies: Sequence[int], ply: int) -> int | None:
     return next((each for each in reversed(plies) if each < ply), None)
 
 
-def _plies(book: Book, recorded: MatchRecord, target: str, kind: str) -> list[int]:
+def _plies(book: Book, record: MatchRecord, target: str, kind: str) -> list[int]:
     if target == "turn":
-        return turns(recorded)
+        return turns(record)
     if target == "effect":
-        return effects(recorded, kind)
-    return sorted(by_ply(book, recorded))
+        return effects(record, kind)
+    return sorted(by_ply(book, record))
 
 
 def _name(effect: object) -> str:

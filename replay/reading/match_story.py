@@ -55,14 +55,14 @@ class Story(Struct, frozen=True):
     moments: tuple[Moment, ...]
 
 
-def tell_story(recorded: MatchRecord, names: Names) -> Story:
+def tell_story(record: MatchRecord, names: Names) -> Story:
     """Return the story of a match. Draws every position, so call it in a thread."""
-    scores = [_scores(recorded, ply) for ply in range(len(recorded.match.line) + 1)]
-    return Story(_largest_lead(scores), _longest_turn(recorded), _moments(recorded, scores, names))
+    scores = [_scores(record, ply) for ply in range(len(record.match.line) + 1)]
+    return Story(_largest_lead(scores), _longest_turn(record), _moments(record, scores, names))
 
 
-def _scores(recorded: MatchRecord, ply: int) -> Scores:
-    trays = timeline.point(recorded, ply).scene.trays
+def _scores(record: MatchRecord, ply: int) -> Scores:
+    trays = timeline.point(record, ply).scene.trays
     return {tray.seat: tray.score for tray in trays if tray.seat and tray.score}
 
 
@@ -79,13 +79,13 @@ def _lead(scores: Scores, ply: int) -> Iterator[tuple[int, Lead]]:
         yield by, Lead(best, count(by, scores[best].unit), ply)
 
 
-def _longest_turn(recorded: MatchRecord) -> LongTurn | None:
+def _longest_turn(record: MatchRecord) -> LongTurn | None:
     """Add up the time of the events of each turn; what came before the first is not known."""
     turns: dict[int, LongTurn] = {}
-    line = recorded.match.line
+    line = record.match.line
     for ply, (before, after) in enumerate(pairwise(line), 2):
         seat = getattr(after.event, "seat", 0)
-        time = recorded.entry(after.version).at - recorded.entry(before.version).at
+        time = record.entry(after.version).at - record.entry(before.version).at
         turn = before.state.position.turn
         if seat and time > 0:
             spent = turns[turn].time if turn in turns else 0
@@ -94,21 +94,21 @@ def _longest_turn(recorded: MatchRecord) -> LongTurn | None:
     return longest if longest and longest.time >= LONG else None
 
 
-def _moments(recorded: MatchRecord, scores: Sequence[Scores], names: Names) -> tuple[Moment, ...]:
+def _moments(record: MatchRecord, scores: Sequence[Scores], names: Names) -> tuple[Moment, ...]:
     """Return the notable events that changed the score most, in their order."""
     swings = {
         ply: _swing(scores[ply - 1], scores[ply])
-        for ply, each in enumerate(recorded.match.line, 1)
+        for ply, each in enumerate(record.match.line, 1)
         if any(effect.notable for effect in each.effects)
     }
     chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[:MOST_MOMENTS]
-    return tuple(Moment(ply, _words(recorded, ply, names)) for ply in sorted(chosen))
+    return tuple(Moment(ply, _words(record, ply, names)) for ply in sorted(chosen))
 
 
 def _swing(before: Scores, after: Scores) -> int:
     return sum(abs(after[seat].points - before[seat].points) for seat in after if seat in before)
 
 
-def _words(recorded: MatchRecord, ply: int, names: Names) -> str:
-    effects = recorded.match.line[ply - 1].effects
+def _words(record: MatchRecord, ply: int, names: Names) -> str:
+    effects = record.match.line[ply - 1].effects
     return "; ".join(effect.words(names) for effect in effects if effect.notable)

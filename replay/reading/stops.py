@@ -40,12 +40,12 @@ class Stop(Struct, frozen=True):
 
 
 def stops(
-    book: Book, recorded: MatchRecord, names: Names = UNNAMED, first: int = 0
+    book: Book, record: MatchRecord, names: Names = UNNAMED, first: int = 0
 ) -> Iterator[Stop]:
     """Yield the stops of a match from ply `first` on, with their annotations."""
-    said = by_ply(book, recorded)
-    for ply, entry in islice(enumerate([None, *entries(recorded)]), first, None):
+    said = by_ply(book, record)
+    for ply, entry in islice(enumerate([None, *entries(record)]), first, None):
         remarks = tuple(said.get(ply, ()))
-        at = point(recorded, ply, names=names)
-        marked = replace(at, scene=annotated(marked_scene(recorded, at, names), remarks))
-        yield Stop(marked, entry, remarks, describe_standing(recorded.match.at(ply), names))
+        at = point(record, ply, names=names)
+        marked = replace(at, scene=annotated(marked_scene(record, at, names), remarks))
+        yield Stop(marked, entry, remarks, describe_standing(record.match.at(ply), names))

@@ -83,18 +83,18 @@ class LinePoint(Struct, frozen=True):
 
 
 def entries(
-    recorded: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
+    record: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
 ) -> Iterator[LineEntry]:
     """Yield the events of the line after a ply, for a seat, or for spectators (`None`)."""
     state, game, log, secrets = (
-        recorded.match.at(after),
-        recorded.match.game,
-        recorded.log,
-        recorded.secrets,
+        record.match.at(after),
+        record.match.game,
+        record.log,
+        record.secrets,
     )
-    for number, ply in enumerate(recorded.match.line[after:], after + 1):
+    for number, ply in enumerate(record.match.line[after:], after + 1):
         stored, event = log[ply.version - 1], ply.event
-        hidden = secrets and not _open_to(recorded, ply.version, event, viewer)
+        hidden = secrets and not _open_to(record, ply.version, event, viewer)
         amended = stored.type == "amended"
         words = describe_effects(ply, names)
         yield LineEntry(
@@ -108,7 +108,7 @@ def entries(
             ply.effects,
             stored.actor,
             stored.at,
-            recorded.times.spent[ply.version - 1] if recorded.times else None,
+            record.times.spent[ply.version - 1] if record.times else None,
             stored.hash.hex(),
             "" if isinstance(event, Moved | Stood) else _note(event),
             amended,
@@ -116,9 +116,9 @@ def entries(
         state = ply.state
 
 
-def is_amended(recorded: MatchRecord, ply: LinePly) -> bool:
+def is_amended(record: MatchRecord, ply: LinePly) -> bool:
     """Tell whether an amendment put an event into the line."""
-    return recorded.entry(ply.version).type == "amended"
+    return record.entry(ply.version).type == "amended"
 
 
 def describe_effects(ply: LinePly, names: Names = UNNAMED) -> str:
@@ -126,21 +126,21 @@ def describe_effects(ply: LinePly, names: Names = UNNAMED) -> str:
     return "; ".join([effect.words(names) for effect in ply.effects]) or _note(ply.event)
 
 
-def clocks(recorded: MatchRecord) -> Clocks | None:
+def clocks(record: MatchRecord) -> Clocks | None:
     """Return the clocks of the seats at the last event, if the match has a clock."""
-    if recorded.header.clock is None or recorded.times is None:
+    if record.header.clock is None or record.times is None:
         return None
-    return clock.clocks(recorded.header.clock, recorded.times)
+    return clock.clocks(record.header.clock, record.times)
 
 
 def log(
-    recorded: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
+    record: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
 ) -> Iterator[LogEntry]:
     """Yield all events of the log after a version, including those taken back."""
-    standing = {ply.version for ply in recorded.match.line}
-    for stored, event in zip(recorded.log[after:], recorded.events[after:], strict=True):
-        hidden = not _open_to(recorded, stored.version, event, viewer)
-        token = None if hidden or isinstance(event, Edit) else tokens.write(recorded.game, event)
+    standing = {ply.version for ply in record.match.line}
+    for stored, event in zip(record.log[after:], record.events[after:], strict=True):
+        hidden = not _open_to(record, stored.version, event, viewer)
+        token = None if hidden or isinstance(event, Edit) else tokens.write(record.game, event)
         yield LogEntry(
             stored.version,
             stored.actor,
@@ -148,12 +148,12 @@ def log(
             stored.hash.hex(),
             isinstance(event, Edit) or stored.version in standing,
             token,
-            _describe(recorded, event, token, names),
+            _describe(record, event, token, names),
             Raw(stored.data) if hidden else event,
         )
 
 
-def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> str:
+def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> str:
     """Describe an event that edits the line."""
     match edit:
         case TakenBack():
@@ -163,9 +163,9 @@ def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> 
         case TakebackDeclined():
             return f"{names[edit.seat]} declines to take back"
         case Amended(more=True):
-            return f"{_amended(recorded, edit)}, with what comes next"
+            return f"{_amended(record, edit)}, with what comes next"
         case Amended():
-            return f"{_amended(recorded, edit)}; later events that stand: {edit.stood}"
+            return f"{_amended(record, edit)}; later events that stand: {edit.stood}"
         case Judged():
             return "the moves are judged"
         case SeedRevealed():
@@ -173,8 +173,8 @@ def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> 
     raise TypeError(edit)
 
 
-def _amended(recorded: MatchRecord, edit: Amended) -> str:
-    token = tokens.shown(tokens.write(recorded.game, edit.event)) if edit.event else ""
+def _amended(record: MatchRecord, edit: Amended) -> str:
+    token = tokens.shown(tokens.write(record.game, edit.event)) if edit.event else ""
     match edit.how:
         case "replaced":
             return f"ply {edit.ply} amended to {token}"
@@ -183,10 +183,10 @@ def _amended(recorded: MatchRecord, edit: Amended) -> str:
     return f"ply {edit.ply} deleted"
 
 
-def _describe(recorded: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
+def _describe(record: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
     """Describe an event of the log; a line event without a token is sealed."""
     if isinstance(event, Edit):
-        return describe_edit(recorded, event, names)
+        return describe_edit(record, event, names)
     return ": ".join(filter(None, (tokens.shown(token or "(sealed)"), _note(event))))
 
 
@@ -203,41 +203,41 @@ def _note(event: LineEvent) -> str:
 
 
 def point(
-    recorded: MatchRecord, ply: int, viewer: int | None = None, names: Names = UNNAMED
+    record: MatchRecord, ply: int, viewer: int | None = None, names: Names = UNNAMED
 ) -> LinePoint:
     """Return the point after a ply, for a seat or for spectators.
 
     While the match is quiet its scene is empty.
     """
-    state = recorded.match.at(ply)
-    effects = recorded.match.line[ply - 1].effects if ply else ()
-    view = state.position.view(_seeing(recorded, ply, viewer))
+    state = record.match.at(ply)
+    effects = record.match.line[ply - 1].effects if ply else ()
+    view = state.position.view(_seeing(record, ply, viewer))
     return LinePoint(
         ply,
         state.position.turn,
-        Scene(()) if state.quiet else recorded.game.scene(view, effects, names),
+        Scene(()) if state.quiet else record.game.scene(view, effects, names),
         state.awaiting(),
         state.outcome,
         state.offered,
     )
 
 
-def _open_to(recorded: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
+def _open_to(record: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
     """Tell whether a viewer may read an event.
 
     The seats of a fork may belong to other people, so they read no secret of its parent.
     """
-    if version not in recorded.secrets:
+    if version not in record.secrets:
         return True
     own = isinstance(event, Moved) and event.seat == viewer
-    return own and version > recorded.shared
+    return own and version > record.shared
 
 
-def _seeing(recorded: MatchRecord, ply: int, viewer: int | None) -> int | None:
+def _seeing(record: MatchRecord, ply: int, viewer: int | None) -> int | None:
     """Return the seat whose secrets a viewer may see in pictures, or `None`."""
-    if viewer is None or not recorded.shared:
+    if viewer is None or not record.shared:
         return viewer
-    sealed = sealing(recorded.match.line[:ply], viewer)
-    if sealed is None or _open_to(recorded, sealed.version, sealed.event, viewer):
+    sealed = sealing(record.match.line[:ply], viewer)
+    if sealed is None or _open_to(record, sealed.version, sealed.event, viewer):
         return viewer
     return None

@@ -31,19 +31,19 @@ class Guess(Struct, frozen=True):
     violation: Violation | None = None
 
 
-def shorten(recorded: MatchRecord, ply: int) -> MatchRecord:
+def shorten(record: MatchRecord, ply: int) -> MatchRecord:
     """Return a match whose line ends at a ply; its version and its log are the match's."""
-    line = recorded.match.line[: recorded.ply(ply)]
-    return replace(recorded, match=replace(recorded.match, line=line))
+    line = record.match.line[: record.ply(ply)]
+    return replace(record, match=replace(record.match, line=line))
 
 
-def unspoil(recorded: MatchRecord, ply: int) -> MatchRecord:
+def unspoil(record: MatchRecord, ply: int) -> MatchRecord:
     """Return a match as if no more than its first plies had been recorded.
 
     Its version is the number of the ply, because the true one tells how much was recorded. The
     seed, a request to take back and the clocks are of the whole match, so it has none.
     """
-    first = shorten(recorded, ply)
+    first = shorten(record, ply)
     match = replace(first.match, version=ply, asked=None, seed=None, aside=None)
     return replace(first, match=match, times=None)
 
@@ -53,16 +53,16 @@ def guessable(game: Game[Any], choices: tuple[Choice, ...]) -> tuple[Choice, ...
     return tuple(choice for choice in choices if not _is_chance(game, choice.token))
 
 
-def guess(recorded: MatchRecord, ply: int, picks: str) -> Guess:
+def guess(record: MatchRecord, ply: int, picks: str) -> Guess:
     """Judge picks, separated by commas, as a guess of the move after a ply.
 
     A token is a pick as well. Raises `UnknownAddress` for a ply beyond the line.
     """
-    before = unspoil(recorded, ply)
+    before = unspoil(record, ply)
     event = _guessed(before, picks)
     if isinstance(event, Violation):
         return Guess(False, violation=event)
-    line = recorded.match.line
+    line = record.match.line
     if ply == len(line) or (isinstance(event, Moved) and isinstance(event.move, Secret)):
         return Guess(True)
     return Guess(True, event == line[ply].event)

@@ -15,7 +15,7 @@ CAPACITY: Final = 64 * 1024 * 1024
 
 
 class _Entry(NamedTuple):
-    recorded: MatchRecord
+    record: MatchRecord
     bytes: int
 
 
@@ -39,20 +39,20 @@ class MatchCache:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def put(self, recorded: MatchRecord) -> None:
+    def put(self, record: MatchRecord) -> None:
         """Add a match, unless the cache has a later version of it."""
-        number, version = recorded.stream.id, recorded.match.version
+        number, version = record.stream.id, record.match.version
         with self._lock:
             before = self._entries.get(number)
-            if before is not None and before.recorded.match.version > version:
+            if before is not None and before.record.match.version > version:
                 return
             if before is None:
-                size = self._sizes.whole(recorded)
+                size = self._sizes.whole(record)
             else:
-                size = before.bytes + self._sizes.added(recorded, before.recorded.match.version)
+                size = before.bytes + self._sizes.added(record, before.record.match.version)
             self._remove(number)
-            self._entries[number] = _Entry(recorded, size)
-            self._numbers[recorded.id] = number
+            self._entries[number] = _Entry(record, size)
+            self._numbers[record.id] = number
             self.bytes += size
             while self.bytes > self.capacity > 0 and len(self._entries) > 1:
                 self._remove(next(iter(self._entries)))
@@ -77,7 +77,7 @@ class MatchCache:
         """Return the cached match with this full id, possibly an old version, or `None`."""
         with self._lock:
             number = self._numbers.get(match)
-            return None if number is None else self._entries[number].recorded
+            return None if number is None else self._entries[number].record
 
     def recall(self, match: str) -> MatchRecord | None:
         """Return the cached match with this full id as it was last known, and count the hit."""
@@ -88,17 +88,17 @@ class MatchCache:
             self.hits += 1
             return self._used(number)
 
-    def drop(self, recorded: MatchRecord) -> None:
+    def drop(self, record: MatchRecord) -> None:
         """Remove a match from the cache."""
         with self._lock:
-            self._remove(recorded.stream.id)
+            self._remove(record.stream.id)
 
     def _used(self, number: int) -> MatchRecord | None:
         entry = self._entries.get(number)
         if entry is None:
             return None
         self._entries.move_to_end(number)
-        return entry.recorded
+        return entry.record
 
     def _remove(self, number: int) -> None:
         entry = self._entries.pop(number, None)
@@ -106,5 +106,5 @@ class MatchCache:
             return
         self.bytes -= entry.bytes
         # A purged match can be restored with the same id as another stream.
-        if self._numbers.get(entry.recorded.id) == number:
-            del self._numbers[entry.recorded.id]
+        if self._numbers.get(entry.record.id) == number:
+            del self._numbers[entry.record.id]

@@ -215,17 +215,17 @@ def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
     return msgspec.structs.replace(begun, times=times)
 
 
-def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
+def fold_events(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     """Fold stored events into a match; where a fork leaves its parent, the line is cut first."""
-    last = fresh[-1].version if fresh else recorded.match.version
-    for cut in recorded.header.cuts:
-        if recorded.match.version <= cut.version <= last:
+    last = fresh[-1].version if fresh else record.match.version
+    for cut in record.header.cuts:
+        if record.match.version <= cut.version <= last:
             shared = [stored for stored in fresh if stored.version <= cut.version]
-            recorded = _play(recorded, shared) if shared else recorded
-            match = leave_parent(recorded.match, cut)
-            recorded = msgspec.structs.replace(recorded, match=match)
+            record = _play(record, shared) if shared else record
+            match = leave_parent(record.match, cut)
+            record = msgspec.structs.replace(record, match=match)
             fresh = fresh[len(shared) :]
-    return _play(recorded, fresh) if fresh else recorded
+    return _play(record, fresh) if fresh else record
 
 
 def steps(before: MatchRecord, head: MatchRecord) -> Iterator[MatchRecord]:
@@ -246,55 +246,55 @@ def leave_parent(match: Match, cut: Cut) -> Match:
     )
 
 
-def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
-    events = [codec.decode(recorded.game, stored) for stored in fresh]
+def _play(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
+    events = [codec.decode(record.game, stored) for stored in fresh]
     try:
-        played = extend(recorded, recorded.stream, stretches(recorded.match, events), fresh)
+        played = extend(record, record.stream, stretches(record.match, events), fresh)
     except Exception as error:  # a tampered log can raise anything in a reducer
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
-            f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
+            f"match {record.id} cannot be played through, versions {versions}: {error!r}"
         ) from error
-    _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
+    _check_revealed(played, record.secrets.union(stored.version for stored in fresh))
     return played
 
 
 def extend(
-    recorded: MatchRecord, stream: Stream, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
+    record: MatchRecord, stream: Stream, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
 ) -> MatchRecord:
     """Return a match with the stored events `fresh`, whose consequences `added` are known.
 
     `stream` is its stream with them.
     """
-    match, secrets = recorded.match, recorded.secrets
+    match, secrets = record.match, record.secrets
     events, states = list[LogEvent](), list[State]()
     for stretch in added:
         secrets = hidden_versions(match, secrets, stretch)
         match = stretch.match
         events += stretch.events
         states += stretch.states
-    times = recorded.times
+    times = record.times
     if times is not None:
-        times = _times(recorded, times, zip(events, states, fresh, strict=True), fresh[-1].version)
+        times = _times(record, times, zip(events, states, fresh, strict=True), fresh[-1].version)
     return MatchRecord(
         stream,
-        recorded.header,
+        record.header,
         match,
-        (*recorded.log, *fresh),
+        (*record.log, *fresh),
         secrets,
         times,
-        (*recorded.events, *events),
+        (*record.events, *events),
     )
 
 
 def _times(
-    recorded: MatchRecord,
+    record: MatchRecord,
     times: Times,
     happened: Iterable[tuple[LogEvent, State, StoredEvent]],
     last: int,
 ) -> Times:
     """Advance the clock by these events, unless a fork shares them with its parent."""
-    if last <= recorded.shared:
+    if last <= record.shared:
         return times
     return follow(times, ((event, state, stored.at) for event, state, stored in happened))
 

@@ -49,37 +49,37 @@ class MatchSizes:
     def __init__(self) -> None:
         self._samples: dict[Hashable, _Sample] = {}
 
-    def whole(self, recorded: MatchRecord) -> int:
+    def whole(self, record: MatchRecord) -> int:
         """Return the bytes of a match."""
-        return self._sample(recorded).start + self.added(recorded, 0)
+        return self._sample(record).start + self.added(record, 0)
 
-    def added(self, recorded: MatchRecord, version: int) -> int:
+    def added(self, record: MatchRecord, version: int) -> int:
         """Return the bytes that a match has grown by since a version."""
-        added = recorded.log[version:]
-        return self._sample(recorded).per_event * len(added) + _texts(added)
+        added = record.log[version:]
+        return self._sample(record).per_event * len(added) + _texts(added)
 
-    def _sample(self, recorded: MatchRecord) -> _Sample:
-        match = recorded.match
+    def _sample(self, record: MatchRecord) -> _Sample:
+        match = record.match
         kind = match.game, match.options, match.seats
         sample = self._samples.get(kind)
         if sample is None or match.version >= 2 * max(sample.version, SAMPLE):
-            sample = self._samples[kind] = _measure(recorded)
+            sample = self._samples[kind] = _measure(record)
         return sample
 
 
-def _measure(recorded: MatchRecord) -> _Sample:
+def _measure(record: MatchRecord) -> _Sample:
     """Measure the last events, without the objects that they share with those before them."""
     seen = set[int]()
-    start = _bytes([recorded.stream, recorded.header, recorded.match.start], seen)
-    spent = recorded.times.spent if recorded.times else ()
-    if recorded.match.version < SAMPLE:
+    start = _bytes([record.stream, record.header, record.match.start], seen)
+    spent = record.times.spent if record.times else ()
+    if record.match.version < SAMPLE:
         return _Sample(start, USUAL, 0)
-    parts: tuple[tuple[Any, ...], ...] = recorded.log, recorded.events, recorded.match.line, spent
+    parts: tuple[tuple[Any, ...], ...] = record.log, record.events, record.match.line, spent
     _bytes((one for part in parts for one in part[-2 * SAMPLE : -SAMPLE]), seen)
     size = _bytes((one for part in parts for one in part[-SAMPLE:]), seen)
-    last = recorded.log[-SAMPLE:]
+    last = record.log[-SAMPLE:]
     per_event = POINTERS + max(0, size - _texts(last)) // SAMPLE
-    return _Sample(start, per_event, recorded.match.version)
+    return _Sample(start, per_event, record.match.version)
 
 
 def _texts(events: Iterable[StoredEvent]) -> int:

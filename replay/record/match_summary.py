@@ -63,9 +63,9 @@ def standing_of(
     return Standing(state.position.turn, awaiting, by_name, state.offered, None, asked, seed)
 
 
-def summary_of(recorded: MatchRecord) -> Summary:
+def summary_of(record: MatchRecord) -> Summary:
     """Return the summary of a recorded match."""
-    return summarise(recorded.header, recorded.match, recorded.at)
+    return summarise(record.header, record.match, record.at)
 
 
 def summarise(header: Header, match: Match, at: int) -> Summary:

@@ -41,7 +41,7 @@ class NewLine(Struct, frozen=True):
         moves = tuple(written_moves(self.match, self.secrets))
         return Creation(stream, self.events, summary=summary, steps=steps, moves=moves, **more)
 
-    def recorded(self, stream: Stream) -> MatchRecord:
+    def record(self, stream: Stream) -> MatchRecord:
         """Return the match as it was stored; it is no fork."""
         begun = begin_record(stream)
         if not self.events:

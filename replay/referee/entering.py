@@ -64,15 +64,15 @@ class JudgedEvents(Struct, frozen=True):
     at: int
 
 
-def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
+def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
     """Referee entries one after the other from the head of the match, and roll its dice.
 
     It stores nothing. Raises `Refused` with the index of the first entry that breaks a rule, or
     that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
     secret until it is stored; to try entries, use `dry_run`.
     """
-    judged = _judged(book, recorded, entries, functools.partial(_read, book, recorded))
-    seed = _due(book, recorded, judged.match)
+    judged = _judged(book, record, entries, functools.partial(_read, book, record))
+    seed = _due(book, record, judged.match)
     if seed is None:
         return judged
     reveal = SeedRevealed(seed.hex())
@@ -81,22 +81,22 @@ def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged
     return replace(judged, events=(*judged.events, reveal), stretches=stretches, match=match)
 
 
-def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
+def dry_run(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
     """Referee like `judge`, but roll no dice and reveal nothing.
 
     Raises `Refused`, also for a roll asked of the service.
     """
-    return _judged(book, recorded, entries, functools.partial(_read_unrolled, recorded))
+    return _judged(book, record, entries, functools.partial(_read_unrolled, record))
 
 
 def _judged(
-    book: Book, recorded: MatchRecord, written: Sequence[Entry], read: Reader
+    book: Book, record: MatchRecord, written: Sequence[Entry], read: Reader
 ) -> JudgedEvents:
     entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
-    if recorded.secrets:
-        _check_unblocked(recorded, entries)
-    referee = Referee(recorded.header, recorded.match, recorded.times)
-    at = book.time_after(recorded)
+    if record.secrets:
+        _check_unblocked(record, entries)
+    referee = Referee(record.header, record.match, record.times)
+    at = book.time_after(record)
     events, stretches = list[LogEvent](), list[Stretch]()
     for index, entry in enumerate(entries):
         event = read(referee.match, entry)
@@ -104,76 +104,76 @@ def _judged(
         if violation is not None or isinstance(event, Violation):
             assert violation is not None
             raise Refused(violation, referee.match, _seat(referee.match, entry), index)
-        if index + 1 < len(entries) and dice.asked(recorded.game, entry):
+        if index + 1 < len(entries) and dice.asked(record.game, entry):
             # The match before the roll, because a refusal must not reveal the dice.
             after = entries[index + 1]
             raise Refused(UNSEEN, referee.match, _seat(referee.match, after), index + 1)
         before = referee.match
         referee.take(event, at)
-        if index + 1 < len(entries) and opened(recorded.state.position.sealed, referee.match):
+        if index + 1 < len(entries) and opened(record.state.position.sealed, referee.match):
             # Neither a refusal nor its absence may reveal what was sealed.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
         events.append(event)
         stretches.append(Stretch((event,), referee.match))
-    version = recorded.match.version
+    version = record.match.version
     return JudgedEvents(tuple(events), tuple(stretches), referee.match, version, at)
 
 
-def _read(book: Book, recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
+def _read(book: Book, record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     roll = dice.asked(match.game, entry)
     if roll is None:
-        return _plain(recorded, match, entry)
-    return dice.roll(recorded.header, match, roll.seat, functools.partial(book.seed, recorded))
+        return _plain(record, match, entry)
+    return dice.roll(record.header, match, roll.seat, functools.partial(book.seed, record))
 
 
-def _plain(recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
+def _plain(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     assert not isinstance(entry, RollRequest)
     event = tokens.read(match.game, match.state, entry) if isinstance(entry, Token) else entry
     if isinstance(event, Moved) and match.state.quiet:
         event = Noted(event.seat, match.game.token(event.move))
-    return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
+    return event if isinstance(event, Violation) else dice.by_hand(record.header, event) or event
 
 
-def _read_unrolled(recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
+def _read_unrolled(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     roll = dice.asked(match.game, entry)
     if roll is not None:
-        answer = dice.roll(recorded.header, match, roll.seat, lambda: None)
+        answer = dice.roll(record.header, match, roll.seat, lambda: None)
         return UNSHOWN if answer == dice.NOT_HERE else answer
-    return _plain(recorded, match, entry)
+    return _plain(record, match, entry)
 
 
-def _due(book: Book, recorded: MatchRecord, match: Match) -> bytes | None:
+def _due(book: Book, record: MatchRecord, match: Match) -> bytes | None:
     """Return the seed if the match has ended, so that it must be revealed."""
-    if recorded.header.dice == "table" or match.state.outcome is None or match.seed is not None:
+    if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return None
-    return book.seed(recorded)
+    return book.seed(record)
 
 
-def _check_unblocked(recorded: MatchRecord, entries: Sequence[Split]) -> None:
+def _check_unblocked(record: MatchRecord, entries: Sequence[Split]) -> None:
     """Refuse entries while a sealed move is pending whose secret is missing."""
-    blocked = next(pending(recorded), None)
+    blocked = next(pending(record), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
         seat = getattr(blocked.event, "seat", 0)
-        shared = blocked.version <= recorded.shared
+        shared = blocked.version <= record.shared
         why = "belongs to the match that this one leaves" if shared else "is not in this book"
         message = Sentence(
             "what {seat} sealed {why}: take it back, then go on", seat=Player(seat), why=why
         )
-        raise Refused(Violation("turn", message), recorded.match, seat)
+        raise Refused(Violation("turn", message), record.match, seat)
 
 
-def pending(recorded: MatchRecord) -> Iterator[Ply]:
+def pending(record: MatchRecord) -> Iterator[Ply]:
     """Yield the sealed moves still to be revealed whose secret is missing.
 
     A fork can be taken back to a move that its parent never revealed; its players must not reveal
     it either.
     """
-    state = recorded.state
+    state = record.state
     for seat in state.position.sealed if state.outcome is None else ():
-        ply = sealing(recorded.match.line, seat)
+        ply = sealing(record.match.line, seat)
         assert ply is not None
-        foreign = ply.version <= recorded.shared and ply.version in recorded.secrets
-        if foreign or codec.is_withheld(recorded.entry(ply.version)):
+        foreign = ply.version <= record.shared and ply.version in record.secrets
+        if foreign or codec.is_withheld(record.entry(ply.version)):
             yield ply
 
 
@@ -191,7 +191,7 @@ def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
 
 def append(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     judged: JudgedEvents,
     *,
     actor: str = SCOREKEEPER,
@@ -209,7 +209,7 @@ def append(
         codec.encode(game, event, event_id=key, actor=actor, at=judged.at)
         for event, key in zip(events, keys, strict=False)
     ]
-    return book.append(recorded, encoded, judged.match, epoch)
+    return book.append(record, encoded, judged.match, epoch)
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:
@@ -220,7 +220,7 @@ def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:
 
 def play(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     entries: Sequence[Entry],
     *,
     actor: str = SCOREKEEPER,
@@ -229,9 +229,9 @@ def play(
 
     Raises `Refused` or `Stale`.
     """
-    judged = judge(book, recorded, entries)
-    appended = append(book, recorded, judged, actor=actor).result()
-    return book.publish(recorded, judged.stretches, appended)
+    judged = judge(book, record, entries)
+    appended = append(book, record, judged, actor=actor).result()
+    return book.publish(record, judged.stretches, appended)
 
 
 def _seat(match: Match, entry: Split) -> int | None:

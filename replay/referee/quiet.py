@@ -37,26 +37,26 @@ class BrokenPly(Struct, frozen=True):
     message: str
 
 
-def judge(book: Book, recorded: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
+def judge(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
     """Judge what was taken down, unless that is done. Raises `Stale`."""
-    return play(book, recorded, due(recorded), actor=actor) if due(recorded) else recorded
+    return play(book, record, due(record), actor=actor) if due(record) else record
 
 
-def plan_judgement(book: Book, recorded: MatchRecord) -> list[Judged]:
+def plan_judgement(book: Book, record: MatchRecord) -> list[Judged]:
     """Return the event by which the host of a match has it judged.
 
     Any reader can fork a match and is the host of the fork, so the match that it leaves must have
     been judged. Raises `Refused`.
     """
-    parent = book.parent(recorded)
-    if parent is not None and recorded.match.start.quiet and parent.match.start.quiet:
-        raise Refused(PARENT_FIRST, recorded.match)
+    parent = book.parent(record)
+    if parent is not None and record.match.start.quiet and parent.match.start.quiet:
+        raise Refused(PARENT_FIRST, record.match)
     return [Judged()]
 
 
-def due(recorded: MatchRecord) -> list[Judged]:
+def due(record: MatchRecord) -> list[Judged]:
     """Return the event that judges a match; none if it is judged as it is entered."""
-    return [Judged()] if recorded.match.start.quiet else []
+    return [Judged()] if record.match.start.quiet else []
 
 
 def first_broken(match: Match, names: Names = UNNAMED) -> BrokenPly | None:

@@ -69,45 +69,45 @@ class _SameTokens(Struct, frozen=True):
 
 
 def open_rematch(
-    book: Book, recorded: MatchRecord, *, seat: int | None = None, swap: bool = False
+    book: Book, record: MatchRecord, *, seat: int | None = None, swap: bool = False
 ) -> Rematch:
     """Open the rematch that a seat, or the host, wants; there is one, however often it is asked.
 
     With `swap` everybody has the next seat. Raises `Refused` while the match goes on, and for a
     variation.
     """
-    if recorded.header.kind == "variation":
-        raise Refused(ANALYSIS, recorded.match, seat)
-    if recorded.state.outcome is None:
-        raise Refused(GOING_ON, recorded.match, seat)
-    there = find_rematch(book, recorded)
+    if record.header.kind == "variation":
+        raise Refused(ANALYSIS, record.match, seat)
+    if record.state.outcome is None:
+        raise Refused(GOING_ON, record.match, seat)
+    there = find_rematch(book, record)
     if there is not None:
         return there
-    keys = tuple(_moved_keys(book, recorded, swap))
-    stream = _unused(book, recorded)
+    keys = tuple(_moved_keys(book, record, swap))
+    stream = _unused(book, record)
     if isinstance(stream, str):
         try:
-            stream = _open(book, recorded, _SameTokens(stream, keys), seat, swap).stream
+            stream = _open(book, record, _SameTokens(stream, keys), seat, swap).stream
         except Usage:  # somebody else was quicker
-            stream = _unused(book, recorded)
+            stream = _unused(book, record)
             if isinstance(stream, str):
                 raise
-    book.store.set_facts(recorded.stream.id, {NEXT: stream.public_id}).result()
+    book.store.set_facts(record.stream.id, {NEXT: stream.public_id}).result()
     return _described(book, stream)
 
 
-def find_rematch(book: Book, recorded: MatchRecord) -> Rematch | None:
+def find_rematch(book: Book, record: MatchRecord) -> Rematch | None:
     """Return the rematch of a match, unless there is none or it was deleted."""
-    named = book.store.facts(recorded.stream.id).get(NEXT)
+    named = book.store.facts(record.stream.id).get(NEXT)
     stream = book.find_existing(named) if named else None
     return None if stream is None or stream.trashed else _described(book, stream)
 
 
-def evening(book: Book, recorded: MatchRecord) -> Evening:
+def evening(book: Book, record: MatchRecord) -> Evening:
     """Count who won how often in a match and those it is the rematch of."""
-    won = dict.fromkeys(range(1, recorded.match.seats + 1), 0)
+    won = dict.fromkeys(range(1, record.match.seats + 1), 0)
     drawn = 0
-    for match, person in _chain(book, recorded):
+    for match, person in _chain(book, record):
         outcome = match.state.outcome
         if outcome is None or outcome.abandoned:
             continue
@@ -118,52 +118,52 @@ def evening(book: Book, recorded: MatchRecord) -> Evening:
     return Evening(won, drawn)
 
 
-def _chain(book: Book, recorded: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
+def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
     """Yield the match and those before it, each with the last seats of its players by seat."""
-    person = {seat: seat for seat in range(1, recorded.match.seats + 1)}
+    person = {seat: seat for seat in range(1, record.match.seats + 1)}
     for _ in range(LONGEST):
-        yield recorded, person
-        facts = book.store.facts(recorded.stream.id)
+        yield record, person
+        facts = book.store.facts(record.stream.id)
         stream = book.find_existing(facts[OF]) if OF in facts else None
         if stream is None or stream.trashed:
             return
-        recorded = book.read(stream)
-        if recorded.match.seats != len(person):
+        record = book.read(stream)
+        if record.match.seats != len(person):
             return
         if SWAPPED in facts:
             person = {seat: person[_next_seat(seat, len(person))] for seat in person}
 
 
 def _open(
-    book: Book, recorded: MatchRecord, founding: _SameTokens, seat: int | None, swap: bool
+    book: Book, record: MatchRecord, founding: _SameTokens, seat: int | None, swap: bool
 ) -> MatchRecord:
-    header, count = recorded.header, recorded.match.seats
-    names = names_of(book, recorded).players
+    header, count = record.header, record.match.seats
+    names = names_of(book, record).players
     players = {_next_seat(each, count) if swap else each: name for each, name in names.items()}
     facts = {
-        OF: recorded.id,
+        OF: record.id,
         **({BY: str(seat)} if seat else {}),
         **({SWAPPED: "yes"} if swap else {}),
     }
     return open_match(
         book,
-        recorded.game,
+        record.game,
         players=dict(sorted(players.items())),
         seats=count,
         options={name: str(value) for name, value in header.options.items()},
         dice=header.dice,
         clock=header.clock,
         quiet=header.quiet,
-        shown=visibility.visibility_of(book, recorded),
+        shown=visibility.visibility_of(book, record),
         founding=founding,
         more=facts,
     )
 
 
-def _moved_keys(book: Book, recorded: MatchRecord, swap: bool) -> Iterator[Capability]:
+def _moved_keys(book: Book, record: MatchRecord, swap: bool) -> Iterator[Capability]:
     """Yield the tokens of a match with the seats that they are for in its rematch."""
-    count = recorded.match.seats
-    for digest, role, seat in book.store.keys(recorded.stream.id):
+    count = record.match.seats
+    for digest, role, seat in book.store.keys(record.stream.id):
         moved = _next_seat(seat, count) if swap and seat is not None else seat
         yield digest, role, moved
 
@@ -172,19 +172,19 @@ def _next_seat(seat: int, count: int) -> int:
     return seat % count + 1
 
 
-def _unused(book: Book, recorded: MatchRecord) -> Stream | str:
+def _unused(book: Book, record: MatchRecord) -> Stream | str:
     """Return the rematch that was opened, or the id for one.
 
     The id follows from the match, so that of concurrent requests one opens it. A rematch that was
     deleted, or that was none, leaves its id to the next.
     """
-    name = recorded.id
+    name = record.id
     for _ in range(LONGEST):
         name = derived_id(b"rematch " + name.encode())
         stream = book.find_existing(name)
         if stream is None:
             return name
-        if not stream.trashed and _is_rematch(book, stream, recorded.stream):
+        if not stream.trashed and _is_rematch(book, stream, record.stream):
             return stream
     raise Usage("too many rematches of this match were deleted")
 

@@ -32,9 +32,9 @@ FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
 """Tags that follow from the match itself, and cannot be changed."""
 
 
-def tags(book: Book, recorded: MatchRecord) -> list[Tag]:
+def tags(book: Book, record: MatchRecord) -> list[Tag]:
     """Return the tags of a match in the order in which they were set."""
-    return tags_of(book.facts(recorded))
+    return tags_of(book.facts(record))
 
 
 def tags_of(facts: Mapping[str, str]) -> list[Tag]:
@@ -48,18 +48,18 @@ def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
     return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
 
 
-def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
+def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
     """Set tags, and delete those with an empty value.
 
     Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """
     for name, value in values.items():
-        check_tag(recorded.match.seats, name, value)
-    facts = book.store.facts(recorded.stream.id)
+        check_tag(record.match.seats, name, value)
+    facts = book.store.facts(record.stream.id)
     changed = _changes(facts, values)
     if any(name in facts and facts[name] != value for name, value in changed.items()):
         changed |= without_origin(facts)
-    book.store.set_facts(recorded.stream.id, changed).result()
+    book.store.set_facts(record.stream.id, changed).result()
 
 
 def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

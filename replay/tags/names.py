@@ -14,9 +14,9 @@ UNKNOWN = "?"
 OF_A_SEAT = "seat "
 
 
-def names_of(book: Book, recorded: MatchRecord) -> Names:
+def names_of(book: Book, record: MatchRecord) -> Names:
     """Return the known names of the players."""
-    return names_in(book.facts(recorded), seats(recorded))
+    return names_in(book.facts(record), seats(record))
 
 
 def names_in(facts: Mapping[str, str], seats: range) -> Names:
@@ -30,9 +30,9 @@ def shared_names(one: Names, other: Names) -> Names:
     return Names(dict(one.players.items() & other.players.items()))
 
 
-def seats(recorded: MatchRecord) -> range:
+def seats(record: MatchRecord) -> range:
     """Return the numbers of the seats."""
-    return range(1, recorded.match.seats + 1)
+    return range(1, record.match.seats + 1)
 
 
 def actor_words(actor: str, names: Names) -> str:

@@ -25,13 +25,11 @@ def demo_matches(book: Book) -> Iterator[MatchRecord]:
 
     One that is in the trash stays there.
     """
-    there = {
-        recorded.game.slug: recorded for recorded in book.matches() if _is_demo(book, recorded)
-    }
+    there = {record.game.slug: record for record in book.matches() if _is_demo(book, record)}
     for slug, game in registry.games().items():
-        recorded = there.get(slug) or _add(book, game)
-        if recorded is not None:
-            yield recorded
+        record = there.get(slug) or _add(book, game)
+        if record is not None:
+            yield record
 
 
 def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
@@ -46,7 +44,7 @@ def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
     facts = {DEMO: game.ruleset, visibility.FACT: visibility.PUBLIC}
     match = derived_id(f"{DEMO} {game.slug}".encode())
     try:
-        return imported(book, record, draw(match), facts).recorded
+        return imported(book, record, draw(match), facts).record
     except Usage:  # the id is taken: the match is in the trash, or was added meanwhile
         there = book.find_existing(match)
         if there is None:
@@ -54,5 +52,5 @@ def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
         return None if there.trashed else book.read(there)
 
 
-def _is_demo(book: Book, recorded: MatchRecord) -> bool:
-    return DEMO in book.store.facts(recorded.stream.id)
+def _is_demo(book: Book, record: MatchRecord) -> bool:
+    return DEMO in book.store.facts(record.stream.id)

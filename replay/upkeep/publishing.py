@@ -58,7 +58,7 @@ class Published(Struct, frozen=True):
 class PublicMatch(NamedTuple):
     """A match with its facts and its annotations that are not retracted."""
 
-    recorded: MatchRecord
+    record: MatchRecord
     facts: Mapping[str, str]
     remarks: Sequence[notes.Remark]
 
@@ -148,14 +148,14 @@ def _read(book: Book, streams: Sequence[Stream], unread: list[str]) -> Iterator[
     """Yield matches with what belongs to them; add the ids of unreadable ones to `unread`."""
     for stream in streams:
         try:
-            recorded = book.read(stream)
-            facts, remarks = book.facts(recorded), notes.standing(book, recorded)
+            record = book.read(stream)
+            facts, remarks = book.facts(record), notes.standing(book, record)
         except UnknownMatch:  # it was purged meanwhile
             continue
         except (Damaged, Usage):
             unread.append(stream.public_id)
         else:
-            yield PublicMatch(recorded, facts, remarks)
+            yield PublicMatch(record, facts, remarks)
 
 
 def _insert(database: Database, matches: Sequence[PublicMatch]) -> None:
@@ -166,14 +166,14 @@ def _insert(database: Database, matches: Sequence[PublicMatch]) -> None:
 
 
 def _match_rows(match: PublicMatch) -> Iterator[Row]:
-    recorded, facts = match.recorded, match.facts
-    summary, outcome = summary_of(recorded), recorded.state.outcome
-    players = [facts[seat] for seat in map(_fact, seats(recorded)) if seat in facts]
+    record, facts = match.record, match.facts
+    summary, outcome = summary_of(record), record.state.outcome
+    players = [facts[seat] for seat in map(_fact, seats(record)) if seat in facts]
     yield {
-        **_of(recorded),
-        "rules": recorded.header.rules,
+        **_of(record),
+        "rules": record.header.rules,
         "date": facts.get("Date"),
-        "opened": _time(recorded.header.created),
+        "opened": _time(record.header.created),
         "last": _time(summary.last),
         "players": " - ".join(players) or None,
         "result": summary.result,
@@ -181,18 +181,18 @@ def _match_rows(match: PublicMatch) -> Iterator[Row]:
         "ended_by": summary.clause,
         "plies": summary.plies,
         "turns": summary.turns,
-        "stood": sum(isinstance(ply.event, Stood) for ply in recorded.match.line),
+        "stood": sum(isinstance(ply.event, Stood) for ply in record.match.line),
         "indexed": 1,
     }
 
 
 def _player_rows(match: PublicMatch) -> Iterator[Row]:
-    recorded = match.recorded
-    result = summary_of(recorded).result
-    for seat in seats(recorded):
+    record = match.record
+    result = summary_of(record).result
+    for seat in seats(record):
         meanings = {"*": "unfinished", "=": "drawn", f"+{seat}": "won"}
         yield {
-            **_of(recorded),
+            **_of(record),
             "seat": seat,
             "player": match.facts.get(_fact(seat)),
             "result": meanings.get(result, "lost"),
@@ -200,34 +200,34 @@ def _player_rows(match: PublicMatch) -> Iterator[Row]:
 
 
 def _move_rows(match: PublicMatch) -> Iterator[Row]:
-    recorded = match.recorded
-    for move in written_moves(recorded.match, recorded.secrets):
+    record = match.record
+    for move in written_moves(record.match, record.secrets):
         yield {
-            **_of(recorded),
+            **_of(record),
             "ply": move.ply,
             "turn": move.turn,
             "seat": move.seat,
             "player": match.facts.get(_fact(move.seat)),
             "token": move.token,
             "stood_against": move.clause or None,
-            "at": _time(recorded.entry(move.version).at),
+            "at": _time(record.entry(move.version).at),
         }
 
 
 def _tag_rows(match: PublicMatch) -> Iterator[Row]:
     for tag in tags_of(match.facts):
         if not SEAT_TAG.fullmatch(tag.name):
-            yield {"match": match.recorded.id, "name": tag.name, "value": tag.value}
+            yield {"match": match.record.id, "name": tag.name, "value": tag.value}
 
 
 def _annotation_rows(match: PublicMatch) -> Iterator[Row]:
-    recorded = match.recorded
-    names = names_in(match.facts, seats(recorded))
-    plies = notes.plies_by_version(recorded)
+    record = match.record
+    names = names_in(match.facts, seats(record))
+    plies = notes.plies_by_version(record)
     for remark in match.remarks:
         assert remark.said is not None
         yield {
-            **_of(recorded),
+            **_of(record),
             "ply": plies.get(remark.on),
             "kind": remark.kind,
             "text": remark.said.words(),
@@ -236,8 +236,8 @@ def _annotation_rows(match: PublicMatch) -> Iterator[Row]:
         }
 
 
-def _of(recorded: MatchRecord) -> Row:
-    return {"match": recorded.id, "game": recorded.game.slug}
+def _of(record: MatchRecord) -> Row:
+    return {"match": record.id, "game": record.game.slug}
 
 
 def _fact(seat: int) -> str:

@@ -51,8 +51,8 @@ def reindex(book: Book, watched: Watched = iter) -> Reindexed:
         with suppress(UnknownMatch):  # it was purged meanwhile
             texts[stream.id] = texts_of(book, stream)
             try:
-                recorded = book.read(stream)
-                summaries[stream.id], moves[stream.id] = summary_of(recorded), index_of(recorded)
+                record = book.read(stream)
+                summaries[stream.id], moves[stream.id] = summary_of(record), index_of(record)
             except (Damaged, Usage):
                 unread.append(stream.public_id)
     book.store.replace_derived(summaries, moves, texts).result()

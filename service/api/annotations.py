@@ -109,13 +109,13 @@ def list_annotations(
     and their author.
     """
     list_of = notes.remarks if history else notes.standing
-    recorded = visit.recorded
-    at = None if ply is None else recorded.ply(ply)
-    there = list_of(book, recorded)
-    plies = notes.plies_by_version(recorded)
+    record = visit.record
+    at = None if ply is None else record.ply(ply)
+    there = list_of(book, record)
+    plies = notes.plies_by_version(record)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
     kept = [each for each in kept if each.said is not None or _is_own(visit.caller, each)]
-    return answer(_all(book, recorded, kept, history=history), headers=ASK_AGAIN)
+    return answer(_all(book, record, kept, history=history), headers=ASK_AGAIN)
 
 
 @post(
@@ -140,19 +140,17 @@ async def annotate(
     key = retry_key(request)
     body = await read(request, ANNOTATING)
     author = _author(caller, body.author)
-    recorded, wording = visit.recorded, _wording(body)
-    ids = [derive_id(caller, f"{recorded.id}:{n}:{key}") for n in range(KINDS)] if key else []
+    record, wording = visit.record, _wording(body)
+    ids = [derive_id(caller, f"{record.id}:{n}:{key}") for n in range(KINDS)] if key else []
 
     def make() -> list[Remark]:
-        ply = recorded.ply(body.ply)
-        _check_room(book, settings, recorded)
-        return notes.annotate(book, recorded, ply, wording, author=author, ids=ids)
+        ply = record.ply(body.ply)
+        _check_room(book, settings, record)
+        return notes.annotate(book, record, ply, wording, author=author, ids=ids)
 
     def write() -> AnnotationList:
-        made = find_or_make(
-            ids, lambda: _find_annotated(book, recorded, wording, author, ids), make
-        )
-        return _all(book, recorded, made, history=False)
+        made = find_or_make(ids, lambda: _find_annotated(book, record, wording, author, ids), make)
+        return _all(book, record, made, history=False)
 
     return answer(await asyncio.to_thread(write), 201, ASK_AGAIN)
 
@@ -171,13 +169,13 @@ async def reword(
     """Reword an annotation. Only its author and the host may."""
     caller = visit.writer()
     body = await read(request, REWORDING)
-    recorded = visit.recorded
+    record = visit.record
 
     def write() -> Annotation:
         remark = _own(book, visit, caller, annotation)
-        _check_room(book, settings, recorded)
-        now = notes.edit(book, recorded, remark.id, _wording(body), author=caller.actor)
-        return _one(book, recorded, now, history=False)
+        _check_room(book, settings, record)
+        now = notes.edit(book, record, remark.id, _wording(body), author=caller.actor)
+        return _one(book, record, now, history=False)
 
     return answer(await asyncio.to_thread(write), headers=ASK_AGAIN)
 
@@ -191,16 +189,16 @@ def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Respon
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.writer()
     remark = _own(book, visit, caller, annotation)
-    now = notes.retract(book, visit.recorded, remark.id, author=caller.actor)
-    return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
+    now = notes.retract(book, visit.record, remark.id, author=caller.actor)
+    return answer(_one(book, visit.record, now, history=False), headers=ASK_AGAIN)
 
 
 def _find_annotated(
-    book: Book, recorded: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
+    book: Book, record: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
 ) -> list[Remark] | None:
     """Return the annotations with these ids. Raises `Problem` 409 if their content differs."""
     try:
-        return notes.find_repeated(book, recorded, wording, author=author, ids=ids) or None
+        return notes.find_repeated(book, record, wording, author=author, ids=ids) or None
     except Usage:
         wrong = "this Idempotency-Key belongs to other annotations already"
         raise Problem(409, wrong, REUSED) from None
@@ -218,7 +216,7 @@ def _author(caller: Caller, named: str | None) -> str:
 
 def _own(book: Book, visit: Visit, caller: Caller, key: str) -> Remark:
     """Return a current annotation that the caller may change."""
-    there = notes.standing(book, visit.recorded)
+    there = notes.standing(book, visit.record)
     found = next((each for each in there if each.id == key), None)
     if found is None:
         raise Problem(404, f"there is no annotation {key!r}")
@@ -234,8 +232,8 @@ def _is_own(caller: Caller, remark: Remark) -> bool:
     )
 
 
-def _check_room(book: Book, settings: Settings, recorded: MatchRecord) -> None:
-    there, most = book.store.notes(recorded.stream.id), settings.events_per_match
+def _check_room(book: Book, settings: Settings, record: MatchRecord) -> None:
+    there, most = book.store.notes(record.stream.id), settings.events_per_match
     if most and there is not None and there.head >= most:
         raise Problem(403, f"a match has at most {most} annotations here", "match-full")
 
@@ -250,28 +248,28 @@ def _wording(body: Annotating | Rewording) -> Wording:
 
 
 def _all(
-    book: Book, recorded: MatchRecord, remarks: Sequence[Remark], *, history: bool
+    book: Book, record: MatchRecord, remarks: Sequence[Remark], *, history: bool
 ) -> AnnotationList:
-    plies = notes.plies_by_version(recorded)
+    plies = notes.plies_by_version(record)
     gone = len(plies)
     by_ply = sorted(remarks, key=lambda each: plies.get(each.on, gone))
-    told = tuple(_one(book, recorded, each, history=history) for each in by_ply)
-    return AnnotationList(recorded.id, recorded.match.version, told)
+    told = tuple(_one(book, record, each, history=history) for each in by_ply)
+    return AnnotationList(record.id, record.match.version, told)
 
 
-def _one(book: Book, recorded: MatchRecord, remark: Remark, *, history: bool) -> Annotation:
+def _one(book: Book, record: MatchRecord, remark: Remark, *, history: bool) -> Annotation:
     changes = (Wordings(_text(one.said), one.author, one.at) for one in remark.changes)
     author = remark.author
     seat = author.removeprefix("seat ") if OF_A_SEAT.fullmatch(author) else ""
     return Annotation(
         remark.id,
         remark.on,
-        notes.plies_by_version(recorded).get(remark.on),
+        notes.plies_by_version(record).get(remark.on),
         remark.kind,
         _text(remark.said),
         remark.said.words() if remark.said else None,
         author,
-        players(book, recorded).get(seat),
+        players(book, record).get(seat),
         remark.at,
         remark.edited,
         tuple(changes) if history else None,

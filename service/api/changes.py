@@ -302,9 +302,9 @@ def _played(book: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
     if change.gone:
         return
     with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
-        recorded = book.read(book.store.stream(change.stream))
-        for happening in happenings(change, recorded):
-            yield happening, activity_of(book, change, recorded)
+        record = book.read(book.store.stream(change.stream))
+        for happening in happenings(change, record):
+            yield happening, activity_of(book, change, record)
 
 
 def _page(

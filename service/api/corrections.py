@@ -88,8 +88,8 @@ async def amend(
         return answer(await asyncio.to_thread(lambda: _rehearsed(book, write.check(), body)))
     made = list[amendments.Correction]()
 
-    def make(recorded: MatchRecord) -> Sequence[LogEvent]:
-        made.append(_correction(recorded, body))
+    def make(record: MatchRecord) -> Sequence[LogEvent]:
+        made.append(_correction(record, body))
         return made[-1].edits
 
     def report(after: MatchRecord) -> AmendmentResult:
@@ -110,9 +110,9 @@ async def adjust(
     visit.host("set the position")
     body = await read(request, ADJUSTING)
 
-    def set_up(recorded: MatchRecord) -> Sequence[LogEvent]:
+    def set_up(record: MatchRecord) -> Sequence[LogEvent]:
         with blaming("$.reason"):
-            return [adjustments.adjustment(book, recorded, body.position, body.reason)]
+            return [adjustments.adjustment(book, record, body.position, body.reason)]
 
     write = LogWrite(request, book, settings, visit, body.expected)
     return await write.standing(set_up)
@@ -144,31 +144,31 @@ async def write_position(
     here = then.ply(ply)
     text = adjustments.write_position_at(then, here)
     body = PositionText(then.id, then.match.version, here, text)
-    return answer(body, headers=current(visit.recorded))
+    return answer(body, headers=current(visit.record))
 
 
-def _correction(recorded: MatchRecord, body: Amending) -> amendments.Correction:
+def _correction(record: MatchRecord, body: Amending) -> amendments.Correction:
     if body.how == "deleted":
-        return amendments.plan_deletion(recorded, body.ply)
+        return amendments.plan_deletion(record, body.ply)
     change = amendments.plan_replacement if body.how == "replaced" else amendments.plan_insertion
-    return change(recorded, body.ply, *body.tokens)
+    return change(record, body.ply, *body.tokens)
 
 
-def _rehearsed(book: Book, recorded: MatchRecord, body: Amending) -> AmendmentResult:
+def _rehearsed(book: Book, record: MatchRecord, body: Amending) -> AmendmentResult:
     try:
-        report = _correction(recorded, body).report(names_of(book, recorded))
+        report = _correction(record, body).report(names_of(book, record))
     except Refused as error:
-        raise refusal(book, recorded, error, None) from None
-    return _amendment(recorded, report, stored=False)
+        raise refusal(book, record, error, None) from None
+    return _amendment(record, report, stored=False)
 
 
 def _amendment(
-    recorded: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
+    record: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
 ) -> AmendmentResult:
-    match = recorded.match
+    match = record.match
     return AmendmentResult(
         **structs.asdict(report),
-        match=recorded.id,
+        match=record.id,
         stored=stored,
         version=match.version,
         plies=len(match.line),

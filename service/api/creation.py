@@ -143,32 +143,32 @@ def invitation(
     return responses.Invitation(name, role, seat, token, link)
 
 
-def tokens(made: MatchTokens, recorded: MatchRecord) -> responses.Tokens:
+def tokens(made: MatchTokens, record: MatchRecord) -> responses.Tokens:
     """Return the tokens of a new match: the host's and each seat's."""
     return responses.Tokens(
         made.token(),
-        {str(seat): made.token(capability_tokens.SEAT, seat) for seat in seats(recorded)},
+        {str(seat): made.token(capability_tokens.SEAT, seat) for seat in seats(record)},
     )
 
 
 def _opened(book: TheBook, made: CreatedMatch, links: str | None) -> responses.Opened:
     """Return a new match as its host sees it, with its tokens; invite if there are links."""
-    host = Visit(made.recorded, Caller(capability_tokens.HOST))
+    host = Visit(made.record, Caller(capability_tokens.HOST))
     standing: dict[str, Any] = msgspec.structs.asdict(
-        about(book, host, made.recorded, made.recorded.ply())
+        about(book, host, made.record, made.record.ply())
     )
     invitations = () if links is None else tuple(_invitations(book, made, links))
     return responses.Opened(
-        **standing, tokens=tokens(made.founding, made.recorded), invitations=invitations
+        **standing, tokens=tokens(made.founding, made.record), invitations=invitations
     )
 
 
 def _invitations(book: TheBook, made: CreatedMatch, links: str) -> Iterator[responses.Invitation]:
     """Yield an invitation for each seat of a new match, and for viewers if they have a token."""
-    recorded = made.recorded
-    for seat in seats(recorded):
+    record = made.record
+    for seat in seats(record):
         token = made.founding.token(capability_tokens.SEAT, seat)
-        yield invitation(links, recorded.id, capability_tokens.SEAT, seat, token)
+        yield invitation(links, record.id, capability_tokens.SEAT, seat, token)
     token = made.founding.token(capability_tokens.VIEWER)
-    if book.store.key(recorded.stream.id, capability_tokens.digest(token)) is not None:
-        yield invitation(links, recorded.id, capability_tokens.VIEWER, None, token)
+    if book.store.key(record.stream.id, capability_tokens.digest(token)) is not None:
+        yield invitation(links, record.id, capability_tokens.VIEWER, None, token)

@@ -143,7 +143,7 @@ async def _look_up(request: AnyRequest, match: str) -> tuple[Visit, Asked]:
 async def _read(request: AnyRequest, visit: Visit) -> Asked:
     body = await read(request, ENTRIES)
     ids = _ids(request, visit.caller, body.events)
-    expected = expected_version(request, body.expected, visit.recorded.match.version)
+    expected = expected_version(request, body.expected, visit.record.match.version)
     return Asked(body.events, expected, ids)
 
 
@@ -151,23 +151,23 @@ async def _judge(
     live: AppState, visit: Visit, asked: Asked, judging: Judging
 ) -> entering.JudgedEvents:
     events = _events(visit, asked.entries)
-    check_room(live.settings, visit.recorded, len(events))
-    demand(visit.recorded, asked.expected)
-    if visit.recorded.header.dice == "service":  # their seed is read
-        return await read_book(live.book, lambda: judging(live.book, visit.recorded, events))
-    return judging(live.book, visit.recorded, events)
+    check_room(live.settings, visit.record, len(events))
+    demand(visit.record, asked.expected)
+    if visit.record.header.dice == "service":  # their seed is read
+        return await read_book(live.book, lambda: judging(live.book, visit.record, events))
+    return judging(live.book, visit.record, events)
 
 
 async def _append(live: AppState, visit: Visit, asked: Asked) -> MatchRecord:
     """Append the events and return the match with them."""
-    book, recorded = live.book, visit.recorded
+    book, record = live.book, visit.record
     judged = await _judge(live, visit, asked, entering.judge)
     actor = visit.caller.actor
-    write = entering.append(book, recorded, judged, actor=actor, ids=asked.ids, epoch=visit.epoch)
+    write = entering.append(book, record, judged, actor=actor, ids=asked.ids, epoch=visit.epoch)
     appended = await live.commits.wait(write)
     if appended.repeated:  # the match is read again
-        return await read_book(book, lambda: book.publish(recorded, judged.stretches, appended))
-    return book.publish(recorded, judged.stretches, appended)
+        return await read_book(book, lambda: book.publish(record, judged.stretches, appended))
+    return book.publish(record, judged.stretches, appended)
 
 
 async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | None:
@@ -177,9 +177,9 @@ async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | Non
         live.book,
         lambda: find_logged(
             live.book,
-            visit.recorded.id,
+            visit.record.id,
             asked.ids,
-            lambda then: _events(replace(visit, recorded=then), asked.entries),
+            lambda then: _events(replace(visit, record=then), asked.entries),
         ),
     )
 
@@ -193,13 +193,13 @@ def read_events(
     request: AnyRequest, book: TheBook, visit: TheVisit, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
-    recorded = visit.recorded
-    events = tuple(timeline.log(recorded, visit.viewer, after, names_of(book, recorded)))
+    record = visit.record
+    events = tuple(timeline.log(record, visit.viewer, after, names_of(book, record)))
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
-        return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
-    log = responses.Log(visit.recorded.id, visit.recorded.match.version, events)
-    return answer(log, headers=current(visit.recorded))
+        return Response(lines, media_type=NDJSON, headers=current(visit.record))
+    log = responses.Log(visit.record.id, visit.record.match.version, events)
+    return answer(log, headers=current(visit.record))
 
 
 def _events(visit: Visit, entries: Sequence[Entry]) -> list[entering.Entry]:
@@ -222,14 +222,14 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
         if author.seat is not None:
             _allow(author.seat, token.seat, token.body, path)
         return Token(author.seat, token.body) if author.seat else token
-    seat = entry.seat or author.seat or visit.recorded.state.in_turn
+    seat = entry.seat or author.seat or visit.record.state.in_turn
     if author.seat is not None:
         _allow(author.seat, seat, "", path)
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
         return dice.RollRequest(seat)
-    move = decode(visit.recorded.game.decode, bytes(entry.move), f"{path}.move")
+    move = decode(visit.record.game.decode, bytes(entry.move), f"{path}.move")
     return Moved(seat, move)
 
 
@@ -291,7 +291,7 @@ async def _refused(
     def build() -> Problem:
         if isinstance(error, Stale):
             return stale(live.book, error, visit)
-        return refusal(live.book, visit.recorded, error, entries[error.index].token)
+        return refusal(live.book, visit.record, error, entries[error.index].token)
 
     return await read_book(live.book, build)
 
@@ -301,16 +301,16 @@ def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:
 
     Their consequences must not reveal sealed moves; if they would, a single event is only checked.
     """
-    recorded, state = visit.recorded, judged.match.state
-    sealed = set(recorded.state.position.sealed) - {visit.viewer}
-    plies = judged.match.line[len(recorded.match.line) :]
+    record, state = visit.record, judged.match.state
+    sealed = set(record.state.position.sealed) - {visit.viewer}
+    plies = judged.match.line[len(record.match.line) :]
     if sealed and len(plies) > 1:
         raise Problem(400, "while something is sealed, try one event at a time", path="$.events")
-    tried = (judgement(recorded.game, ply, tell=not sealed) for ply in plies)
+    tried = (judgement(record.game, ply, tell=not sealed) for ply in plies)
     return responses.DryRun(
-        recorded.id,
+        record.id,
         False,
-        recorded.match.version,
+        record.match.version,
         tuple(tried),
         None if sealed else state.awaiting(),
         state.outcome.to_dict() if state.outcome and not sealed else None,

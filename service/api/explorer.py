@@ -81,8 +81,8 @@ def explore(book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None) -
 
     Private matches do not count. While something is sealed, the position before it is used.
     """
-    recorded = visit.recorded
-    match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
+    record = visit.record
+    match = replace(record.match, line=record.match.line[: record.ply(ply)])
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 

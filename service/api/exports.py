@@ -169,28 +169,28 @@ async def read_record(
     the plies `from` to `to`, by default all. An archive contains the forks that the caller may
     list.
     """
-    recorded, (name, media_type) = visit.recorded, _wanted(request, named)
+    record, (name, media_type) = visit.record, _wanted(request, named)
     form = FORMS[name]
     if ply is not None and not form.placed:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
-    shown = _range(recorded, name, ply, first, last)
+    shown = _range(record, name, ply, first, last)
     archive = name == "archive"
     seen = await read_book(book, lambda: read_scope(request, book, settings)) if archive else None
     whole = archive and visit.caller.role == capability_tokens.HOST
-    wanted = Wanted(recorded.id, recorded.match.version, name, shown.start, shown[-1], seen, whole)
+    wanted = Wanted(record.id, record.match.version, name, shown.start, shown[-1], seen, whole)
     disposition = "inline" if form.shown else "attachment"
-    file = f'{disposition}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
+    file = f'{disposition}; filename="{record.game.slug}-{record.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
     if name in IN_THREAD:
         content = await asyncio.to_thread(lambda: content_of(book, wanted))
         return Response(content, media_type=media_type, headers=headers)
     _check(settings, name, shown)
-    key = (wanted, await asyncio.to_thread(lambda: _state(book, recorded, name)))
+    key = (wanted, await asyncio.to_thread(lambda: _state(book, record, name)))
     headers["ETag"] = workers.tag(key)
     if is_known(headers["ETag"], request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     content = await workers.do(
-        request, content_of, wanted, cost=_cost(recorded, name, shown), key=key
+        request, content_of, wanted, cost=_cost(record, name, shown), key=key
     )
     return Response(content, media_type=media_type, headers=headers)
 
@@ -200,16 +200,16 @@ async def verify(
     request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheVisit
 ) -> Response[bytes]:
     """Recompute a match's hashes, and referee the log again with every die and clock."""
-    recorded = visit.recorded
+    record = visit.record
     verdict = await workers.do(
         request,
         verified,
-        recorded.id,
-        cost=1 + recorded.match.version // PLIES,
-        key=("verify", recorded.id, await read_book(book, book.store.data_version)),
+        record.id,
+        cost=1 + record.match.version // PLIES,
+        key=("verify", record.id, await read_book(book, book.store.data_version)),
     )
     fault = verdict.fault
-    if fault is not None and recorded.secrets:
+    if fault is not None and record.secrets:
         fault = "verification failed; details are available when the sealed moves are revealed"
     body = Verified(
         verdict.match,
@@ -252,7 +252,7 @@ def _first(pair: tuple[float, str]) -> float:
 
 
 def _range(
-    recorded: MatchRecord, name: str, ply: int | None, first: int | None, last: int | None
+    record: MatchRecord, name: str, ply: int | None, first: int | None, last: int | None
 ) -> range:
     """Return the requested plies: an animation's range, or the one shown.
 
@@ -262,11 +262,11 @@ def _range(
         for path, value in (("from", first), ("to", last)):
             if value is not None:
                 raise Problem(400, f"only a gif shows a range of plies, not {name}", path=path)
-        here = recorded.ply(ply)
+        here = record.ply(ply)
         return range(here, here + 1)
     if ply is not None and last is not None:
         raise Problem(400, "ply and to both say where a gif ends; give one", path="to")
-    start, end = recorded.ply(first or 0), recorded.ply(ply if last is None else last)
+    start, end = record.ply(first or 0), record.ply(ply if last is None else last)
     if start > end:
         raise Problem(400, f"a gif from ply {start} cannot end at ply {end}", path="from")
     return range(start, end + 1)
@@ -290,40 +290,40 @@ def _check(settings: Settings, name: str, shown: range) -> None:
         )
 
 
-def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
+def _state(book: Book, record: MatchRecord, name: str) -> Hashable:
     """Return the state that a file depends on besides its address.
 
     Pictures depend on the log, the annotations and the names; other files on the whole book.
     """
     if name not in PICTURES:
         return book.store.data_version()
-    names = tuple(book.facts(recorded).items())
-    return recorded.stream.head_hash, notes.heads(book, recorded), names
+    names = tuple(book.facts(record).items())
+    return record.stream.head_hash, notes.heads(book, record), names
 
 
-def _cost(recorded: MatchRecord, name: str, shown: range) -> int:
+def _cost(record: MatchRecord, name: str, shown: range) -> int:
     if name == "gif":
         return FRAME * len(shown)
-    return FRAME if name in PICTURES else 1 + recorded.match.version // PLIES
+    return FRAME if name in PICTURES else 1 + record.match.version // PLIES
 
 
 def content_of(book: Book, wanted: Wanted) -> bytes:
     """Return the content of a file. Raises `Problem`, and errors of the format."""
-    recorded = book.open(wanted.match).at_version(wanted.version)
+    record = book.open(wanted.match).at_version(wanted.version)
     name, ply = wanted.name, wanted.ply
     match name:
         case "svg":
-            return _drawn(book, recorded, ply).encode()
+            return _drawn(book, record, ply).encode()
         case "png":
-            return png(_drawn(book, recorded, ply), WIDTH)
+            return png(_drawn(book, record, ply), WIDTH)
         case "gif":
-            return write_gif(book, recorded, ply, wanted.first)
+            return write_gif(book, record, ply, wanted.first)
         case "archive":
             assert wanted.seen is not None
-            return _archived(book, recorded, wanted.seen, wanted.retracted)
+            return _archived(book, record, wanted.seen, wanted.retracted)
         case "html" | "card":
-            return PLACED[name](book, recorded, ply)
-    return FORMATS[name](book, recorded)
+            return PLACED[name](book, record, ply)
+    return FORMATS[name](book, record)
 
 
 def verified(book: Book, match: str) -> Verdict:
@@ -331,43 +331,43 @@ def verified(book: Book, match: str) -> Verdict:
     return verify_match(book, book.open(match).stream)
 
 
-def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
+def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
     """Draw a position with its annotations' marks, as a spectator sees it."""
-    remarks = notes.by_ply(book, recorded).get(ply, ())
-    names = names_of(book, recorded)
-    here = timeline.point(recorded, ply, names=names)
-    scene = notes.annotated(marked_scene(recorded, here, names), remarks)
-    return svg.draw(scene, title=recorded.game.name, names=names)
+    remarks = notes.by_ply(book, record).get(ply, ())
+    names = names_of(book, record)
+    here = timeline.point(record, ply, names=names)
+    scene = notes.annotated(marked_scene(record, here, names), remarks)
+    return svg.draw(scene, title=record.game.name, names=names)
 
 
-def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -> bytes:
+def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> bytes:
     """Return an archive without the forks hidden from the caller.
 
     It must contain the ancestors of the match: raises `Problem` 403 if the caller may not see them.
     If `whole`, it includes retracted annotations, but only those of the match itself.
     """
-    for stream in ancestors(book, recorded.stream):
-        if not (_same(book, stream, recorded) or seen.may_list(book, stream)):
+    for stream in ancestors(book, record.stream):
+        if not (_same(book, stream, record) or seen.may_list(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
-    hidden = is_hidden_line(book, recorded.stream)
+    hidden = is_hidden_line(book, record.stream)
 
     def wanted(stream: Stream) -> bool:
         """Include a fork if its parent is included."""
-        same = _same(book, stream, recorded)
+        same = _same(book, stream, record)
         if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
             return False
         return same or seen.may_list(book, stream)
 
     def retracted(stream: Stream) -> bool:
-        return whole and stream.id == recorded.stream.id
+        return whole and stream.id == record.stream.id
 
-    return write_archive(book, recorded, wanted, retracted)
+    return write_archive(book, record, wanted, retracted)
 
 
-def _same(book: Book, stream: Stream, recorded: MatchRecord) -> bool:
+def _same(book: Book, stream: Stream, record: MatchRecord) -> bool:
     """Tell whether a stream is a variation of the match, or the match that a variation analyses."""
-    return analysed_match(book, stream).id == analysed_match(book, recorded.stream).id
+    return analysed_match(book, stream).id == analysed_match(book, record.stream).id
 
 
 ROUTER: Final = Router("/", route_handlers=[read_record, verify])

@@ -110,10 +110,10 @@ async def fork(
     `Idempotency-Key` belongs to a different request.
     """
     body = await read(request, FORKING)
-    address = Address(visit.recorded.id, body.ply, body.version)
+    address = Address(visit.record.id, body.ply, body.version)
     players = {int(seat): name for seat, name in body.players.items()}
-    check_tags(settings, visit.recorded.match.seats, body.tags)
-    private = await read_book(book, lambda: visibility.visibility_of(book, visit.recorded))
+    check_tags(settings, visit.record.match.seats, body.tags)
+    private = await read_book(book, lambda: visibility.visibility_of(book, visit.record))
     this = creation_request(request, opening_body(body))._replace(
         viewers=body.invite and private == visibility.PRIVATE
     )
@@ -130,7 +130,7 @@ async def fork(
                 tags=body.tags,
             )
         except Refused as error:
-            raise refusal(book, visit.recorded, error, None) from None
+            raise refusal(book, visit.record, error, None) from None
 
     return await create_match(request, book, limits, this, create, invite=body.invite)
 
@@ -147,7 +147,7 @@ def show_tree(
     """
     seen = read_scope(request, book, settings)
     members = tuple(_members(book, visit, seen))
-    return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
+    return answer(Tree(visit.record.id, members), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/compare", **documented({200: LineComparison}, sends=("ETag",)))
@@ -166,11 +166,11 @@ def compare(
     second = find_match(book, other)
     if (
         not read_scope(request, book, settings).may_read(book, second.stream)
-        and second.id != visit.recorded.id
+        and second.id != visit.record.id
     ):
         wrong = f"{other} is private: it needs an invitation"
         raise Problem(401, wrong, "private-match", headers=ASK)
-    first = Address(visit.recorded.id, visit.recorded.ply(ply))
+    first = Address(visit.record.id, visit.record.ply(ply))
     found = comparison.compare(book, first, Address(second.id))
     sides = _side(found.sides[0]), _side(found.sides[1])
     body = LineComparison(found.common, found.last, sides)
@@ -179,22 +179,22 @@ def compare(
 
 def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[TreeMember]:
     """Yield the readable members, each after its nearest readable ancestor."""
-    own = visibility.analysed_match(book, visit.recorded.stream).id
+    own = visibility.analysed_match(book, visit.record.stream).id
     depths: dict[str, int] = {}
     hidden: set[str] = set()
-    for each in family.family(book, visit.recorded):
+    for each in family.family(book, visit.record):
         parent = each.parent or ""
         if each.hidden or parent in hidden:
-            hidden.add(each.recorded.id)
+            hidden.add(each.record.id)
         told = _may_list(book, visit, seen, own, each)
-        if not told or (each.recorded.id in hidden and not _is_host(book, visit, seen, each)):
+        if not told or (each.record.id in hidden and not _is_host(book, visit, seen, each)):
             continue
-        depths[each.recorded.id] = depths.get(parent, -1) + 1
-        yield _member(book, each, depths[each.recorded.id], parent in depths)
+        depths[each.record.id] = depths.get(parent, -1) + 1
+        yield _member(book, each, depths[each.record.id], parent in depths)
 
 
 def _may_list(book: Book, visit: Visit, seen: ReadScope, own: int, each: family.Member) -> bool:
-    stream = each.recorded.stream
+    stream = each.record.stream
     if stream.trashed:
         return False
     return visibility.analysed_match(book, stream).id == own or seen.may_list(book, stream)
@@ -202,15 +202,15 @@ def _may_list(book: Book, visit: Visit, seen: ReadScope, own: int, each: family.
 
 def _is_host(book: Book, visit: Visit, seen: ReadScope, each: family.Member) -> bool:
     return visit.caller.role == capability_tokens.HOST and seen.holds_token(
-        book, each.recorded.stream
+        book, each.record.stream
     )
 
 
 def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> TreeMember:
-    recorded = each.recorded
+    record = each.record
     return TreeMember(
-        recorded.id,
-        recorded.header.kind,
+        record.id,
+        record.header.kind,
         each.name,
         depth,
         each.hidden,
@@ -219,9 +219,9 @@ def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> T
         each.leaves,
         each.first,
         each.instead if with_parent else None,
-        recorded.match.version,
-        len(recorded.match.line),
-        describe_standing(recorded.state, names_of(book, recorded)),
+        record.match.version,
+        len(record.match.line),
+        describe_standing(record.state, names_of(book, record)),
         each.outcome.to_dict() if each.outcome else None,
     )
 

@@ -42,20 +42,18 @@ async def list_legal(
 
     Secret moves are too many to list; `all` describes them by pattern, with a sample.
     """
-    recorded = visit.recorded
-    seats = [each for each in awaited_seats(recorded) if seat in (None, each)]
-    there = {str(each): hints.legal_choices(recorded, each) for each in seats}
+    record = visit.record
+    seats = [each for each in awaited_seats(record) if seat in (None, each)]
+    there = {str(each): hints.legal_choices(record, each) for each in seats}
     body = responses.LegalMoves(
-        recorded.id,
-        recorded.match.version,
-        recorded.state.awaiting(),
+        record.id,
+        record.match.version,
+        record.state.awaiting(),
         {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
-        {str(each): tuple(hints.secret_moves(recorded, each)) for each in seats}
-        if whole
-        else UNSET,
+        {str(each): tuple(hints.secret_moves(record, each)) for each in seats} if whole else UNSET,
     )
-    return answer(body, headers=current(recorded))
+    return answer(body, headers=current(record))
 
 
 @get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
@@ -64,23 +62,23 @@ def hint(
     book: TheBook, visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:
     """Tell whether the beginning of a move is illegal, and why, or how it can continue."""
-    recorded = visit.recorded
+    record = visit.record
     whose = seat or visit.viewer
-    found = hints.picked(recorded, whose, picks) if picks else hints.entry(recorded, whose, prefix)
+    found = hints.picked(record, whose, picks) if picks else hints.entry(record, whose, prefix)
     violation = found.violation
-    token = tokens.write(recorded.game, found.event) if found.event else None
+    token = tokens.write(record.game, found.event) if found.event else None
     body = responses.Hint(
-        recorded.id,
-        recorded.match.version,
+        record.id,
+        record.match.version,
         found.verdict,
         token,
         found.continuations,
         violation.clause if violation else None,
-        rules_text.words(recorded.game, violation.clause) if violation else None,
-        violation.words(names_of(book, recorded)) if violation else None,
+        rules_text.words(record.game, violation.clause) if violation else None,
+        violation.words(names_of(book, record)) if violation else None,
         violation.squares if violation else (),
     )
-    return answer(body, headers=current(recorded))
+    return answer(body, headers=current(record))
 
 
 def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:

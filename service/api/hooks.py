@@ -177,9 +177,9 @@ async def register_hook(
     caller = visit.host("register a hook")
     registering = await read(request, REGISTERING)
     _check(registering, settings.hooks_anywhere)
-    hook = await _register(request, book, visit.recorded, registering, caller)
+    hook = await _register(request, book, visit.record, registering, caller)
     hook_deliverer.look()
-    headers = {"Location": f"{prefix()}/matches/{visit.recorded.id}/hooks/{hook.id}"}
+    headers = {"Location": f"{prefix()}/matches/{visit.record.id}/hooks/{hook.id}"}
     return answer(_with_secret(visit, hook), 201, NO_STORE | headers)
 
 
@@ -188,8 +188,8 @@ async def register_hook(
 def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the hooks of a match."""
     visit.host("see the hooks")
-    told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.recorded))
-    return answer(Registry(visit.recorded.id, tuple(told)), headers=NO_STORE)
+    told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.record))
+    return answer(Registry(visit.record.id, tuple(told)), headers=NO_STORE)
 
 
 @get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
@@ -197,7 +197,7 @@ def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
 def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook."""
     visit.host("see a hook")
-    return answer(_hook_answer(visit, _find(book, visit.recorded, hook)), headers=NO_STORE)
+    return answer(_hook_answer(visit, _find(book, visit.record, hook)), headers=NO_STORE)
 
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
@@ -206,9 +206,7 @@ async def revive_hook(
 ) -> Response[bytes]:
     """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
-    alive = await asyncio.to_thread(
-        lambda: web_hooks.revive(book, _find(book, visit.recorded, hook))
-    )
+    alive = await asyncio.to_thread(lambda: web_hooks.revive(book, _find(book, visit.record, hook)))
     hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
@@ -224,8 +222,8 @@ async def ping_hook(
 ) -> Response[bytes]:
     """Post a signed `Ping` to a hook at once and answer the result; deliveries are unaffected."""
     visit.host("ping a hook")
-    found = await read_book(book, lambda: _find(book, visit.recorded, hook))
-    return await _ping(request, limits, hook_deliverer, found, visit.recorded.id)
+    found = await read_book(book, lambda: _find(book, visit.record, hook))
+    return await _ping(request, limits, hook_deliverer, found, visit.record.id)
 
 
 @post(
@@ -244,7 +242,7 @@ def rotate_hook(
     """
     caller = visit.host("rotate the secret of a hook")
     return answer(
-        _with_secret(visit, _rotate(request, book, visit.recorded, hook, caller)), headers=NO_STORE
+        _with_secret(visit, _rotate(request, book, visit.record, hook, caller)), headers=NO_STORE
     )
 
 
@@ -254,7 +252,7 @@ async def remove_hook(
 ) -> Response[bytes]:
     """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
-    removed = await asyncio.to_thread(lambda: _remove(book, visit.recorded, hook))
+    removed = await asyncio.to_thread(lambda: _remove(book, visit.record, hook))
     hook_deliverer.look()
     return answer(_hook_answer(visit, removed), headers=NO_STORE)
 
@@ -486,7 +484,7 @@ def _state(hook: Hook) -> dict[str, Any]:
 
 
 def _hook_answer(visit: Visit, hook: Hook) -> Registered:
-    return Registered(**_state(hook), match=visit.recorded.id, delivered=hook.delivered)
+    return Registered(**_state(hook), match=visit.record.id, delivered=hook.delivered)
 
 
 def _with_secret(visit: Visit, hook: Hook) -> WithSecret:

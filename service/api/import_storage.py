@@ -54,7 +54,7 @@ def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
     recorded, founding = find_or_make(
         part.name,
         lambda: part.find(book),
-        lambda: part.create(lambda new: imported(book, record, new).recorded),
+        lambda: part.create(lambda new: imported(book, record, new).record),
     )
     made = repeat_answer(recorded, record)
     return structs.replace(
@@ -101,7 +101,7 @@ def store_archive(
         stored = import_archive(
             book,
             io.BytesIO(body),
-            lambda recorded: made[recorded.id].charter(recorded.match.seats),
+            lambda record: made[record.id].charter(record.match.seats),
         )
     except (Diverged, Usage) as error:
         raise Problem(409, str(error)) from None
@@ -113,5 +113,5 @@ def store_archive(
 
 def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:
     """Report each stored match of an archive, with its tokens."""
-    for told, (recorded, founding) in zip(archived(archive), matches, strict=True):
-        yield structs.replace(told, match=recorded.id, tokens=tokens(founding, recorded))
+    for told, (record, founding) in zip(archived(archive), matches, strict=True):
+        yield structs.replace(told, match=record.id, tokens=tokens(founding, record))

@@ -43,9 +43,9 @@ def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     visit.host("see who was invited")
     there = tuple(
         responses.Key(key.id, key.role, key.seat)
-        for key in capability_tokens.list_issued(book, visit.recorded)
+        for key in capability_tokens.list_issued(book, visit.record)
     )
-    return answer(responses.KeyList(visit.recorded.id, there), headers=NO_STORE)
+    return answer(responses.KeyList(visit.record.id, there), headers=NO_STORE)
 
 
 @post(
@@ -62,37 +62,35 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     """
     visit.host("invite")
     inviting = await read(request, INVITING)
-    recorded = visit.recorded
+    record = visit.record
     links = join_address(request)  # may fail, and a failure issues nothing
     this = creation_request(request, msgspec.json.encode(inviting))
     token = await asyncio.to_thread(
         lambda: find_or_make(
             this.name,
-            lambda: _find(book, recorded, this, inviting),
-            lambda: _issue(book, recorded, this, inviting),
+            lambda: _find(book, record, this, inviting),
+            lambda: _issue(book, record, this, inviting),
         )
     )
-    made = invitation(links, recorded.id, inviting.role, inviting.seat, token)
+    made = invitation(links, record.id, inviting.role, inviting.seat, token)
     return answer(made, 201, NO_STORE)
 
 
-def _find(
-    book: Book, recorded: MatchRecord, this: CreationRequest, inviting: Inviting
-) -> str | None:
+def _find(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inviting) -> str | None:
     """Return the token that this request was issued before."""
     assert this.name is not None
     with refusing_reuse():
         return credentials.find_invited(
-            book, recorded, this.name, this.body, inviting.role, inviting.seat
+            book, record, this.name, this.body, inviting.role, inviting.seat
         )
 
 
-def _issue(book: Book, recorded: MatchRecord, this: CreationRequest, inviting: Inviting) -> str:
+def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inviting) -> str:
     role, seat = inviting.role, inviting.seat
     with blaming("$.seat"):
         if this.name is None:
-            return capability_tokens.issue(book, recorded, role, seat)
-        return credentials.invite(book, recorded, this.name, this.body, role, seat)
+            return capability_tokens.issue(book, record, role, seat)
+        return credentials.invite(book, record, this.name, this.body, role, seat)
 
 
 @delete(
@@ -103,10 +101,10 @@ def _issue(book: Book, recorded: MatchRecord, this: CreationRequest, inviting: I
 def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token, which then opens nothing. The host's last token cannot be revoked."""
     visit.host("revoke an invitation")
-    there = capability_tokens.list_issued(book, visit.recorded)
+    there = capability_tokens.list_issued(book, visit.record)
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
-    gone = capability_tokens.revoke(book, visit.recorded, key)
+    gone = capability_tokens.revoke(book, visit.record, key)
     return answer(responses.Key(gone.id, gone.role, gone.seat), headers=NO_STORE)
 
 
@@ -119,21 +117,21 @@ def join(
 
     The browser acts with the strongest token, so no link takes rights away.
     """
-    recorded = find_match(book, match)
-    if capability_tokens.role_of(book, recorded, token) is None:
+    record = find_match(book, match)
+    if capability_tokens.role_of(book, record, token) is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
-    return _lead_to(request, recorded.id, cookie_with(request, book, recorded, token))
+    return _lead_to(request, record.id, cookie_with(request, book, record, token))
 
 
 @get("/m/{match:str}/next", status_code=303, include_in_schema=False)
 @in_thread
 def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> Redirect:
     """Lead a page to the rematch of its match; the tokens of the browser go along."""
-    found = find_rematch(book, visit.recorded)
+    found = find_rematch(book, visit.record)
     if found is None:
         raise Problem(404, "this match has no rematch yet; ask for one first")
     after = find_match(book, found.match)
-    return _lead_to(request, after.id, carried_cookie(request, book, visit.recorded, after))
+    return _lead_to(request, after.id, carried_cookie(request, book, visit.record, after))
 
 
 def _lead_to(request: AnyRequest, match: str, tokens: str) -> Redirect:

@@ -60,14 +60,14 @@ async def judge_match(
 @reads_book
 def read_judgement(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Name the first move that breaks a rule, if the moves are judged."""
-    recorded = visit.recorded
-    return answer(_judgement(book, recorded), headers=current(recorded))
+    record = visit.record
+    return answer(_judgement(book, record), headers=current(record))
 
 
-def _judgement(book: TheBook, recorded: MatchRecord) -> MatchJudgement:
-    match, judged = recorded.match, not recorded.match.start.quiet
-    broken = first_broken(match, names_of(book, recorded)) if judged else None
-    return MatchJudgement(recorded.id, match.version, len(match.line), judged, broken)
+def _judgement(book: TheBook, record: MatchRecord) -> MatchJudgement:
+    match, judged = record.match, not record.match.start.quiet
+    broken = first_broken(match, names_of(book, record)) if judged else None
+    return MatchJudgement(record.id, match.version, len(match.line), judged, broken)
 
 
 ROUTER: Final = Router("/", route_handlers=[judge_match, read_judgement])

@@ -50,10 +50,10 @@ class LogWrite(NamedTuple):
         """
         retry_key(self.request)
         try:
-            demand(self.visit.recorded, self._expected())
+            demand(self.visit.record, self._expected())
         except Stale as error:
             raise self._missed(error) from None
-        return self.visit.recorded
+        return self.visit.record
 
     async def standing(self, make: Making) -> Response[bytes]:
         """Append the built events and answer the resulting standing."""
@@ -75,7 +75,7 @@ class LogWrite(NamedTuple):
         key = retry_key(self.request)
         self._expected()  # a retry is validated as well
         ids = [derive_id(self.visit.caller, f"0:{key}")] if key else []
-        match = self.visit.recorded.id
+        match = self.visit.record.id
         try:
             return find_or_make(
                 ids,
@@ -85,19 +85,19 @@ class LogWrite(NamedTuple):
         except Stale as error:
             raise self._missed(error) from None
         except Refused as error:
-            raise refusal(self.book, self.visit.recorded, error, None) from None
+            raise refusal(self.book, self.visit.record, error, None) from None
 
     def _expected(self) -> int | None:
-        return expected_version(self.request, self.expected, self.visit.recorded.match.version)
+        return expected_version(self.request, self.expected, self.visit.record.match.version)
 
     def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
-        book, recorded = self.book, self.check()
-        events = make(recorded)
-        check_room(self.settings, recorded, len(events))
-        judged = entering.judge(book, recorded, events)
+        book, record = self.book, self.check()
+        events = make(record)
+        check_room(self.settings, record, len(events))
+        judged = entering.judge(book, record, events)
         actor = self.visit.caller.actor
-        write = entering.append(book, recorded, judged, actor=actor, ids=ids)
-        return book.publish(recorded, judged.stretches, write.result())
+        write = entering.append(book, record, judged, actor=actor, ids=ids)
+        return book.publish(record, judged.stretches, write.result())
 
     def _missed(self, error: Stale) -> Problem:
         return stale(self.book, error, self.visit)

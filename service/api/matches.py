@@ -100,9 +100,9 @@ def show_match(
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Show how a match stands, or stood at a ply and a version, as the caller may see it."""
-    recorded = visit.at(version)
-    body = about(book, visit, recorded, recorded.ply(ply))
-    return answer(body, headers=current(visit.recorded))
+    record = visit.at(version)
+    body = about(book, visit, record, record.ply(ply))
+    return answer(body, headers=current(visit.record))
 
 
 @put(
@@ -113,13 +113,13 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """Set who may find and read a match: everybody, those with its address, or those invited."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
-    recorded = visit.recorded
+    record = visit.record
 
     def write() -> responses.Standing:
-        visibility.set_visibility(book, recorded, showing.visibility)
-        return about(book, visit, recorded, recorded.ply())
+        visibility.set_visibility(book, record, showing.visibility)
+        return about(book, visit, record, record.ply())
 
-    return answer(await asyncio.to_thread(write), headers=current(recorded))
+    return answer(await asyncio.to_thread(write), headers=current(record))
 
 
 @get(

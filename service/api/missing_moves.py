@@ -67,13 +67,13 @@ async def find_the_gap(
     The search covers up to four events and takes at most two seconds.
     """
     visit.writer()
-    recorded, here = visit.recorded, visit.recorded.ply(ply)
+    record, here = visit.record, visit.record.ply(ply)
     with blaming("to"):
         found = await workers.do(
-            request, search_gap, recorded.id, recorded.match.version, here, to, cost=COST
+            request, search_gap, record.id, record.match.version, here, to, cost=COST
         )
     ways = tuple(GapWay(way.tokens, way.position, way.alike) for way in found.ways)
-    body = FoundGap(recorded.id, recorded.match.version, here, ways, found.searched, found.stopped)
+    body = FoundGap(record.id, record.match.version, here, ways, found.searched, found.stopped)
     return answer(body, headers=ASK_AGAIN)
 
 

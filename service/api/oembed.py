@@ -72,11 +72,11 @@ def show_oembed(
     """
     if form == "xml":
         raise Problem(501, "there is only json", path="format")
-    recorded = visit.recorded
-    ply = _ply(request, recorded, url)
+    record = visit.record
+    ply = _ply(request, record, url)
     size = _within(embed.WIDTH, maxwidth), _within(embed.HEIGHT, maxheight)
-    name = title(book, recorded)
-    picture = picture_address(request, recorded, recorded.ply(ply))
+    name = title(book, record)
+    picture = picture_address(request, record, record.ply(ply))
     told = Oembed(
         type="rich",
         version="1.0",
@@ -84,7 +84,7 @@ def show_oembed(
         provider_name="Plybook",
         provider_url=absolute(request, "/"),
         cache_age=FRESH,
-        html=embed.embed_code(request, recorded.id, name, ply, size),
+        html=embed.embed_code(request, record.id, name, ply, size),
         width=size[0],
         height=size[1],
         thumbnail_url=picture,
@@ -94,12 +94,12 @@ def show_oembed(
     return answer(told, headers=ASK_AGAIN)
 
 
-def _ply(request: AnyRequest, recorded: MatchRecord, url: str | None) -> int | None:
+def _ply(request: AnyRequest, record: MatchRecord, url: str | None) -> int | None:
     """Return the ply that a page's address names, if any. Raises `Problem` 404."""
     if url is None:
         return None
     try:
-        asked, page = urlsplit(url), urlsplit(absolute(request, f"/m/{recorded.id}"))
+        asked, page = urlsplit(url), urlsplit(absolute(request, f"/m/{record.id}"))
     except ValueError:
         raise Problem(404, "this is no address of this match", path="url") from None
     ours = (page.path, f"{page.path}/replay", f"{page.path}/embed", f"{page.path}/tv")
@@ -108,8 +108,8 @@ def _ply(request: AnyRequest, recorded: MatchRecord, url: str | None) -> int | N
     written = parse_qs(asked.query).get("ply", [""])[-1]
     if not (written.isascii() and written.isdecimal() and len(written) < 10):
         return None
-    ply = recorded.ply(int(written))
-    return None if ply == recorded.ply() else ply
+    ply = record.ply(int(written))
+    return None if ply == record.ply() else ply
 
 
 def _within(usual: int, most: int | None) -> int:

@@ -29,50 +29,50 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
     )
 
 
-def current(recorded: MatchRecord) -> dict[str, str]:
+def current(record: MatchRecord) -> dict[str, str]:
     """Return the headers of an answer about the current match, with its version as the tag."""
-    return ASK_AGAIN | {"ETag": f'"{recorded.match.version}"'}
+    return ASK_AGAIN | {"ETag": f'"{record.match.version}"'}
 
 
-def players(book: Book, recorded: MatchRecord) -> dict[str, str]:
+def players(book: Book, record: MatchRecord) -> dict[str, str]:
     """Return the known names of the players by seat."""
-    return {str(seat): name for seat, name in names_of(book, recorded).players.items()}
+    return {str(seat): name for seat, name in names_of(book, record).players.items()}
 
 
-def seats(recorded: MatchRecord) -> range:
+def seats(record: MatchRecord) -> range:
     """Return the numbers of the seats."""
-    return range(1, recorded.match.seats + 1)
+    return range(1, record.match.seats + 1)
 
 
-def awaited_seats(recorded: MatchRecord) -> list[int]:
+def awaited_seats(record: MatchRecord) -> list[int]:
     """Return the seats that must or may act, each once."""
-    return list(dict.fromkeys(one.seat for one in recorded.state.awaiting()))
+    return list(dict.fromkeys(one.seat for one in record.state.awaiting()))
 
 
-def legal_tokens(recorded: MatchRecord) -> dict[str, tuple[str, ...]]:
+def legal_tokens(record: MatchRecord) -> dict[str, tuple[str, ...]]:
     """Return the legal moves by seat, as `GET /matches/{match}/legal` does."""
     return {
-        str(seat): tuple(sorted(move.token for move in hints.legal_choices(recorded, seat)))
-        for seat in awaited_seats(recorded)
+        str(seat): tuple(sorted(move.token for move in hints.legal_choices(record, seat)))
+        for seat in awaited_seats(record)
     }
 
 
-def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> responses.Standing:
+def about(book: Book, visit: Visit, record: MatchRecord, ply: int) -> responses.Standing:
     """Return the standing of a match, or its standing after a ply."""
-    here = timeline.point(recorded, ply, visit.viewer)
-    header, match, names = recorded.header, recorded.match, names_of(book, recorded)
+    here = timeline.point(record, ply, visit.viewer)
+    header, match, names = record.header, record.match, names_of(book, record)
     return responses.Standing(
-        match=recorded.id,
-        game=recorded.game.slug,
-        name=recorded.game.name,
+        match=record.id,
+        game=record.game.slug,
+        name=record.game.name,
         rules=header.rules,
         kind=header.kind,
         options=header.options,
         seats=match.seats,
         players={str(seat): name for seat, name in names.players.items()},
-        visibility=visibility.visibility_of(book, recorded),
-        dice=_dice(recorded),
-        clock=_clock(recorded),
+        visibility=visibility.visibility_of(book, record),
+        dice=_dice(record),
+        clock=_clock(record),
         created=header.created,
         version=match.version,
         ply=ply,
@@ -86,21 +86,21 @@ def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> response
         asked_by=match.asked.seat if match.asked else None,
         outcome=here.outcome.to_dict() if here.outcome else None,
         scene=here.scene,
-        head=recorded.stream.head_hash.hex(),
+        head=record.stream.head_hash.hex(),
         you=responses.You(visit.caller.role, visit.caller.seat),
     )
 
 
-def _dice(recorded: MatchRecord) -> responses.Dice:
-    header = recorded.header
-    return responses.Dice(header.dice, header.commitment, recorded.match.seed)
+def _dice(record: MatchRecord) -> responses.Dice:
+    header = record.header
+    return responses.Dice(header.dice, header.commitment, record.match.seed)
 
 
-def _clock(recorded: MatchRecord) -> responses.ClockState | None:
-    limits = recorded.header.clock
+def _clock(record: MatchRecord) -> responses.ClockState | None:
+    limits = record.header.clock
     if limits is None:
         return None
-    times = recorded.times or clock.start_times(recorded.match.seats)
+    times = record.times or clock.start_times(record.match.seats)
     there = clock.clocks(limits, times)
     return responses.ClockState(
         limits.move,

@@ -52,11 +52,11 @@ async def play_again(
 
     def make() -> Rematch:
         try:
-            return open_rematch(book, visit.recorded, seat=author.seat, swap=body.swap)
+            return open_rematch(book, visit.record, seat=author.seat, swap=body.swap)
         except Refused as error:
-            raise refusal(book, visit.recorded, error, None) from None
+            raise refusal(book, visit.record, error, None) from None
 
-    made = await asyncio.to_thread(lambda: find_rematch(book, visit.recorded))
+    made = await asyncio.to_thread(lambda: find_rematch(book, visit.record))
     if made is None:
         with limits.opening(request):
             made = await asyncio.to_thread(make)

@@ -199,11 +199,11 @@ async def _match(
     begin: int | None,
 ) -> Chunks:
     form = reader.form
-    async with feed.following(visit.recorded.stream.id) as follower:
+    async with feed.following(visit.record.stream.id) as follower:
         now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
             return
-        head = state = now.recorded
+        head = state = now.record
         noted, names = await read_book(book, partial(_beside, book, head))
         yield form.beat  # from here on nothing is missed
         if begin is None or begin > head.match.version:
@@ -217,7 +217,7 @@ async def _match(
                 if now is None:
                     return
                 before = noted
-                noted, names = await read_book(book, partial(_beside, book, now.recorded))
+                noted, names = await read_book(book, partial(_beside, book, now.record))
                 if noted != before:
                     yield form.message("notes", noted[0], None)
             news = await _news(book, follower, state, replace(reader, names=names))
@@ -249,23 +249,23 @@ def resume_after(request: AnyRequest, after: int | None) -> int | None:
 async def _again(request: AnyRequest, visit: Visit) -> Visit | None:
     """Return the visit with the current match, or `None` if the caller may no longer read it."""
     try:
-        now = await access.visit(request, visit.recorded.id)
+        now = await access.visit(request, visit.record.id)
     except (Problem, PlybookError):
         return None
     return now if now.caller == visit.caller else None
 
 
-def _beside(book: Book, recorded: MatchRecord) -> tuple[tuple[Noted, Sequence[Tag]], Names]:
+def _beside(book: Book, record: MatchRecord) -> tuple[tuple[Noted, Sequence[Tag]], Names]:
     """Return the data of a match outside its log, and the names in it."""
-    notes = book.store.notes(recorded.stream.id)
-    rematch, names = find_rematch(book, recorded), names_of(book, recorded)
+    notes = book.store.notes(record.stream.id)
+    rematch, names = find_rematch(book, record), names_of(book, record)
     noted = Noted(
-        recorded.id,
+        record.id,
         {str(seat): name for seat, name in names.players.items()},
         notes.head if notes else 0,
         rematch.match if rematch else None,
     )
-    return (noted, tags(book, recorded)), names
+    return (noted, tags(book, record)), names
 
 
 async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Reader) -> News:

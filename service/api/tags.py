@@ -45,7 +45,7 @@ class Heading(Struct, frozen=True):
 @reads_book
 def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show the players' names and the tags of a match."""
-    return _heading(book, visit.recorded)
+    return _heading(book, visit.record)
 
 
 @put("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
@@ -55,8 +55,8 @@ async def put_tags(
     """Set tags, and erase those with an empty value; other tags do not change."""
     visit.host("tag the match")
     body = await read(request, TAGGING)
-    check_tags(settings, visit.recorded.match.seats, body.tags)
-    return await asyncio.to_thread(lambda: _tag(book, visit.recorded, body.tags))
+    check_tags(settings, visit.record.match.seats, body.tags)
+    return await asyncio.to_thread(lambda: _tag(book, visit.record, body.tags))
 
 
 @delete(
@@ -67,9 +67,9 @@ async def put_tags(
 def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag."""
     visit.host("tag the match")
-    if tag not in {each.name for each in match_tags.tags(book, visit.recorded)}:
+    if tag not in {each.name for each in match_tags.tags(book, visit.record)}:
         raise Problem(404, f"there is no tag {tag!r}")
-    return _tag(book, visit.recorded, {tag: ""})
+    return _tag(book, visit.record, {tag: ""})
 
 
 @put("/matches/{match:str}/players", **documented({200: Heading}, body=Seating, auth="host"))
@@ -78,14 +78,14 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     visit.host("name the players")
     seating = await read(request, SEATING)
     names = seating.named
-    there = seats(visit.recorded)
+    there = seats(visit.record)
     beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
     if beyond is not None:
         wrong = f"there is no seat {beyond} in this match"
         path = f"$.{beyond}" if seating.players is None else f"$.players.{beyond}"
         raise Problem(400, wrong, path=path)
     values = {f"Seat{seat}": names.get(seat) or UNKNOWN for seat in there}
-    return await asyncio.to_thread(lambda: _tag(book, visit.recorded, values))
+    return await asyncio.to_thread(lambda: _tag(book, visit.record, values))
 
 
 @put("/matches/{match:str}/player", **documented({200: Heading}, body=NamingSeat, auth="writer"))
@@ -96,11 +96,11 @@ async def name_player(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
     if author.seat is not None and body.seat not in (None, author.seat):
         raise Problem(400, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
-    if seat not in seats(visit.recorded):
+    if seat not in seats(visit.record):
         wrong = "say which seat" if seat is None else f"there is no seat {seat} in this match"
         raise Problem(400, wrong, path="$.seat")
     value = {f"Seat{seat}": body.name or UNKNOWN}
-    return await asyncio.to_thread(lambda: _tag(book, visit.recorded, value))
+    return await asyncio.to_thread(lambda: _tag(book, visit.record, value))
 
 
 def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
@@ -112,14 +112,14 @@ def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
             match_tags.check_tag(seats, name, value)
 
 
-def _tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> Response[bytes]:
-    match_tags.tag(book, recorded, values)
-    return _heading(book, recorded)
+def _tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> Response[bytes]:
+    match_tags.tag(book, record, values)
+    return _heading(book, record)
 
 
-def _heading(book: Book, recorded: MatchRecord) -> Response[bytes]:
-    tags = {tag.name: tag.value for tag in match_tags.tags(book, recorded)}
-    body = Heading(recorded.id, players(book, recorded), tags)
+def _heading(book: Book, record: MatchRecord) -> Response[bytes]:
+    tags = {tag.name: tag.value for tag in match_tags.tags(book, record)}
+    body = Heading(record.id, players(book, record), tags)
     return answer(body, headers=ASK_AGAIN)
 
 

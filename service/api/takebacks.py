@@ -66,7 +66,7 @@ async def answer_takeback(
         raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
     write = LogWrite(request, book, settings, visit, body.expected)
-    return await write.standing(lambda recorded: [_given(recorded, seat, body.grant)])
+    return await write.standing(lambda record: [_given(record, seat, body.grant)])
 
 
 @post(
@@ -83,19 +83,19 @@ async def redo(
     author = visit.writer()
     body = await read(request, REDOING)
     write = LogWrite(request, book, settings, visit, body.expected)
-    return await write.standing(lambda recorded: [plan_redo(recorded, author.seat)])
+    return await write.standing(lambda record: [plan_redo(record, author.seat)])
 
 
-def _given(recorded: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
-    asked = recorded.match.asked
+def _given(record: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
+    asked = record.match.asked
     if asked is None:
         none = Violation("turn", "nobody has asked to take anything back")
-        raise Refused(none, recorded.match, seat)
-    others = (each for each in range(1, recorded.match.seats + 1) if each != asked.seat)
+        raise Refused(none, record.match, seat)
+    others = (each for each in range(1, record.match.seats + 1) if each != asked.seat)
     declined = TakebackDeclined(seat or next(others))
-    violation = recorded.match.check(declined)
+    violation = record.match.check(declined)
     if violation is not None:
-        raise Refused(violation, recorded.match, seat)
+        raise Refused(violation, record.match, seat)
     return TakenBack(asked.ply) if grant else declined
 
 

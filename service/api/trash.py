@@ -68,7 +68,7 @@ def put_away(
     found.host("delete the match")
     if purge:
         raise Problem(403, "only an operator may delete a match for good")
-    book.store.trash(found.recorded.stream.id).result()
+    book.store.trash(found.record.stream.id).result()
     return answer(Trashed(match, True), headers=ASK_AGAIN)
 
 
@@ -100,8 +100,8 @@ def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> 
 def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
     """Return a match that the caller is the host of. Raises `Problem` and `UnknownMatch`."""
     try:
-        recorded = book.read(book.find_by_id(match))
-        role = _role(request, book, recorded)
+        record = book.read(book.find_by_id(match))
+        role = _role(request, book, record)
     except (UnknownMatch, AmbiguousMatch):
         # Without a token a trashed match gets the same answer as an unknown one.
         if "authorization" in request.headers:
@@ -111,16 +111,16 @@ def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
         raise Problem(401, "restoring a match needs the host's token", headers=ASK)
     if role != capability_tokens.HOST:
         raise Problem(403, "only the host may restore the match")
-    return recorded.stream
+    return record.stream
 
 
-def _role(request: AnyRequest, book: Book, recorded: MatchRecord) -> str | None:
+def _role(request: AnyRequest, book: Book, record: MatchRecord) -> str | None:
     """Return the caller's role. Raises `UnknownMatch` for any other token of a trashed match."""
     try:
-        return caller_of(request, book, recorded).role
+        return caller_of(request, book, record).role
     except Problem as problem:
-        if problem.status == 401 and recorded.stream.trashed:
-            raise UnknownMatch(recorded.id) from None
+        if problem.status == 401 and record.stream.trashed:
+            raise UnknownMatch(record.id) from None
         raise
 
 

@@ -46,8 +46,8 @@ def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[byt
     """
     visit.host("promote a variation")
     _check_host(request, book, visit)
-    forks.promote(book, visit.recorded)
-    return _answered(book, visit.recorded)
+    forks.promote(book, visit.record)
+    return _answered(book, visit.record)
 
 
 @post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
@@ -58,8 +58,8 @@ def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     The variation's host and the host of the analysed match may.
     """
     visit.host("hide a variation")
-    forks.hide(book, visit.recorded)
-    return _answered(book, visit.recorded)
+    forks.hide(book, visit.record)
+    return _answered(book, visit.record)
 
 
 @post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(400,)))
@@ -67,8 +67,8 @@ def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show a variation again."""
     visit.host("show a variation")
-    forks.unhide(book, visit.recorded)
-    return _answered(book, visit.recorded)
+    forks.unhide(book, visit.record)
+    return _answered(book, visit.record)
 
 
 @put("/matches/{match:str}/name", **documented({200: Variation}, body=Naming, auth="host"))
@@ -78,15 +78,15 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     body = await read(request, NAMING)
 
     def write() -> Response[bytes]:
-        forks.rename(book, visit.recorded, body.name)
-        return _answered(book, visit.recorded)
+        forks.rename(book, visit.record, body.name)
+        return _answered(book, visit.record)
 
     return await asyncio.to_thread(write)
 
 
 def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
     """Raise `Problem` 403 unless the caller is the host of the analysed match."""
-    analysed = forks.played(book, visit.recorded)
+    analysed = forks.played(book, visit.record)
     try:
         role = caller_of(request, book, analysed).role
     except Problem:  # the token belongs to the variation
@@ -95,14 +95,14 @@ def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
         raise Problem(403, f"only the host of {analysed.id}, which it analyses, may promote it")
 
 
-def _answered(book: Book, recorded: MatchRecord) -> Response[bytes]:
-    played = forks.played(book, recorded)
+def _answered(book: Book, record: MatchRecord) -> Response[bytes]:
+    played = forks.played(book, record)
     body = Variation(
-        recorded.id,
+        record.id,
         played.id,
-        forks.name_of(book, recorded.stream),
-        visibility.is_hidden(book, recorded.stream),
-        forks.promoted(book, played) == recorded.id,
+        forks.name_of(book, record.stream),
+        visibility.is_hidden(book, record.stream),
+        forks.promoted(book, played) == record.id,
     )
     return answer(body, headers=ASK_AGAIN)
 

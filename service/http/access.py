@@ -86,7 +86,7 @@ class Visit(Struct, frozen=True):
     With an `epoch` it was not looked up, but was true when this epoch of the store began.
     """
 
-    recorded: MatchRecord
+    record: MatchRecord
     caller: Caller
     epoch: int | None = None
 
@@ -97,7 +97,7 @@ class Visit(Struct, frozen=True):
 
     def at(self, version: int | None) -> MatchRecord:
         """Return the match at a version, by default its head. Raises `UnknownAddress`."""
-        return self.recorded if version is None else self.recorded.at_version(version)
+        return self.record if version is None else self.record.at_version(version)
 
     def writer(self) -> Caller:
         """Return the caller if they may write.
@@ -137,14 +137,14 @@ async def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
     return await _with_match(request, match, lambda found: visit_of(request, book, found))
 
 
-def visit_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Visit:
+def visit_of(request: AnyRequest, book: Book, record: MatchRecord) -> Visit:
     """Return the visit of a request about a match that was found. Raises `Problem` 401."""
-    caller = caller_of(request, book, recorded)
-    if caller.role is None and visibility.visibility_of(book, recorded) == visibility.PRIVATE:
+    caller = caller_of(request, book, record)
+    if caller.role is None and visibility.visibility_of(book, record) == visibility.PRIVATE:
         wrong = "this match is private: it needs an invitation"
         raise Problem(401, wrong, "private-match", headers=ASK)
     request.scope[VIEWER] = caller.viewer  # type: ignore[typeddict-unknown-key]
-    return Visit(recorded, caller)
+    return Visit(record, caller)
 
 
 def book_of(request: AnyRequest) -> Book:
@@ -190,8 +190,8 @@ async def _with_match(request: AnyRequest, match: str, read: Callable[[MatchReco
     found = await read_book(book, look_up)
     if not isinstance(found, Stream):
         return found
-    recorded = await reader_of(request).read(found)
-    return await read_book(book, lambda: read(recorded))
+    record = await reader_of(request).read(found)
+    return await read_book(book, lambda: read(record))
 
 
 def find_match(book: Book, match: str) -> MatchRecord:
@@ -209,13 +209,13 @@ def _find_stream(book: Book, match: str) -> Stream:
     return stream
 
 
-def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
+def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     """Return the caller of a request about a match. Raises `Problem` 401 for an invalid token."""
     header = request.headers.get("authorization")
     if header is None:
-        return _by_cookie(request, book, recorded)
+        return _by_cookie(request, book, record)
     token = bearer_token(header)
-    found = capability_tokens.role_of(book, recorded, token)
+    found = capability_tokens.role_of(book, record, token)
     if found is None and operators.is_operator(book, token):
         return Caller(operators.OPERATOR)
     if found is None:
@@ -253,14 +253,14 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
     raise Problem(401, "this token opens nothing here; send that of an operator", headers=ASK)
 
 
-def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
+def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     """Return the caller identified by a page's cookie; a revoked token makes a spectator.
 
     The cookie of the analysed match also applies to its variations.
     """
     opened = (
-        capability_tokens.role_of(book, recorded, token)
-        for token in tokens_sent(request, book, recorded)
+        capability_tokens.role_of(book, record, token)
+        for token in tokens_sent(request, book, record)
     )
     found = min(filter(None, opened), key=lambda role: STRENGTH.index(role[0]), default=None)
     if found is None:
@@ -270,9 +270,9 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller
     return Caller(*found)
 
 
-def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> frozenset[str]:
+def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozenset[str]:
     """Return the names of the keys in a page's cookie for a match; some may be revoked."""
-    return frozenset(map(capability_tokens.token_name, tokens_sent(request, book, recorded)))
+    return frozenset(map(capability_tokens.token_name, tokens_sent(request, book, record)))
 
 
 def check_origin(request: AnyRequest) -> None:

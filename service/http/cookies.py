@@ -56,12 +56,12 @@ def expired_cookies(match: str) -> list[Cookie]:
 
 
 def tokens_sent(
-    request: Request[Any, Any, Any], book: Book, recorded: MatchRecord
+    request: Request[Any, Any, Any], book: Book, record: MatchRecord
 ) -> tuple[str, ...]:
     """Return the tokens of a page's cookies for a match, and for the match that it analyses."""
-    match = visibility.analysed_match(book, recorded.stream)
+    match = visibility.analysed_match(book, record.stream)
     borne = list(cookie_tokens(request))
-    matches = (recorded.id, match.public_id)
+    matches = (record.id, match.public_id)
     return tuple(token for each in matches for token in _of_match(borne, each))
 
 
@@ -92,14 +92,14 @@ def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:
 
 
 def cookie_with(
-    request: Request[Any, Any, Any], book: Book, recorded: MatchRecord, token: str
+    request: Request[Any, Any, Any], book: Book, record: MatchRecord, token: str
 ) -> str:
     """Return a cookie value for a match with one more token.
 
     The strongest tokens come first; tokens that are no longer valid are dropped.
     """
-    before = _of_match(cookie_tokens(request), recorded.id)
-    found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
+    before = _of_match(cookie_tokens(request), record.id)
+    found = {each: capability_tokens.role_of(book, record, each) for each in (token, *before)}
     return _strongest_first(found)
 
 

@@ -122,9 +122,9 @@ class Metrics:
         if began is not None:
             self._durations[operation].observe(time.perf_counter() - began)
 
-    def appended(self, recorded: MatchRecord, appended: Appended) -> None:
+    def appended(self, record: MatchRecord, appended: Appended) -> None:
         """Count appended events."""
-        self._entered[recorded.game.slug].inc(len(appended.events))
+        self._entered[record.game.slug].inc(len(appended.events))
 
     def refused(self, clause: str) -> None:
         """Count a refusal by its clause."""

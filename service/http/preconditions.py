@@ -55,23 +55,23 @@ def _versions(header: str) -> set[int]:
     return {int(version) for version in VERSION.findall(header)}
 
 
-def demand(recorded: MatchRecord, expected: int | None) -> None:
+def demand(record: MatchRecord, expected: int | None) -> None:
     """Raise `Stale` unless the match is at the expected version, if one is given."""
-    if expected is not None and expected != recorded.match.version:
-        raise Stale(expected, recorded.match.version)
+    if expected is not None and expected != record.match.version:
+        raise Stale(expected, record.match.version)
 
 
-def check_room(settings: Settings, recorded: MatchRecord, count: int) -> None:
+def check_room(settings: Settings, record: MatchRecord, count: int) -> None:
     """Raise `Full` if the log has no room for this many more events."""
     most = settings.events_per_match
-    if most and recorded.match.version + count > most:
+    if most and record.match.version + count > most:
         wrong = f"a match has at most {most} events here; this one is full"
         raise Full(403, wrong, "match-full")
 
 
-def refusal(book: Book, recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:
+def refusal(book: Book, record: MatchRecord, refused: Refused, token: str | None) -> Problem:
     """Build the 409: the clause, its text, and the legal moves there."""
-    found = describe(refused, token, names_of(book, recorded))
+    found = describe(refused, token, names_of(book, record))
     return Problem(
         409,
         found.message,
@@ -82,15 +82,15 @@ def refusal(book: Book, recorded: MatchRecord, refused: Refused, token: str | No
         clause=found.clause,
         words=found.words,
         squares=found.squares,
-        version=recorded.match.version,
-        legal=hints.legal_tokens(recorded.header, refused.match),
+        version=record.match.version,
+        legal=hints.legal_tokens(record.header, refused.match),
     )
 
 
 def stale(book: Book, error: Stale, visit: Visit) -> Problem:
     """Build the 412: the events missed since the expected version."""
-    recorded = find_match(book, visit.recorded.id)
-    version, names = recorded.match.version, names_of(book, recorded)
-    missed = tuple(timeline.log(recorded, visit.viewer, min(error.expected, version), names))
+    record = find_match(book, visit.record.id)
+    version, names = record.match.version, names_of(book, record)
+    missed = tuple(timeline.log(record, visit.viewer, min(error.expected, version), names))
     facts = {"expected": error.expected, "version": version, "missed": missed}
     return Problem(412, str(error), error.code, **facts)

@@ -32,8 +32,8 @@ class Visits:
             self._callers.clear()
             self._epoch = epoch
         caller = self._callers.get(_key(request, match))
-        recorded = self._book.cached(match) if caller else None
-        return Visit(recorded, caller, epoch) if caller and recorded else None
+        record = self._book.cached(match) if caller else None
+        return Visit(record, caller, epoch) if caller and record else None
 
     async def look_up(self, request: AnyRequest, match: str) -> Visit:
         """Return a visit as it is now, and remember who called. Raises what `visit` does."""

@@ -36,31 +36,31 @@ class Activity(Struct, frozen=True):
     feed: str
 
 
-def happenings(change: SeenChange, recorded: MatchRecord) -> Iterator[Happening]:
+def happenings(change: SeenChange, record: MatchRecord) -> Iterator[Happening]:
     """Yield what a change of a match means to those who watch the play.
 
     A match that becomes public opens to them, whenever it was opened.
     """
     if {"opened", "visibility", "restored"} & set(change.what):
         yield "opened"
-        if recorded.match.version == (recorded.stream.fork_version or 0):
+        if record.match.version == (record.stream.fork_version or 0):
             return
     if "events" in change.what:
-        yield "moved" if recorded.state.outcome is None else "ended"
+        yield "moved" if record.state.outcome is None else "ended"
 
 
-def activity_of(book: Book, change: SeenChange, recorded: MatchRecord) -> Activity:
+def activity_of(book: Book, change: SeenChange, record: MatchRecord) -> Activity:
     """Return how a match stands after a change."""
-    state, names = recorded.state, names_of(book, recorded)
+    state, names = record.state, names_of(book, record)
     return Activity(
-        recorded.id,
-        recorded.game.slug,
-        recorded.header.rules,
-        recorded.header.kind,
+        record.id,
+        record.game.slug,
+        record.header.rules,
+        record.header.kind,
         {str(seat): name for seat, name in names.players.items()},
-        recorded.match.version,
-        recorded.ply(),
-        recorded.at,
+        record.match.version,
+        record.ply(),
+        record.at,
         describe_standing(state, names),
         state.outcome.to_dict() if state.outcome else None,
         change.feed,

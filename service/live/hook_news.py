@@ -168,20 +168,20 @@ class HookNews:
             where = "put into the trash" if "trashed" in change.what else "deleted"
             return _gone(hook, change, f"the match was {where}")
         try:
-            recorded = self._book.read(self._book.store.stream(change.stream))
+            record = self._book.read(self._book.store.stream(change.stream))
         except (UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
             return None
-        kind = next((each for each in _types(change, recorded) if _wants(hook, each)), None)
-        return kind and _there(hook, change, kind, recorded, names_of(self._book, recorded))
+        kind = next((each for each in _types(change, record) if _wants(hook, each)), None)
+        return kind and _there(hook, change, kind, record, names_of(self._book, record))
 
 
-def _types(change: SeenChange, recorded: MatchRecord) -> Iterator[NewsType]:
+def _types(change: SeenChange, record: MatchRecord) -> Iterator[NewsType]:
     """Yield the types of news that a change is, the most important first."""
     what = set(change.what)
     if what & OPENED:
         yield "match.opened"
     if "events" in what:
-        yield "match.events" if recorded.state.outcome is None else "match.ended"
+        yield "match.events" if record.state.outcome is None else "match.ended"
     if "notes" in what:
         yield "match.notes"
     if what & CHANGED:
@@ -193,9 +193,9 @@ def _wants(hook: Hook, kind: NewsType) -> bool:
 
 
 def _there(
-    hook: Hook, change: SeenChange, kind: NewsType, recorded: MatchRecord, names: Names
+    hook: Hook, change: SeenChange, kind: NewsType, record: MatchRecord, names: Names
 ) -> BookDelivery:
-    outcome = recorded.state.outcome
+    outcome = record.state.outcome
     return BookDelivery(
         kind,
         hook.id,
@@ -204,11 +204,11 @@ def _there(
         change.match,
         change.what,
         change.at,
-        _words(kind, change, recorded, names),
+        _words(kind, change, record, names),
         _page_of(hook, change.match),
-        recorded.game.slug,
+        record.game.slug,
         _players(names),
-        recorded.match.version,
+        record.match.version,
         outcome.to_dict() if outcome else None,
     )
 
@@ -226,26 +226,26 @@ def _book_news(body: BookDelivery, change: SeenChange) -> News:
     return News(name, encoded, change.number, change.stream, 1, version)
 
 
-def _words(kind: NewsType, change: SeenChange, recorded: MatchRecord, names: Names) -> str:
+def _words(kind: NewsType, change: SeenChange, record: MatchRecord, names: Names) -> str:
     if kind == "match.opened":
-        game, players = recorded.game.name, " - ".join(names.players.values())
+        game, players = record.game.name, " - ".join(names.players.values())
         return f"a match of {game} was opened" + (f": {players}" if players else "")
     if kind == "match.notes":
         return "the annotations of the match were changed"
     if kind == "match.changed":
         changed = [each for each in change.what if each in CHANGED]
         return f"the {', '.join(changed)} of the match were changed"
-    return _event_words(recorded, names)
+    return _event_words(record, names)
 
 
-def _event_words(recorded: MatchRecord, names: Names) -> str:
+def _event_words(record: MatchRecord, names: Names) -> str:
     """Describe the last event of a match, and how the match stands."""
-    version = recorded.match.version
-    played = next(timeline.entries(recorded, None, max(recorded.ply() - 1, 0), names), None)
-    logged = next(timeline.log(recorded, None, version - 1, names), None) if version else None
+    version = record.match.version
+    played = next(timeline.entries(record, None, max(record.ply() - 1, 0), names), None)
+    logged = next(timeline.log(record, None, version - 1, names), None) if version else None
     words = played.words if played is not None and played.version == version else ""
     told = [words or logged.what] if logged is not None else []
-    return "; ".join([*told, describe_standing(recorded.state, names)])
+    return "; ".join([*told, describe_standing(record.state, names)])
 
 
 def _page_of(hook: Hook, match: str) -> str | None:

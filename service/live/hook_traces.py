@@ -35,14 +35,14 @@ class HookTraces:
         self._gate = threading.Lock()  # events are appended in any thread
         self._newest: OrderedDict[int, tuple[int, Trace]] = OrderedDict()
 
-    def note(self, recorded: MatchRecord, appended: Appended) -> None:
+    def note(self, record: MatchRecord, appended: Appended) -> None:
         """Remember the trace of the request that has appended events, if it has one."""
         trace = CURRENT.get()
         if trace is None:
             return
         with self._gate:
-            self._newest[recorded.stream.id] = appended.events[-1].version, trace
-            self._newest.move_to_end(recorded.stream.id)
+            self._newest[record.stream.id] = appended.events[-1].version, trace
+            self._newest.move_to_end(record.stream.id)
             if len(self._newest) > KEPT:
                 self._newest.popitem(last=False)
 

@@ -70,8 +70,8 @@ def _happened(
     )
 
 
-def _logged(recorded: MatchRecord, viewer: int | None, version: int, names: Names) -> LogEntry:
-    return next(timeline.log(recorded, viewer, version - 1, names))
+def _logged(record: MatchRecord, viewer: int | None, version: int, names: Names) -> LogEntry:
+    return next(timeline.log(record, viewer, version - 1, names))
 
 
 def _revealed(

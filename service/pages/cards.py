@@ -41,44 +41,44 @@ def cards(book: Book, matches: Iterable[MatchRecord]) -> list[MatchCard]:
     return [_card(book, each) for each in matches]
 
 
-def describe_with_names(book: Book, recorded: MatchRecord) -> str:
+def describe_with_names(book: Book, record: MatchRecord) -> str:
     """Say how a match stands with the names of its players."""
-    words = describe_standing_briefly(recorded.state, player_names(book, recorded))
+    words = describe_standing_briefly(record.state, player_names(book, record))
     return words[:1].upper() + words[1:]
 
 
-def _elsewhere(book: Book, recorded: MatchRecord) -> date | None:
+def _elsewhere(book: Book, record: MatchRecord) -> date | None:
     """Return the date in the record of a match; `None` for a match recorded as it was played."""
-    opened = datetime.fromtimestamp(recorded.header.created / 1000).date()
+    opened = datetime.fromtimestamp(record.header.created / 1000).date()
     try:
-        day = datetime.strptime(book.facts(recorded).get("Date", ""), "%Y.%m.%d").date()
+        day = datetime.strptime(book.facts(record).get("Date", ""), "%Y.%m.%d").date()
     except ValueError:  # a record may leave parts of it open: 2026.??.??
         return None
     return day if abs(day - opened) > timedelta(days=1) else None
 
 
-def _last(book: Book, recorded: MatchRecord) -> str:
+def _last(book: Book, record: MatchRecord) -> str:
     """Describe the last event, which distinguishes matches of unnamed players."""
-    names = player_names(book, recorded)
-    return sentence(describe_briefly(recorded, len(recorded.match.line), names))
+    names = player_names(book, record)
+    return sentence(describe_briefly(record, len(record.match.line), names))
 
 
 def _moves(count: int) -> str:
     return f"{count} move{'' if count == 1 else 's'}" if count else "not begun"
 
 
-def _card(book: Book, recorded: MatchRecord) -> MatchCard:
-    day = _elsewhere(book, recorded)
-    at = recorded.log[-1].at if recorded.log else recorded.header.created
+def _card(book: Book, record: MatchRecord) -> MatchCard:
+    day = _elsewhere(book, record)
+    at = record.log[-1].at if record.log else record.header.created
     return MatchCard(
-        id=recorded.id,
-        over=recorded.state.outcome is not None,
-        picture=thumbnail(recorded),
-        players=dict(player_names(book, recorded).players),
-        standing=describe_with_names(book, recorded),
-        last=_last(book, recorded),
-        game=recorded.game.name,
-        moves=_moves(len(recorded.match.line)),
+        id=record.id,
+        over=record.state.outcome is not None,
+        picture=thumbnail(record),
+        players=dict(player_names(book, record).players),
+        standing=describe_with_names(book, record),
+        last=_last(book, record),
+        game=record.game.name,
+        moves=_moves(len(record.match.line)),
         day=day.isoformat() if day else f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%dT%H:%MZ}",
         when=dated(day) if day else ago(at, time.time_ns() // 1_000_000),
     )

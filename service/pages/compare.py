@@ -38,7 +38,7 @@ A_MATCH: Final = QueryParameter(max_length=12, description="The id of the other 
 class ComparedSide(NamedTuple):
     """A line, its name on the page, and the ply that is shown."""
 
-    recorded: MatchRecord
+    record: MatchRecord
     name: str
     ply: int
 
@@ -74,7 +74,7 @@ def compare_page(
     The default ply is the first where they differ.
     """
     first = visit.at(version)
-    second = visit.recorded if other is None else _find_other(request, book, other)
+    second = visit.record if other is None else _find_other(request, book, other)
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
     found = comparison.compare(book, *addresses)
     longest = max(len(first.match.line), len(second.match.line))
@@ -83,7 +83,7 @@ def compare_page(
 
 
 def _find_other(request: AnyRequest, book: Book, match: str) -> MatchRecord:
-    return access.visit_of(request, book, access.find_match(book, match)).recorded
+    return access.visit_of(request, book, access.find_match(book, match)).record
 
 
 def _sides(
@@ -96,9 +96,9 @@ def _sides(
     return ComparedSide(first, names[0], one), ComparedSide(second, names[1], other)
 
 
-def _called(book: Book, recorded: MatchRecord, other: MatchRecord) -> str:
-    own = name_of(book, recorded.stream)
-    usual = "Variation" if recorded.header.kind == "variation" else "The match"
+def _called(book: Book, record: MatchRecord, other: MatchRecord) -> str:
+    own = name_of(book, record.stream)
+    usual = "Variation" if record.header.kind == "variation" else "The match"
     return own or usual
 
 
@@ -106,12 +106,12 @@ def _page(
     book: Book, sides: tuple[ComparedSide, ComparedSide], found: Comparison, ply: int
 ) -> Template:
     first, second = sides
-    names = player_names(book, first.recorded)
-    differs = difference((first.recorded, first.ply), (second.recorded, second.ply), names)
+    names = player_names(book, first.record)
+    differs = difference((first.record, first.ply), (second.record, second.ply), names)
     data = {
-        "match": second.recorded.id,
+        "match": second.record.id,
         "ply": second.ply,
-        "name": title(book, first.recorded),
+        "name": title(book, first.record),
         "same": all(side.next is None for side in found.sides),
         "common": found.common,
         "steps": _steps(sides, found, ply),
@@ -135,7 +135,7 @@ def _steps(
     sides: tuple[ComparedSide, ComparedSide], found: Comparison, ply: int
 ) -> dict[str, int | str]:
     """Return the addresses of the steps, empty for the ply shown, and the position among them."""
-    longest = max(len(side.recorded.match.line) for side in sides)
+    longest = max(len(side.record.match.line) for side in sides)
     plies = {
         "first": 0,
         "previous": max(0, ply - 1),
@@ -152,19 +152,19 @@ def _steps(
 
 def _address(sides: tuple[ComparedSide, ComparedSide], ply: int) -> str:
     first, second = sides
-    other = "" if first.recorded.id == second.recorded.id else f"other={second.recorded.id}&"
-    version = first.recorded.match.version
-    return f"{prefix()}/m/{first.recorded.id}/beside?{other}version={version}&ply={ply}"
+    other = "" if first.record.id == second.record.id else f"other={second.record.id}&"
+    version = first.record.match.version
+    return f"{prefix()}/m/{first.record.id}/beside?{other}version={version}&ply={ply}"
 
 
 def _side(
     book: Book, side: ComparedSide, following: LineEntry | None, differs: Difference
 ) -> ShownSide:
-    recorded, ply = side.recorded, side.ply
-    names = player_names(book, recorded)
-    scene = timeline.point(recorded, ply, names=names).scene
+    record, ply = side.record, side.ply
+    names = player_names(book, record)
+    scene = timeline.point(record, ply, names=names).scene
     marks = (Mark(change.at, "differs") for change in differs.cells)
-    entry = next(timeline.entries(recorded, None, ply - 1, names), None) if ply else None
+    entry = next(timeline.entries(record, None, ply - 1, names), None) if ply else None
     return ShownSide(
         name=side.name,
         next=token_of(following) if following else "",
@@ -172,8 +172,8 @@ def _side(
         marked=replace(scene, marks=(*scene.marks, *marks)),
         scene=scene,
         names=names,
-        standing=describe_standing(recorded.match.at(ply), names),
-        address=f"{prefix()}/m/{recorded.id}/replay?version={recorded.match.version}#{ply}",
+        standing=describe_standing(record.match.at(ply), names),
+        address=f"{prefix()}/m/{record.id}/replay?version={record.match.version}#{ply}",
     )
 
 

@@ -96,14 +96,14 @@ class Controls(Struct, frozen=True):
 
 def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
     """Return the controls of a visit's caller at the head of its match."""
-    recorded = visit.recorded
-    state, match = recorded.state, recorded.match
+    record = visit.record
+    state, match = record.state, record.match
     awaited = state.awaiting()
     every = dict.fromkeys(one.seat for one in awaited)
-    limits, moves = recorded.header.clock, recorded.game.moves
+    limits, moves = record.header.clock, record.game.moves
     return Controls(
-        recorded.id,
-        recorded.game.slug,
+        record.id,
+        record.game.slug,
         match.version,
         len(match.line),
         state.position.turn,
@@ -111,22 +111,22 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         visit.caller.seat,
         {str(seat): name for seat, name in names.items()},
         tuple(
-            _speaking(recorded, seat, awaited, Names(names))
+            _speaking(record, seat, awaited, Names(names))
             for seat in every
             if visit.viewer in (None, seat)
         ),
         state.position.playing,
         state.offered,
         state.accepted,
-        recorded.header.dice,
+        record.header.dice,
         {each.notation.parts[0].before: each.dice_count for each in moves if each.dice_count},
         tuple(tag_of(move) for move in moves if move.patience),
-        _pickers(recorded.game),
+        _pickers(record.game),
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
-        may_redo(recorded, visit.caller.seat),
-        _unguided(recorded.game),
+        may_redo(record, visit.caller.seat),
+        _unguided(record.game),
     )
 
 
@@ -157,15 +157,15 @@ def _unguided(game: Game[Any]) -> Unguided | None:
 
 
 def _speaking(
-    recorded: MatchRecord, seat: int, awaited: tuple[Awaited, ...], names: Names
+    record: MatchRecord, seat: int, awaited: tuple[Awaited, ...], names: Names
 ) -> SeatControls:
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
-    secret = [tag_of(move) for move in recorded.game.moves if issubclass(move, Secret)]
+    secret = [tag_of(move) for move in record.game.moves if issubclass(move, Secret)]
     return SeatControls(
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),
-        tuple(legal_choices(recorded, seat, names)),
-        pads.controls_of(recorded.state, seat),
+        tuple(legal_choices(record, seat, names)),
+        pads.controls_of(record.state, seat),
     )

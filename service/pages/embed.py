@@ -45,25 +45,25 @@ async def embed_page(
     request: AnyRequest, book: TheBook, match: FromPath[str], ply: FromQuery[int | None] = None
 ) -> Template:
     """Show a match as it stands, or at a ply. Raises `Problem` 401 for a private match."""
-    recorded = await open_match(request, match)
-    return await read_book(book, lambda: _page(book, recorded, ply))
+    record = await open_match(request, match)
+    return await read_book(book, lambda: _page(book, record, ply))
 
 
-def _page(book: Book, recorded: MatchRecord, ply: int | None) -> Template:
-    if is_private(book, recorded):
+def _page(book: Book, record: MatchRecord, ply: int | None) -> Template:
+    if is_private(book, record):
         raise Problem(401, "this match is private: it needs an invitation", "private-match")
-    here, last = recorded.ply(ply), recorded.ply()
+    here, last = record.ply(ply), record.ply()
     data = {
-        "match": recorded.id,
-        "game": recorded.game,
+        "match": record.id,
+        "game": record.game,
         "live": here == last,
-        "frame": frame(book, Visit(recorded, Caller()), recorded, here),
+        "frame": frame(book, Visit(record, Caller()), record, here),
         "last": last,
-        "steps": _steps(recorded.id, here, last),
+        "steps": _steps(record.id, here, last),
     }
     return page(
         "embed.html",
-        title(book, recorded),
+        title(book, record),
         data,
         kind="embedded",
         styles=("board.css", "embed.css"),

@@ -124,15 +124,15 @@ def frame_since(book: Book, visit: Visit, then: MatchRecord, version: int | None
     return replace(shown, since=version, before=marked_scene(then, before, shown.names))
 
 
-def describe_ply(recorded: MatchRecord, ply: int, names: Names) -> str:
+def describe_ply(record: MatchRecord, ply: int, names: Names) -> str:
     """Describe the event at a ply in words; empty at the start."""
     if ply == 0:
         return ""
-    last = recorded.match.line[ply - 1]
+    last = record.match.line[ply - 1]
     if isinstance(last.event, Adjusted):
         # The board already shows the new position.
         return f"the position was adjusted: {last.event.reason}"
-    corrected = "corrected" if timeline.is_amended(recorded, last) else ""
+    corrected = "corrected" if timeline.is_amended(record, last) else ""
     return "; ".join(filter(None, (timeline.describe_effects(last, names), corrected)))
 
 
@@ -164,11 +164,11 @@ def _what_came(
     return tuple(told) or (then.game.uneventful,)
 
 
-def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
-    words = rules_text.words(recorded.game, outcome.clause)
+def _ending(record: MatchRecord, outcome: Outcome) -> Ending:
+    words = rules_text.words(record.game, outcome.clause)
     if words is None:
         return Ending(ENDED.get(outcome.clause, outcome.clause))
-    return Ending(words, outcome.clause, f"{prefix()}/rules/{recorded.game.slug}#{outcome.clause}")
+    return Ending(words, outcome.clause, f"{prefix()}/rules/{record.game.slug}#{outcome.clause}")
 
 
 def _rematch(book: Book, then: MatchRecord, names: Names) -> str:

@@ -32,13 +32,13 @@ def may_act(visit: Visit, then: MatchRecord, ply: int) -> bool:
 
 def at_head(visit: Visit, then: MatchRecord, ply: int) -> bool:
     """Tell whether an address is the head of the match."""
-    head = visit.recorded.match
+    head = visit.record.match
     return then.match.version == head.version and ply == len(head.line)
 
 
-def running_clocks(recorded: MatchRecord) -> RunningClocks | None:
+def running_clocks(record: MatchRecord) -> RunningClocks | None:
     """Return the current state of a match's clocks, or `None` without clocks."""
-    clocks, limits, times = timeline.clocks(recorded), recorded.header.clock, recorded.times
+    clocks, limits, times = timeline.clocks(record), record.header.clock, record.times
     if clocks is None or limits is None or times is None:
         return None
     now = time.time_ns() // 1_000_000

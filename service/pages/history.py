@@ -34,8 +34,8 @@ class Past(Struct, frozen=True):
 
 def history(visit: Visit, names: Names) -> Iterator[ShownEntry]:
     """Yield the log of a match as its viewer may see it."""
-    for one in timeline.log(visit.recorded, names=names):
-        is_edit = visit.recorded.entry(one.version).type in EDITS
+    for one in timeline.log(visit.record, names=names):
+        is_edit = visit.record.entry(one.version).type in EDITS
         what = sentence(one.what) if is_edit else one.what
         actor = actor_words(one.actor, names)
         yield ShownEntry(one.version, what, one.stands, is_edit, actor, one.at)
@@ -44,6 +44,6 @@ def history(visit: Visit, names: Names) -> Iterator[ShownEntry]:
 def past(visit: Visit, then: MatchRecord, names: Names) -> Past:
     """Return the edit that followed a version."""
     version = then.match.version
-    following = next(timeline.log(visit.recorded, after=version, names=names))
-    is_edit = visit.recorded.entry(version + 1).type in EDITS
+    following = next(timeline.log(visit.record, after=version, names=names))
+    is_edit = visit.record.entry(version + 1).type in EDITS
     return Past(following.what if is_edit else "")

@@ -55,16 +55,16 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template
     """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
-    recorded = visit.recorded
-    issued = capability_tokens.list_issued(book, recorded)
-    borne = token_names(request, book, recorded)
+    record = visit.record
+    issued = capability_tokens.list_issued(book, record)
+    borne = token_names(request, book, record)
     others = [key for key in issued if key.id not in borne]
-    open_to_all = visibility.visibility_of(book, recorded) != visibility.PRIVATE
-    address = absolute(request, f"/m/{recorded.id}")
+    open_to_all = visibility.visibility_of(book, record) != visibility.PRIVATE
+    address = absolute(request, f"/m/{record.id}")
     host = urlsplit(str(request.base_url)).hostname or ""
     data = {
-        "match": recorded.id,
-        "has_secrets": any(issubclass(move, Secret) for move in recorded.game.moves),
+        "match": record.id,
+        "has_secrets": any(issubclass(move, Secret) for move in record.game.moves),
         "unreachable_host": host if host in ONLY_HERE else "",
         "guests": [
             replace(
@@ -74,10 +74,10 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template
                 ),
                 address=address if open_to_all and guest.role == capability_tokens.VIEWER else "",
             )
-            for guest in _guests(book, recorded)
+            for guest in _guests(book, record)
         ],
     }
-    title = f"Invite to {recorded.game.name} · Plybook"
+    title = f"Invite to {record.game.name} · Plybook"
     return page(
         "invite.html", title, data, styles=("board.css", "start.css"), scripts=("invite.js",)
     )
@@ -86,7 +86,7 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template
 @get("/m/{match:str}/code.svg")
 async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]:
     """Draw the QR code of a match's address."""
-    return _drawn(absolute(request, f"/m/{visit.recorded.id}"))
+    return _drawn(absolute(request, f"/m/{visit.record.id}"))
 
 
 @get("/m/{match:str}/code/{token:str}")
@@ -96,9 +96,9 @@ def code_of_invitation(
 ) -> Response[bytes]:
     """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""
     visit.host("invite others")
-    if capability_tokens.role_of(book, visit.recorded, token) is None:
+    if capability_tokens.role_of(book, visit.record, token) is None:
         raise Problem(404, "this invitation opens nothing any more")
-    return _drawn(invitation_link(request, visit.recorded.id, token))
+    return _drawn(invitation_link(request, visit.record.id, token))
 
 
 def _drawn(link: str) -> Response[bytes]:
@@ -109,8 +109,8 @@ def _drawn(link: str) -> Response[bytes]:
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers=NO_STORE)
 
 
-def _guests(book: Book, recorded: MatchRecord) -> Iterator[Guest]:
-    for seat, name in player_names(book, recorded).players.items():
+def _guests(book: Book, record: MatchRecord) -> Iterator[Guest]:
+    for seat, name in player_names(book, record).players.items():
         words = f"{name} scans this and enters {name}’s moves on their own phone."
         yield Guest(capability_tokens.SEAT, seat, name, words)
     onlooker = "Who scans this can follow the match live, and enter nothing."

@@ -42,29 +42,29 @@ def link_preview(
     request: AnyRequest, book: Book, visit: Visit, shown: Frame, title: str
 ) -> LinkPreview | None:
     """Return the preview of a page that shows a frame of a match; `None` where there is none."""
-    recorded = visit.recorded
-    past = shown.version != recorded.match.version
-    if visit.caller.role is not None or past or is_private(book, recorded):
+    record = visit.record
+    past = shown.version != record.match.version
+    if visit.caller.role is not None or past or is_private(book, record):
         return None
-    address = absolute(request, f"/m/{recorded.id}/replay?ply={shown.ply}")
+    address = absolute(request, f"/m/{record.id}/replay?ply={shown.ply}")
     query = urlencode({"url": address, "format": "json"})
     return LinkPreview(
         title,
         _description(shown),
         address,
-        absolute(request, f"/matches/{recorded.id}/oembed?{query}"),
-        picture_address(request, recorded, shown.ply),
+        absolute(request, f"/matches/{record.id}/oembed?{query}"),
+        picture_address(request, record, shown.ply),
     )
 
 
-def is_private(book: Book, recorded: MatchRecord) -> bool:
+def is_private(book: Book, record: MatchRecord) -> bool:
     """Tell whether only invited people may see a match."""
-    return visibility.visibility_of(book, recorded) == visibility.PRIVATE
+    return visibility.visibility_of(book, record) == visibility.PRIVATE
 
 
-def picture_address(request: AnyRequest, recorded: MatchRecord, ply: int) -> str:
+def picture_address(request: AnyRequest, record: MatchRecord, ply: int) -> str:
     """Return the address of the picture at a ply of the line; empty without the extra."""
-    path = f"/matches/{recorded.id}/record?format=card&ply={ply}"
+    path = f"/matches/{record.id}/record?format=card&ply={ply}"
     return absolute(request, path) if is_installed() else ""
 
 

@@ -68,7 +68,7 @@ def board_page(
         "frame": shown,
         "turned": visit.caller.seat in shown.strip.far,
         "preview": link_preview(request, book, visit, shown, title),
-        "moves": len(visit.recorded.match.line),
+        "moves": len(visit.record.match.line),
         "may_invite": visit.caller.role == capability_tokens.HOST,
     }
     return page(
@@ -108,9 +108,9 @@ def _steps(then: MatchRecord, ply: int) -> int:
     return len(timeline.point(then, ply).scene.frames)
 
 
-def _title(book: Book, recorded: MatchRecord) -> str:
-    who = " - ".join(player_names(book, recorded).players.values())
-    return f"{recorded.game.name}: {sentence(who)}" if who else recorded.game.name
+def _title(book: Book, record: MatchRecord) -> str:
+    who = " - ".join(player_names(book, record).players.values())
+    return f"{record.game.name}: {sentence(who)}" if who else record.game.name
 
 
 ROUTER: Final = Router("/", route_handlers=[board_page, board_frame], include_in_schema=False)

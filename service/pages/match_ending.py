@@ -41,13 +41,13 @@ class EndCard(Struct, frozen=True):
 @in_thread
 def end_card(book: TheBook, visit: TheVisit) -> Template:
     """Answer the card as a fragment of the page of the match."""
-    recorded = visit.recorded
-    names = player_names(book, recorded)
-    card = _card(recorded, names, tell_story(recorded, names), evening(book, recorded))
+    record = visit.record
+    names = player_names(book, record)
+    card = _card(record, names, tell_story(record, names), evening(book, record))
     return fragment("ending.html", {"card": card}, ASK_AGAIN)
 
 
-def _card(recorded: MatchRecord, names: Names, story: Story, played: Evening) -> EndCard:
+def _card(record: MatchRecord, names: Names, story: Story, played: Evening) -> EndCard:
     facts = []
     if story.lead:
         words = f"{names[story.lead.seat]}, by {story.lead.words}"
@@ -56,7 +56,7 @@ def _card(recorded: MatchRecord, names: Names, story: Story, played: Evening) ->
         words = f"{names[story.longest.seat]}, {_duration(story.longest.time // 1000)}"
         facts.append(StoryFact("Longest turn", words, story.longest.ply))
     facts += [StoryFact("Turning point", sentence(each.words), each.ply) for each in story.moments]
-    return EndCard(recorded.id, tuple(facts), _tally(names, played))
+    return EndCard(record.id, tuple(facts), _tally(names, played))
 
 
 def _duration(seconds: int) -> str:

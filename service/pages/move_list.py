@@ -53,26 +53,26 @@ def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
     names = player_names(book, then)
     drawn = tuple(stops(book, then, names)) if not stands else ()
     line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
-    settled = {each.recorded.id: _settled(each.recorded) for each in line.walk()}
+    settled = {each.record.id: _settled(each.record) for each in line.walk()}
     manner = Manner(
         names,
         lambda its, stop: _link(then, its, stop, stands=stands),
-        lambda its, stop: _data(its, stop, settled[its.recorded.id]),
+        lambda its, stop: _data(its, stop, settled[its.record.id]),
         lambda its, stop: _aside(its, stop, names),
     )
     return move_list(line, names.players, manner)
 
 
-def _settled(recorded: MatchRecord) -> int:
+def _settled(record: MatchRecord) -> int:
     """Return the version since which the line has only grown."""
-    edits = [stored.version for stored in recorded.log if stored.type in EDITS]
-    return max((0, *edits, *(cut.version for cut in recorded.header.cuts)))
+    edits = [stored.version for stored in record.log if stored.type in EDITS]
+    return max((0, *edits, *(cut.version for cut in record.header.cuts)))
 
 
 def _link(then: MatchRecord, line: TreeLine, stop: Stop, *, stands: bool) -> str:
     ply = stop.point.ply
-    if line.recorded.id != then.id:
-        return f"{prefix()}/m/{line.recorded.id}/replay?ply={ply}"
+    if line.record.id != then.id:
+        return f"{prefix()}/m/{line.record.id}/replay?ply={ply}"
     return f"?ply={ply}" if stands else f"?version={then.match.version}&ply={ply}"
 
 
@@ -81,10 +81,10 @@ def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
 
     While that version is the same, the older address shows the same, and its picture is cached.
     """
-    recorded = line.recorded
+    record = line.record
     return {
-        "match": recorded.id,
-        "version": recorded.match.version,
+        "match": record.id,
+        "version": record.match.version,
         "ply": stop.point.ply,
         "since": max(settled, stop.entry.version if stop.entry else 0),
     }
@@ -101,7 +101,7 @@ def _aside(line: TreeLine, stop: Stop, names: Names) -> StopAside:
 
 def _reason(line: TreeLine, entry: LineEntry) -> str:
     """Return the scorekeeper's reason; the board already shows the position after it."""
-    event = line.recorded.match.line[entry.ply - 1].event
+    event = line.record.match.line[entry.ply - 1].event
     return event.reason if isinstance(event, Adjusted) else entry.note
 
 

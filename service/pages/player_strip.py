@@ -41,15 +41,15 @@ class PlayerStrip(Struct, frozen=True):
 
 
 def player_strip(
-    recorded: MatchRecord, state: State, scene: Scene, names: Names, caller: Caller, *, named: bool
+    record: MatchRecord, state: State, scene: Scene, names: Names, caller: Caller, *, named: bool
 ) -> PlayerStrip:
     """Return the strip at a state. With `named` the caller may write names they have a say in."""
     trays = {tray.seat: tray for tray in scene.trays if tray.seat}
     awaited = awaited_seats(state)
-    may_name = _nameable(recorded, caller) if named else ()
+    may_name = _nameable(record, caller) if named else ()
     players = tuple(
         _player(trays.get(seat, NOBODY), seat, names[seat], awaited, may_name, caller)
-        for seat in range(1, recorded.match.seats + 1)
+        for seat in range(1, record.match.seats + 1)
     )
     return PlayerStrip(players, tuple(seat for seat, tray in trays.items() if tray.far))
 
@@ -60,11 +60,11 @@ def awaited_seats(state: State) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.seat for one in awaited if one.must))
 
 
-def _nameable(recorded: MatchRecord, caller: Caller) -> Iterable[int]:
+def _nameable(record: MatchRecord, caller: Caller) -> Iterable[int]:
     """Return the seats the caller may name; a variation shares the names of its match."""
-    if recorded.header.kind == "variation" or not caller.may_write:
+    if record.header.kind == "variation" or not caller.may_write:
         return ()
-    every = range(1, recorded.match.seats + 1)
+    every = range(1, record.match.seats + 1)
     return every if caller.role == capability_tokens.HOST else (caller.seat or 0,)
 
 

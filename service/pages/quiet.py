@@ -30,8 +30,8 @@ class TakenDown(Struct, frozen=True):
 
 def quiet_page(book: Book, visit: Visit, title: str) -> Template:
     """Show what was taken down of a match, and let those who may write go on."""
-    recorded, names = visit.recorded, names_of(book, visit.recorded)
-    judged = not recorded.match.start.quiet
+    record, names = visit.record, names_of(book, visit.record)
+    judged = not record.match.start.quiet
     events = [
         TakenDown(
             entry.ply,
@@ -39,21 +39,21 @@ def quiet_page(book: Book, visit: Visit, title: str) -> Template:
             shown(entry.token or "(sealed)"),
             entry.words,
         )
-        for entry in timeline.entries(recorded, visit.viewer, names=names)
+        for entry in timeline.entries(record, visit.viewer, names=names)
     ]
     data = {
-        "match": recorded.id,
-        "game": recorded.game,
-        "version": recorded.match.version,
+        "match": record.id,
+        "game": record.game,
+        "version": record.match.version,
         "players": " - ".join(names.players.values()),
         "events": events,
-        "over": recorded.state.outcome is not None,
-        "standing": describe_standing(recorded.state, names),
+        "over": record.state.outcome is not None,
+        "standing": describe_standing(record.state, names),
         "writing": visit.caller.may_write,
         "host": visit.caller.role == capability_tokens.HOST,
-        "seats": {seat: names[seat] for seat in range(1, recorded.match.seats + 1)},
+        "seats": {seat: names[seat] for seat in range(1, record.match.seats + 1)},
         "judged": judged,
-        "broken": first_broken(recorded.match, names) if judged else None,
-        "example": recorded.game.moves[0].example,
+        "broken": first_broken(record.match, names) if judged else None,
+        "example": record.game.moves[0].example,
     }
     return page("quiet.html", title, data, styles=("quiet.css",), scripts=("quiet.js",))

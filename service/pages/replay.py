@@ -46,7 +46,7 @@ def replay_page(
     """
     then = visit.at(version)
     here = then.ply(ply if amend is None else amend)
-    stands = then.match.version == visit.recorded.match.version
+    stands = then.match.version == visit.record.match.version
     names = player_names(book, then)
     moves = render_moves(book, then, stands=stands)
     offered = tools(visit) if stands else None
@@ -68,7 +68,7 @@ def replay_page(
         "glyphs": offered_glyphs(names) if offered and visit.caller.may_write else (),
         "moves": moves,
         "family": shown_family(request, book, settings, visit) if stands else (),
-        "log": history(visit, player_names(book, visit.recorded)) if all else None,
+        "log": history(visit, player_names(book, visit.record)) if all else None,
     }
     return page(
         "replay.html",
@@ -87,7 +87,7 @@ def replay_moves(
 ) -> Response[str]:
     """Answer only the list of moves, for an open page whose match has changed."""
     then = visit.at(version)
-    stands = then.match.version == visit.recorded.match.version
+    stands = then.match.version == visit.record.match.version
     moves = render_moves(book, then, stands=stands)
     return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
@@ -102,17 +102,17 @@ def entry_frame(
     `then` are tokens, separated by spaces, that were already entered there.
     """
     visit.host("amend")
-    before, written = shorten(visit.recorded, ply), then.split()
+    before, written = shorten(visit.record, ply), then.split()
     if written:
-        before = amendments.preview(book, visit.recorded, ply + 1, *written)
+        before = amendments.preview(book, visit.record, ply + 1, *written)
     shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
 
 
-def title(book: Book, recorded: MatchRecord) -> str:
+def title(book: Book, record: MatchRecord) -> str:
     """Name a match by its game, its players and its outcome."""
-    players = " – ".join(player_names(book, recorded).players.values())
-    return ": ".join(filter(None, (recorded.game.name, players))) + _ended(recorded.state.outcome)
+    players = " – ".join(player_names(book, record).players.values())
+    return ": ".join(filter(None, (record.game.name, players))) + _ended(record.state.outcome)
 
 
 def _ended(outcome: Outcome | None) -> str:

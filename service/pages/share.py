@@ -51,48 +51,48 @@ def share_page(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Template:
     """Show how to share a match; the host also sees its visibility and the trash."""
-    recorded = visit.recorded
-    readers = visibility.visibility_of(book, recorded)
+    record = visit.record
+    readers = visibility.visibility_of(book, record)
     data = {
-        "match": recorded.id,
-        "players": player_names(book, recorded).players,
-        "game": recorded.game,
-        "standing": describe_with_names(book, recorded),
+        "match": record.id,
+        "players": player_names(book, record).players,
+        "game": record.game,
+        "standing": describe_with_names(book, record),
         "readers": READ[readers],
-        "address_of_replay": absolute(request, f"/m/{recorded.id}/replay"),
-        "files": _files(settings, recorded),
-        "picture": _picture(recorded),
+        "address_of_replay": absolute(request, f"/m/{record.id}/replay"),
+        "files": _files(settings, record),
+        "picture": _picture(record),
         "embed": ""
         if readers == visibility.PRIVATE
-        else embed_code(request, recorded.id, title(book, recorded), None, (WIDTH, HEIGHT)),
+        else embed_code(request, record.id, title(book, record), None, (WIDTH, HEIGHT)),
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.
-        "is_variation": recorded.header.kind == "variation",
+        "is_variation": record.header.kind == "variation",
         "answers": READERS,
         "visibility": readers,
     }
-    heading = f"Share {recorded.game.name} · Plybook"
+    heading = f"Share {record.game.name} · Plybook"
     return page(
         "share.html", heading, data, styles=("board.css", "start.css"), scripts=("share.js",)
     )
 
 
-def _picture(recorded: MatchRecord) -> str:
+def _picture(record: MatchRecord) -> str:
     """Return the address of the picture with names and result; empty without the extra."""
-    path = f"{prefix()}/matches/{recorded.id}/record?format=card&ply={recorded.ply()}"
+    path = f"{prefix()}/matches/{record.id}/record?format=card&ply={record.ply()}"
     return path if is_installed() else ""
 
 
-def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:
+def _files(settings: Settings, record: MatchRecord) -> tuple[File, ...]:
     """Return the available formats; pictures need the extra `plybook[pictures]`."""
     if not is_installed():
         return FILES
-    return (*FILES[:2], PICTURE, _animation(settings, recorded), *FILES[2:])
+    return (*FILES[:2], PICTURE, _animation(settings, record), *FILES[2:])
 
 
-def _animation(settings: Settings, recorded: MatchRecord) -> File:
+def _animation(settings: Settings, record: MatchRecord) -> File:
     """Return the animation of a match, shortened to the allowed number of its last plies."""
-    last, most = recorded.ply(), settings.plies_per_picture
+    last, most = record.ply(), settings.plies_per_picture
     if not most or last <= most:
         return File("gif", "Animation", "The whole match as moving pictures.")
     query = f"gif&from={last - most}&to={last}"

@@ -39,43 +39,43 @@ def choose_move(
     """Go on to the position after a move that stood, or ask the host which move it was."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can record that a move stood")
-    recorded = visit.recorded
-    said = tokens.split(respell(recorded.game, token))
-    whose = said.seat or seat or recorded.state.in_turn
+    record = visit.record
+    said = tokens.split(respell(record.game, token))
+    whose = said.seat or seat or record.state.in_turn
     if token and whose:
-        broken = broken_clause(recorded.state, whose, said.body)
+        broken = broken_clause(record.state, whose, said.body)
         if not isinstance(broken, Violation):
-            return _arrange(recorded, whose, said.body)
-        return _ask(recorded, player_names(book, recorded), whose, picks, broken)
-    return _ask(recorded, player_names(book, recorded), whose, picks, UNSEATED if token else None)
+            return _arrange(record, whose, said.body)
+        return _ask(record, player_names(book, record), whose, picks, broken)
+    return _ask(record, player_names(book, record), whose, picks, UNSEATED if token else None)
 
 
-def _arrange(recorded: MatchRecord, seat: int, body: str) -> Redirect:
+def _arrange(record: MatchRecord, seat: int, body: str) -> Redirect:
     """Go to the position editor, which begins with the position that the game proposes."""
-    query = {"version": str(recorded.match.version), "stood": f"{seat}:{body}"}
-    base = stood.proposed(recorded.state, seat, body)
+    query = {"version": str(record.match.version), "stood": f"{seat}:{body}"}
+    base = stood.proposed(record.state, seat, body)
     if base is not None:
         query["base"] = base
-    return Redirect(f"{prefix()}/m/{recorded.id}/adjust?{urlencode(query)}", status_code=303)
+    return Redirect(f"{prefix()}/m/{record.id}/adjust?{urlencode(query)}", status_code=303)
 
 
 def _ask(
-    recorded: MatchRecord,
+    record: MatchRecord,
     names: Names,
     seat: int | None,
     picks: str,
     wrong: Violation | None = None,
 ) -> Template:
     picked = picks.split(",") if picks else []
-    found = taps.forbidden(recorded.game, recorded.state, seat, picked) if seat else None
+    found = taps.forbidden(record.game, record.state, seat, picked) if seat else None
     data = {
-        "match": recorded.id,
+        "match": record.id,
         "player": names.title(seat) if seat else "",
         "seat": seat,
         "picked": picked,
         "moves": found.tokens if found and picked else (),
         "onward": found.onward if found else (),
-        "example": recorded.game.moves[0].example,
+        "example": record.game.moves[0].example,
         "wrong": wrong.words(names) if wrong else "",
     }
     return page(

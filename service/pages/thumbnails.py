@@ -20,9 +20,9 @@ from service.http.caching import HOUR, address_headers
 SVG: Final = "image/svg+xml"
 
 
-def thumbnail(recorded: MatchRecord) -> str:
+def thumbnail(record: MatchRecord) -> str:
     """Return the address of the thumbnail of a match at its head."""
-    return f"{prefix()}/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
+    return f"{prefix()}/m/{record.id}/small/{record.match.version}/{record.ply()}"
 
 
 @get("/m/{match:str}/small/{version:int}/{ply:int}")

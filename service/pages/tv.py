@@ -20,18 +20,18 @@ from service.pages.replay import title
 @reads_book
 def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
     """Show the head of a match to a room; the page follows it and enters nothing."""
-    recorded = visit.recorded
-    looking = Visit(recorded, Caller())
-    is_open = visibility.visibility_of(book, recorded) != visibility.PRIVATE
+    record = visit.record
+    looking = Visit(record, Caller())
+    is_open = visibility.visibility_of(book, record) != visibility.PRIVATE
     data = {
-        "match": recorded.id,
-        "game": recorded.game,
-        "frame": frame(book, looking, recorded, recorded.ply()),
-        "link": absolute(request, f"/m/{recorded.id}") if is_open else "",
+        "match": record.id,
+        "game": record.game,
+        "frame": frame(book, looking, record, record.ply()),
+        "link": absolute(request, f"/m/{record.id}") if is_open else "",
     }
     return page(
         "tv.html",
-        title(book, recorded),
+        title(book, record),
         data,
         kind="on-tv",
         styles=("board.css", "tv.css"),

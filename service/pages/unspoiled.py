@@ -49,7 +49,7 @@ class GuessVerdict(Struct, frozen=True):
 @reads_book
 def unspoiled_page(book: TheBook, visit: TheVisit, ply: FromQuery[int] = 0) -> Template:
     """Show the board after a ply, the way to the next, and the controls to guess it."""
-    then = _until(visit.recorded, ply)
+    then = _until(visit.record, ply)
     data = {
         "match": then.id,
         "game": then.game,
@@ -72,7 +72,7 @@ def unspoiled_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], step: FromQuery[int | None] = None
 ) -> Template:
     """Answer the board after a ply, or one of the pictures on the way to it, as a fragment."""
-    then = _until(visit.recorded, ply)
+    then = _until(visit.record, ply)
     steps = _frame(book, then, ply).steps
     if step is not None and not 0 <= step < steps:
         raise Problem(404, f"ply {ply} has no step {step}")
@@ -85,26 +85,26 @@ def judge_guess(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
     """Tell whether picks are a legal move after a ply, and the one that was played."""
-    recorded = visit.recorded
-    _until(recorded, ply)
-    guessed = unspoiled.guess(recorded, ply, picks)
+    record = visit.record
+    _until(record, ply)
+    guessed = unspoiled.guess(record, ply, picks)
     wrong = guessed.violation
     verdict = GuessVerdict(
         guessed.legal,
         guessed.played,
-        wrong.words(names_of(book, recorded)) if wrong else "",
+        wrong.words(names_of(book, record)) if wrong else "",
         wrong.clause if wrong else "",
-        (rules_text.words(recorded.game, wrong.clause) or "") if wrong else "",
+        (rules_text.words(record.game, wrong.clause) or "") if wrong else "",
         wrong.squares if wrong else (),
     )
     return Response(msgspec.json.encode(verdict), media_type=MediaType.JSON, headers=ASK_AGAIN)
 
 
-def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
+def _until(record: MatchRecord, ply: int) -> MatchRecord:
     """Return the match up to a ply. Raises `Problem` 404 that does not tell how long it is."""
-    if not 0 <= ply <= len(recorded.match.line):
+    if not 0 <= ply <= len(record.match.line):
         raise Problem(404, "nothing is recorded here, at least not yet")
-    return unspoiled.unspoil(recorded, ply)
+    return unspoiled.unspoil(record, ply)
 
 
 def _frame(book: Book, then: MatchRecord, ply: int, step: int | None = None) -> Frame:

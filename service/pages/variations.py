@@ -62,10 +62,10 @@ def shown_family(
 def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> Iterator[Member]:
     """Yield the match's own variations, and other matches that this caller may find."""
     seen = read_scope(request, book, settings)
-    own = visibility.analysed_match(book, visit.recorded.stream).id
+    own = visibility.analysed_match(book, visit.record.stream).id
     is_host = visit.caller.role == capability_tokens.HOST
-    for member in family(book, visit.recorded):
-        stream = member.recorded.stream
+    for member in family(book, visit.record):
+        stream = member.record.stream
         its_own = visibility.analysed_match(book, stream).id == own
         if stream.trashed or (member.hidden and not (is_host and its_own)):
             continue
@@ -74,10 +74,10 @@ def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) ->
 
 
 def _line(book: Book, member: Member, visit: Visit) -> ShownLine:
-    recorded, here = member.recorded, visit.recorded.id
-    is_here = recorded.id == here
+    record, here = member.record, visit.record.id
+    is_here = record.id == here
     return ShownLine(
-        match=recorded.id,
+        match=record.id,
         depth=min(member.depth, DEEPEST),
         is_here=is_here,
         own_name=member.name,
@@ -85,13 +85,13 @@ def _line(book: Book, member: Member, visit: Visit) -> ShownLine:
         place="" if member.leaves is None else f"#{member.leaves + 1}",
         tags=[*(["main line"] if member.main else []), *(["hidden"] if member.hidden else [])],
         words=_describe_member(book, member),
-        compare="" if is_here else f"{prefix()}/m/{here}/beside?other={recorded.id}",
+        compare="" if is_here else f"{prefix()}/m/{here}/beside?other={record.id}",
         actions=_actions(member) if visit.caller.role == capability_tokens.HOST else {},
     )
 
 
 def _kind(member: Member) -> str:
-    return "Variation" if member.recorded.header.kind == VARIATION else "Played on"
+    return "Variation" if member.record.header.kind == VARIATION else "Played on"
 
 
 def _describe_member(book: Book, member: Member) -> str:
@@ -102,9 +102,9 @@ def _describe_member(book: Book, member: Member) -> str:
         parts.append(member.first.words())
     if member.instead:
         parts.append(f"instead of {member.instead.words()}")
-    state = member.recorded.state
+    state = member.record.state
     ended = (
-        sentence(describe_standing(state, player_names(book, member.recorded)))
+        sentence(describe_standing(state, player_names(book, member.record)))
         if state.outcome
         else ""
     )
@@ -116,16 +116,16 @@ def _actions(member: Member) -> dict[str, str]:
     if member.parent is None:
         return {}
     actions = {"rename": "Name"}
-    if member.recorded.header.kind == VARIATION:
+    if member.record.header.kind == VARIATION:
         actions |= {"unhide": "Show"} if member.hidden else {"hide": "Hide"}
         actions |= {} if member.main else {"promote": "Make main line"}
     return actions
 
 
-def variation_note(book: Book, recorded: MatchRecord) -> VariationNote | None:
+def variation_note(book: Book, record: MatchRecord) -> VariationNote | None:
     """Return the note of a variation; `None` for a match."""
-    fork, parent = recorded.header.fork, book.parent(recorded)
-    if recorded.header.kind != VARIATION or fork is None or parent is None:
+    fork, parent = record.header.fork, book.parent(record)
+    if record.header.kind != VARIATION or fork is None or parent is None:
         return None
-    name = name_of(book, recorded.stream)
+    name = name_of(book, record.stream)
     return VariationNote(f"Variation: {name}" if name else "Variation", parent.id, fork.ply)

@@ -14,10 +14,10 @@ from replay.tags.names import names_of
 PLACE: Final = re.compile(r"[a-z]\d")
 
 
-def player_names(book: Book, recorded: MatchRecord) -> Names:
+def player_names(book: Book, record: MatchRecord) -> Names:
     """Return the names of the players on pages, where known."""
-    known = names_of(book, recorded).players
-    seats = range(1, recorded.match.seats + 1)
+    known = names_of(book, record).players
+    seats = range(1, record.match.seats + 1)
     return Names({seat: known.get(seat, f"Player {seat}") for seat in seats})
 
 

@@ -75,7 +75,7 @@ class GameRow(Row):
 
     @contextmanager
     def prepared(self) -> Iterator[Sample]:
-        matches = list(recorded(self.slug, self.events))
+        matches = list(record(self.slug, self.events))
         works = _works(built_in(self.slug), matches)
         gc.collect()
         gc.freeze()  # the prepared objects need no further garbage collection
@@ -124,7 +124,7 @@ def _works(game: Game[Any], matches: Sequence[Recorded]) -> list[Work]:
     return [step, partial(entered, matches), partial(folded, matches)]
 
 
-def recorded(slug: str, most: int) -> Iterator[Recorded]:
+def record(slug: str, most: int) -> Iterator[Recorded]:
     """Read recorded matches of a game until they have as many events."""
     events = 0
     for record in read_records((FIXTURES / slug / "games.ply").read_text()):

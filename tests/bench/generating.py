@@ -16,7 +16,7 @@ from domain.match import fold
 from domain.perft import perft
 from domain.position import Position
 from tests.bench import yardsticks
-from tests.bench.games import Work, recorded, to_yardstick
+from tests.bench.games import Work, record, to_yardstick
 from tests.bench.row import Figure, Row, Sample
 
 MIDDLE: Final = 16
@@ -49,7 +49,7 @@ class Generating(Row):
 
     def _pairs(self, slug: str) -> Iterator[tuple[Work, Work]]:
         """Yield the work of each figure of a game with its yardstick."""
-        game, match = built_in(slug), next(recorded(slug, 1))
+        game, match = built_in(slug), next(record(slug, 1))
         position = fold(match.opened, match.events[:MIDDLE]).state.position
         yield partial(played_out, game, position), yardsticks.played_out
         depth = next(depth for depth in range(1, 9) if perft(game, position, depth) >= self.nodes)

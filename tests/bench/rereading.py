@@ -35,8 +35,8 @@ def jobs() -> Iterator[Job]:
         for seed in range(100)
         if len((match := random_match(game, seed, limit=EVENTS)).line) == EVENTS
     )
-    recorded = Book(store).create(game, events=[(ply.event, "bench") for ply in match.line])
-    yield Job(SLUG, "events re-read", partial(_reread, store, recorded.id), yardsticks.refereed)
+    record = Book(store).create(game, events=[(ply.event, "bench") for ply in match.line])
+    yield Job(SLUG, "events re-read", partial(_reread, store, record.id), yardsticks.refereed)
 
 
 def _reread(store: Store, match: str) -> int:

@@ -391,12 +391,12 @@ def test_dice_and_clocks_that_make_no_sense_are_told_of(plybook, options):
 
 
 def test_record_asks_the_service_to_roll_and_lists_that_as_legal(plybook, dice):
-    recorded = plybook("record", dice, stdin="legal\nroll\nroll=4,5\nquit\n")
-    assert recorded.code == 1
-    assert "\nroll\n" in recorded.out
-    assert "1. seat 1: roll=" in recorded.out
-    assert "clock: seat 1 used 0:00, has 10:05 and runs" in recorded.out
-    assert "the service rolls here: ask with roll" in recorded.out
+    record = plybook("record", dice, stdin="legal\nroll\nroll=4,5\nquit\n")
+    assert record.code == 1
+    assert "\nroll\n" in record.out
+    assert "1. seat 1: roll=" in record.out
+    assert "clock: seat 1 used 0:00, has 10:05 and runs" in record.out
+    assert "the service rolls here: ask with roll" in record.out
     assert plybook("list", "--json").lines[0]["plies"] == 1
 
 

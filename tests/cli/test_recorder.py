@@ -19,8 +19,8 @@ from replay.store import temporary_store
 def desk():
     def at(slug: str, text: str = "", **options: Any) -> Recorder:
         book = Book(temporary_store(), now=lambda: 0)
-        recorded = open_match(book, find(slug), players={}, seats=None, options={}, **options)
-        return Recorder(book, entering.play(book, recorded, text.split()) if text else recorded)
+        record = open_match(book, find(slug), players={}, seats=None, options={}, **options)
+        return Recorder(book, entering.play(book, record, text.split()) if text else record)
 
     return at
 

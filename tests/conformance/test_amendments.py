@@ -19,7 +19,7 @@ def test_most_random_amendments_are_made(tmp_path: Path):
     with closing(open_store(tmp_path / "book.db")) as store:
         book = Book(store)
         events = [(ply.event, "scorekeeper") for ply in match.line]
-        recorded = book.create(subject.game, events=events)
+        record = book.create(subject.game, events=events)
         for _ in range(FEW):
-            recorded = amend_at_random(book, recorded, rng)
-    assert recorded.match.version > len(match.line)
+            record = amend_at_random(book, record, rng)
+    assert record.match.version > len(match.line)

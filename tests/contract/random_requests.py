@@ -152,7 +152,7 @@ class RandomRequests:
     def _tokens(self, seat: int | None) -> list[str]:
         """Draw tokens: often those that reveal the secret, then a continuation."""
         side = self.rng.choice(self.pair.sides)
-        state, written = side.recorded.state, list[str]()
+        state, written = side.record.state, list[str]()
         if self.rng.random() < 0.15:
             return [self.rng.choice(OVER).format(seat=seat or self.rng.choice((1, 2, 3)))]
         for event in self._played(state, seat):
@@ -186,7 +186,7 @@ class RandomRequests:
         """Return states that follow from the secrets, one for each."""
         found = []
         for side in self.pair.sides:
-            state = side.recorded.state
+            state = side.record.state
             for event in self._played(state, None):
                 state = event.evolve(state)[0]
             found.append(state)
@@ -203,7 +203,7 @@ class RandomRequests:
         return int(who[-1]) if who.startswith("seat ") else None
 
     def _line(self) -> list[State]:
-        match = self.pair.sides[0].recorded.match
+        match = self.pair.sides[0].record.match
         return [match.start, *(ply.state for ply in match.line)]
 
     def _ply(self) -> int:
@@ -211,7 +211,7 @@ class RandomRequests:
         return self.rng.choice((last, max(0, last - 1), self.rng.randrange(last + 1)))
 
     def _version(self) -> int:
-        return self.pair.sides[0].recorded.match.version
+        return self.pair.sides[0].record.match.version
 
     def _expected(self) -> dict[str, int]:
         version = self._version()

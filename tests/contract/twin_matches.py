@@ -62,7 +62,7 @@ class Side(NamedTuple):
     people: dict[str, Headers]
 
     @property
-    def recorded(self) -> MatchRecord:
+    def record(self) -> MatchRecord:
         """The match as it stands."""
         return self.service.book.open(self.match)
 
@@ -81,12 +81,12 @@ class TwinMatches:
         self.sides = sides
         self.subject = subject
         self.world = world
-        self.version = sides[0].recorded.match.version
+        self.version = sides[0].record.match.version
 
     @property
     def revealed(self) -> bool:
         """Whether the secret is revealed, in both services or in none."""
-        first, second = (self.version not in side.recorded.secrets for side in self.sides)
+        first, second = (self.version not in side.record.secrets for side in self.sides)
         assert first == second
         return first
 

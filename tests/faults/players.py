@@ -45,7 +45,7 @@ class Player(threading.Thread):
         self.trouble: BaseException | None = None
         self._rng = Random(seed)
         self._pause = pause
-        self._plans = recorded()
+        self._plans = record()
 
     def run(self) -> None:
         try:
@@ -149,7 +149,7 @@ class Player(threading.Thread):
 
 
 @cache
-def recorded() -> list[Plan]:
+def record() -> list[Plan]:
     """Return recorded matches of all five games, with their secret programs."""
     return list(itertools.islice(plans(), 60))
 

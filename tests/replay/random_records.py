@@ -91,46 +91,46 @@ def random_book(book: Book, game: Game[Any], seed: int, deeds: int = 30) -> list
     rng = Random(seed)
     ids = [book.create(game).id]
     for _ in range(deeds):
-        recorded = book.open(rng.choice(ids))
+        record = book.open(rng.choice(ids))
         with suppress(Refused, Usage):  # some of these deeds are refused
-            ids += _do(book, recorded, rng)
+            ids += _do(book, record, rng)
     return ids
 
 
-def _do(book: Book, recorded: MatchRecord, rng: Random) -> list[str]:
+def _do(book: Book, record: MatchRecord, rng: Random) -> list[str]:
     """Change a match at random; return the ids of new matches."""
-    ply = rng.randint(0, len(recorded.match.line))
+    ply = rng.randint(0, len(record.match.line))
     match rng.choice(("play", "play", "play", "fork", "fork", "annotate", "back", "amend", "rare")):
         case "play":
-            events = _events(recorded.game, recorded.state, rng, rng.randint(1, 5))
-            play(book, recorded, events)
+            events = _events(record.game, record.state, rng, rng.randint(1, 5))
+            play(book, record, events)
         case "fork":
             kind = rng.choice(("variation", "variation", "variation", "match"))
-            version = rng.choice((None, rng.randint(0, recorded.match.version)))
-            return [fork(book, Address(recorded.id, ply, version), kind).id]
+            version = rng.choice((None, rng.randint(0, record.match.version)))
+            return [fork(book, Address(record.id, ply, version), kind).id]
         case "annotate":
             glyphs = (f"${rng.randint(1, 255)}",) if ply and rng.random() < 0.5 else ()
-            annotate(book, recorded, ply, Wording(_comment(recorded.game, rng), glyphs))
+            annotate(book, record, ply, Wording(_comment(record.game, rng), glyphs))
         case "back":
-            take_back(book, recorded, ply)
+            take_back(book, record, ply)
         case "amend" if ply and rng.random() < 0.5:
-            amend(book, plan_deletion(recorded, ply))
+            amend(book, plan_deletion(record, ply))
         case "amend" if ply:
-            event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
-            amend(book, plan_replacement(recorded, ply, write(recorded.game, event)))
+            event = random_event(record.game, record.match.at(ply - 1), rng)
+            amend(book, plan_replacement(record, ply, write(record.game, event)))
         case "rare":
-            _do_rarely(book, recorded, rng)
+            _do_rarely(book, record, rng)
     return []
 
 
-def _do_rarely(book: Book, recorded: MatchRecord, rng: Random) -> None:
+def _do_rarely(book: Book, record: MatchRecord, rng: Random) -> None:
     match rng.choice(("hide", "promote", "promote", "trash", "adjust")):
         case "hide":
-            hide(book, recorded)
+            hide(book, record)
         case "promote":
-            promote(book, recorded)
+            promote(book, record)
         case "trash":
-            book.store.trash(recorded.stream.id).result()
+            book.store.trash(record.stream.id).result()
         case "adjust":
-            ply = rng.randint(0, len(recorded.match.line))
-            adjust(book, recorded, write_position_at(recorded, ply), "so it stood")
+            ply = rng.randint(0, len(record.match.line))
+            adjust(book, record, write_position_at(record, ply), "so it stood")

@@ -236,7 +236,7 @@ def test_forks_are_what_they_are_without_their_parents(store: Store) -> None:
         ids = random_book(Book(store), built_in(slug), seed)
         book = Book(store)
         for match in (*ids, *reversed(ids)):
-            recorded = book.open(match)
-            assert recorded == fresh(store, match)
-            book.cache.drop(recorded)
-            book.cache.put(recorded.at_version(recorded.match.version // 2))
+            record = book.open(match)
+            assert record == fresh(store, match)
+            book.cache.drop(record)
+            book.cache.put(record.at_version(record.match.version // 2))

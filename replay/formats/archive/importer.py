@@ -114,13 +114,13 @@ def _change(
             raise Diverged(f"the book has another match {there.public_id}, with another header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, read_notes(store, there), notes)
-    recorded = Book(archive.store).read(stream)
-    _check_readable(archive, recorded, {event.version for event in events})
-    steps = () if there else tuple(steps_of(recorded.match, recorded.secrets))
-    moves = () if there else tuple(written_moves(recorded.match, recorded.secrets))
+    record = Book(archive.store).read(stream)
+    _check_readable(archive, record, {event.version for event in events})
+    steps = () if there else tuple(steps_of(record.match, record.secrets))
+    moves = () if there else tuple(written_moves(record.match, record.secrets))
     new = [*map(_as_new, events)], [*map(_as_new, notes)]
     copied = _copied(stream, header, copies)
-    return _Change(copied, there, *new, summary_of(recorded), steps, moves)
+    return _Change(copied, there, *new, summary_of(record), steps, moves)
 
 
 def _copied(stream: Stream, header: Header, copies: Mapping[str, str]) -> Stream:
@@ -181,14 +181,14 @@ def _content(note: StoredEvent) -> tuple[str, str, int, bytes]:
     return note.type, note.actor, note.at, note.data
 
 
-def _check_readable(archive: Archive, recorded: MatchRecord, versions: set[int]) -> None:
+def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -> None:
     """Refuse a match that could not be played on, because a secret is missing."""
-    for ply in pending(recorded):
+    for ply in pending(record):
         if ply.version in versions:
-            line = archive.line(recorded.stream, ply.version)
+            line = archive.line(record.stream, ply.version)
             raise Usage(
                 f"line {line}: what was sealed here is not revealed"
-                f" yet, so {recorded.id} cannot be imported; export it again when it is"
+                f" yet, so {record.id} cannot be imported; export it again when it is"
             )
 
 
@@ -207,8 +207,8 @@ def _append(store: Store, stream: Stream, change: _Change) -> None:
             store.append(notes.id, notes.head, change.notes).result()
 
 
-def _id_only(recorded: MatchRecord) -> MatchCredentials:
-    return MatchCredentials(recorded.id)
+def _id_only(record: MatchRecord) -> MatchCredentials:
+    return MatchCredentials(record.id)
 
 
 def _create(

@@ -32,7 +32,7 @@ from replay.store.protocol import StoredEvent, Stream
 
 def write_archive(
     book: Book,
-    recorded: MatchRecord,
+    record: MatchRecord,
     wanted: Callable[[Stream], bool] = lambda stream: True,
     retracted: Callable[[Stream], bool] = lambda stream: True,
 ) -> bytes:
@@ -45,7 +45,7 @@ def write_archive(
     one of the matches does not verify, because its archive would not either.
     """
     lines, heads = [encode(ArchiveOpening())], []
-    for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
+    for stream in (*ancestors(book, record.stream), *_family(book, record.stream, wanted)):
         verdict = verify_match(book, stream)
         if not verdict.ok:
             raise Damaged(f"{stream.public_id} cannot be archived: {verdict.words()}")
@@ -54,16 +54,16 @@ def write_archive(
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
     lines.append(encode(EndLine(len(lines) + 1, tuple(heads))))
-    _check_size(recorded, len(heads), lines)
+    _check_size(record, len(heads), lines)
     return b"".join(lines)
 
 
-def _check_size(recorded: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
+def _check_size(record: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
     """Refuse to write an archive that is too large to be read."""
     size, longest = sum(map(len, lines)), max(map(len, lines))
     if size > LARGEST or longest > LONGEST:
         raise Usage(
-            f"{recorded.id} and the matches around it ({matches} in all) are too much for an"
+            f"{record.id} and the matches around it ({matches} in all) are too much for an"
             f" archive: {size} bytes of at most {LARGEST}, {longest} in a line of at most"
             f" {LONGEST}; archive its forks one by one"
         )

@@ -24,25 +24,25 @@ class MatchHeading(Struct, frozen=True):
     head: str
 
 
-def heading(book: Book, recorded: MatchRecord) -> MatchHeading:
+def heading(book: Book, record: MatchRecord) -> MatchHeading:
     """Build the heading of a match."""
-    facts = book.facts(recorded)
-    seats = range(1, recorded.match.seats + 1)
+    facts = book.facts(record)
+    seats = range(1, record.match.seats + 1)
     named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
     players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
     return MatchHeading(
-        title=f"{recorded.game.name}: {' – '.join(players.values())}",
-        match=f"{recorded.id}@{len(recorded.match.line)}v{recorded.match.version}",
-        rules=recorded.header.rules,
+        title=f"{record.game.name}: {' – '.join(players.values())}",
+        match=f"{record.id}@{len(record.match.line)}v{record.match.version}",
+        rules=record.header.rules,
         players=players,
         facts={tag.name: tag.value for tag in tags_of(facts) if not SEAT_TAG.fullmatch(tag.name)},
-        options={name: str(value) for name, value in recorded.header.options.items()},
-        head=_head(recorded),
+        options={name: str(value) for name, value in record.header.options.items()},
+        head=_head(record),
     )
 
 
-def _head(recorded: MatchRecord) -> str:
+def _head(record: MatchRecord) -> str:
     """Return the hash of the shown version, which may not be the newest."""
-    if not recorded.log:
-        return recorded.stream.origin.hex()
-    return recorded.log[-1].hash.hex()
+    if not record.log:
+        return record.stream.origin.hex()
+    return record.log[-1].hash.hex()

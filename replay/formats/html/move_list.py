@@ -109,7 +109,7 @@ PLAIN: Final = Manner()
 
 def stop_name(line: TreeLine, ply: int) -> str:
     """Return the name of a stop in an address: `12`, in a variation `k7m2c4x9q0ab@12`."""
-    return str(ply) if line.leaves is None else f"{line.recorded.id}@{ply}"
+    return str(ply) if line.leaves is None else f"{line.record.id}@{ply}"
 
 
 def move_list(main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN) -> MoveList:
@@ -149,7 +149,7 @@ class _List:
         if seat:
             return self.players[seat]
         ply = first.entry.ply if first.entry else 0
-        noted = ply and isinstance(line.recorded.match.line[ply - 1].event, Noted)
+        noted = ply and isinstance(line.record.match.line[ply - 1].event, Noted)
         return "" if noted else "scorekeeper"
 
     def _stop(
@@ -197,7 +197,7 @@ def _bookmark(stop: Stop) -> str:
 
 
 def _key(line: TreeLine) -> str:
-    return "" if line.leaves is None else line.recorded.id
+    return "" if line.leaves is None else line.record.id
 
 
 def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:

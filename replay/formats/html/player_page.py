@@ -32,14 +32,14 @@ play(root, await unpack(pictures));
 """
 
 
-def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
+def write_page(book: Book, record: MatchRecord, ply: int) -> str:
     """Return the file for a match with its variations, for a spectator; it opens at a ply."""
-    names = names_of(book, recorded)
-    main = line_tree(book, recorded, names)
+    names = names_of(book, record)
+    main = line_tree(book, record, names)
     opened = main.stops[min(ply, len(main.stops) - 1)]
-    told = heading(book, recorded)
+    told = heading(book, record)
     listed = move_list(main, told.players, Manner(names))
-    board = f"{recorded.game.name} board"
+    board = f"{record.game.name} board"
     drawings = [svg.draw_parts(scene, title=board, names=names) for scene in listed.scenes]
     script = _resource("js", "replay", "player.js") + START
     return export(
@@ -47,7 +47,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
         heading=told,
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=trust(_resource("css", "colours.css") + _resource("css", "player.css")),
-        game=recorded.game.name,
+        game=record.game.name,
         result=main.stops[-1].standing,
         standing=opened.standing,
         height=f"{max(_height(drawing.board) for drawing in drawings):.4f}",

@@ -32,16 +32,16 @@ class SheetTurn(Struct, frozen=True):
     tokens: list[str]
 
 
-def write_sheet(book: Book, recorded: MatchRecord) -> str:
+def write_sheet(book: Book, record: MatchRecord) -> str:
     """Return the sheet of a match as an HTML file."""
-    told = heading(book, recorded)
-    line = list(stops(book, recorded, names_of(book, recorded)))
+    told = heading(book, record)
+    line = list(stops(book, record, names_of(book, record)))
     rounds = list(_rounds(line[1:]))
     return export(
         "score_sheet.html",
         heading=told,
         style=trust(_style()),
-        game=recorded.game.name,
+        game=record.game.name,
         facts=(*told.facts.values(), *_options(told)),
         result=line[-1].standing,
         twofold=_are_short(rounds),

@@ -59,7 +59,7 @@ class AnimationFrame(NamedTuple):
 
 
 def write_gif(
-    book: Book, recorded: MatchRecord, ply: int, first: int = 0, watched: Watched = iter
+    book: Book, record: MatchRecord, ply: int, first: int = 0, watched: Watched = iter
 ) -> bytes:
     """Return a match between two plies as a repeating GIF.
 
@@ -67,7 +67,7 @@ def write_gif(
     """
     check_extra()
     shown = check_range(first, ply)
-    captions = stops(book, recorded, names_of(book, recorded))
+    captions = stops(book, record, names_of(book, record))
     frames = list(_frames(islice(captions, shown.start, shown.stop)))
     frames[-1] = frames[-1]._replace(duration=END)
     pages = _pages([frame.drawing for frame in frames], watched)

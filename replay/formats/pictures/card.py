@@ -14,21 +14,21 @@ from replay.record.match_summary import describe_standing_briefly
 from replay.tags.names import names_of, seats
 
 
-def write_card(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+def write_card(book: Book, record: MatchRecord, ply: int) -> bytes:
     """Return the card as spectators may see it. Raises `Usage` without the extra."""
-    return png(_drawn(book, recorded, ply), WIDTH)
+    return png(_drawn(book, record, ply), WIDTH)
 
 
-def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
-    names = names_of(book, recorded)
-    remarks = notes.by_ply(book, recorded).get(ply, ())
-    here = timeline.point(recorded, ply, names=names)
-    scene = notes.annotated(marked_scene(recorded, here, names), remarks)
-    standing = describe_standing_briefly(recorded.match.at(ply), names)
-    last = len(recorded.match.line)
+def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
+    names = names_of(book, record)
+    remarks = notes.by_ply(book, record).get(ply, ())
+    here = timeline.point(record, ply, names=names)
+    scene = notes.annotated(marked_scene(record, here, names), remarks)
+    standing = describe_standing_briefly(record.match.at(ply), names)
+    last = len(record.match.line)
     card = Card(
-        recorded.game.name,
-        {seat: names.title(seat) for seat in seats(recorded)},
+        record.game.name,
+        {seat: names.title(seat) for seat in seats(record)},
         standing[:1].upper() + standing[1:],
         f"after move {ply} of {last}" if 0 < ply < last else count(ply, "move"),
     )

@@ -30,9 +30,9 @@ EMBEDDED: Final = "Aileron"
 """The font inside Pillow. It has every character of our drawings except the multiplication sign."""
 
 
-def write_png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
+def write_png(book: Book, record: MatchRecord, ply: int) -> bytes:
     """Return the position after a ply as PNG. Raises `Usage` without the extra."""
-    stop = next(islice(stops(book, recorded, names_of(book, recorded)), ply, None))
+    stop = next(islice(stops(book, record, names_of(book, record)), ply, None))
     return png(svg.draw(stop.point.scene), WIDTH)
 
 

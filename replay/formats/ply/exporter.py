@@ -16,7 +16,7 @@ from replay.record.match_record import MatchRecord
 from replay.tags.match_tags import Tag, tags
 
 
-def export_record(book: Book, recorded: MatchRecord) -> str:
+def export_record(book: Book, record: MatchRecord) -> str:
     """Return a match as a text record in canonical form, with comments, glyphs and variations.
 
     The main line is the played line, or the promoted variation. Hidden variations are omitted, and
@@ -24,23 +24,23 @@ def export_record(book: Book, recorded: MatchRecord) -> str:
     may read the record. A text has no token for an adjustment: it begins at the last one, with the
     position as a tag and the reason as a comment.
     """
-    analysis = analyse(book, recorded)
+    analysis = analyse(book, record)
     match = analysis.main.match
     adjusted = _last_adjustment(match)
     line = nest(book, analysis, adjusted).line
     if adjusted:
         line = replace(line, comments=(_reason(match, adjusted), *line.comments))
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
-    positioned = adjusted or recorded.header.position
+    positioned = adjusted or record.header.position
     begins_at = match.game.write_position(match.start.position) if positioned else None
     return write_record(
-        Record(tuple(_set_position_tag(tags(book, recorded), begins_at)), match, line)
+        Record(tuple(_set_position_tag(tags(book, record), begins_at)), match, line)
     )
 
 
-def left_out(book: Book, recorded: MatchRecord) -> tuple[LeftOut, ...]:
+def left_out(book: Book, record: MatchRecord) -> tuple[LeftOut, ...]:
     """Return what the text record of a match cannot hold of its lines."""
-    analysis = analyse(book, recorded)
+    analysis = analyse(book, record)
     return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
 
 

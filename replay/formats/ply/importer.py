@@ -47,14 +47,14 @@ class ImportedRecord(NamedTuple):
     omitted: it could reveal the move.
     """
 
-    recorded: MatchRecord
+    record: MatchRecord
     variations: int
     left_out: int
 
 
 def import_record(book: Book, record: Record) -> MatchRecord:
     """Store a record as a new match with its variations, all or nothing, and return it."""
-    return imported(book, record).recorded
+    return imported(book, record).record
 
 
 def imported(

@@ -29,14 +29,14 @@ ADJUSTED: Final = "a text record has no token for the position that was set ther
 class LeftOut(NamedTuple):
     """A line that a text record cannot hold, or not from ply `start` on, and why."""
 
-    recorded: MatchRecord
+    record: MatchRecord
     why: str
     start: int | None = None
 
     def words(self) -> str:
         """Describe what is left out in a line."""
         part = "" if self.start is None else f" from ply {self.start} on"
-        return f"{self.recorded.header.kind} {self.recorded.id} left out{part}: {self.why}"
+        return f"{self.record.header.kind} {self.record.id} left out{part}: {self.why}"
 
 
 class Nested(NamedTuple):
@@ -50,7 +50,7 @@ class Nested(NamedTuple):
 class _Sheet:
     """The data of one line to be written: the events after ply `start`, with their remarks."""
 
-    recorded: MatchRecord
+    record: MatchRecord
     start: int
     depth: int = 0
     host: _Sheet | None = None
@@ -61,13 +61,13 @@ class _Sheet:
     @cached_property
     def plies(self) -> list[int]:
         """Return the plies that a text record can hold: readable ones, up to an adjustment."""
-        end = _adjusted_after(self.recorded, self.start)
-        visible = open_plies(self.recorded.match.line, self.recorded.secrets)
+        end = _adjusted_after(self.record, self.start)
+        visible = open_plies(self.record.match.line, self.record.secrets)
         return [ply for ply in visible if self.start < ply and (end is None or ply < end)]
 
     def line(self, lines: dict[int, RecordLine]) -> RecordLine:
         """Return the line, given the lines of its guests."""
-        match = self.recorded.match
+        match = self.record.match
         nodes = []
         for number in self.plies:
             inside = tuple(lines[guest] for guest in sorted(self.guests.get(number, ())))
@@ -103,39 +103,39 @@ def _place(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
     place = host.plies[earlier - 1]
     if host.depth == DEEPEST:
         return TOO_DEEP
-    sheet = _Sheet(branch.recorded, place - 1, host.depth + 1, host)
+    sheet = _Sheet(branch.record, place - 1, host.depth + 1, host)
     if not any(ply > branch.after for ply in sheet.plies):
         return EMPTY
-    host.guests.setdefault(place, []).append(branch.recorded.stream.id)
+    host.guests.setdefault(place, []).append(branch.record.stream.id)
     return sheet
 
 
 def _left_out(branch: AnalysisLine, placed: _Sheet | str, host: _Sheet | None) -> Iterator[LeftOut]:
     """Yield what is left out of a line; nothing if it ends where a promoted line leaves it."""
     above = placed if isinstance(placed, _Sheet) else host
-    adjusted = _adjusted_after(branch.recorded, above.start) if above else None
+    adjusted = _adjusted_after(branch.record, above.start) if above else None
     if adjusted is not None and placed not in (NOWHERE, TOO_DEEP):
-        yield LeftOut(branch.recorded, ADJUSTED, adjusted)
+        yield LeftOut(branch.record, ADJUSTED, adjusted)
     elif isinstance(placed, str) and not (branch.turned and _ends_at_branch(branch)):
-        yield LeftOut(branch.recorded, placed)
+        yield LeftOut(branch.record, placed)
 
 
 def _ends_at_branch(branch: AnalysisLine) -> bool:
-    visible = open_plies(branch.recorded.match.line, branch.recorded.secrets)
+    visible = open_plies(branch.record.match.line, branch.record.secrets)
     return not any(ply > branch.after for ply in visible)
 
 
-def _adjusted_after(recorded: MatchRecord, start: int) -> int | None:
+def _adjusted_after(record: MatchRecord, start: int) -> int | None:
     """Return the first ply after `start` at which the position was set by hand, or `None`."""
-    plies = enumerate(recorded.match.line[start:], start + 1)
+    plies = enumerate(record.match.line[start:], start + 1)
     return next((ply for ply, each in plies if isinstance(each.event, Adjusted)), None)
 
 
 def _annotate(book: Book, sheet: _Sheet, branch: AnalysisLine) -> None:
     """Add remarks to a line's own events, and its remarks on shared events to the host."""
-    notes = book.store.notes(branch.recorded.stream.id)
+    notes = book.store.notes(branch.record.stream.id)
     own = {event.id.hex() for event in book.store.read(notes.id)} if notes else set()
-    for ply, remarks in by_ply(book, branch.recorded).items():
+    for ply, remarks in by_ply(book, branch.record).items():
         if ply > branch.after:
             sheet.remarks[ply] = remarks
             continue

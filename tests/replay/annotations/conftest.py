@@ -23,6 +23,6 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def recorded(book: Book) -> MatchRecord:
+def record(book: Book) -> MatchRecord:
     match = open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
     return play(book, match, ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])

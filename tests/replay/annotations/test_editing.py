@@ -33,19 +33,19 @@ EVERYTHING = Wording(
 )
 
 
-def say(book: Book, recorded: MatchRecord, ply: int, text: str) -> Remark:
-    return annotate(book, recorded, ply, Wording(text))[0]
+def say(book: Book, record: MatchRecord, ply: int, text: str) -> Remark:
+    return annotate(book, record, ply, Wording(text))[0]
 
 
-def words(book: Book, recorded: MatchRecord) -> dict[int, list[str]]:
+def words(book: Book, record: MatchRecord) -> dict[int, list[str]]:
     return {
         ply: [each.said.words() for each in found]
-        for ply, found in sorted(by_ply(book, recorded).items())
+        for ply, found in sorted(by_ply(book, record).items())
     }
 
 
-def test_several_annotations_at_once_are_stored_with_author_and_time(book, recorded):
-    said = annotate(book, recorded, 3, EVERYTHING, author="Teal")
+def test_several_annotations_at_once_are_stored_with_author_and_time(book, record):
+    said = annotate(book, record, 3, EVERYTHING, author="Teal")
     assert [each.said.words() for each in said] == [
         "opens the corner",
         "!?  interesting move",
@@ -57,8 +57,8 @@ def test_several_annotations_at_once_are_stored_with_author_and_time(book, recor
         "label d4=A",
     ]
     assert {(each.author, each.on) for each in said} == {("Teal", 3)}
-    assert all(each.at > recorded.entry(3).at for each in said)
-    assert standing(book, recorded) == said
+    assert all(each.at > record.entry(3).at for each in said)
+    assert standing(book, record) == said
     assert len({each.id for each in said}) == len(said)
 
 
@@ -86,131 +86,131 @@ def test_several_annotations_at_once_are_stored_with_author_and_time(book, recor
         (Wording("good", labels=("a1=A", "a1=B")), "labelled A already"),
     ],
 )
-def test_an_invalid_annotation_is_refused_with_its_whole_batch(book, recorded, wording, why):
+def test_an_invalid_annotation_is_refused_with_its_whole_batch(book, record, wording, why):
     with pytest.raises(Usage, match=why):
-        annotate(book, recorded, 3, wording)
-    assert remarks(book, recorded) == []
+        annotate(book, record, 3, wording)
+    assert remarks(book, record) == []
 
 
 @pytest.mark.parametrize("author", ["", " ", "a\tb", "x" * 101])
-def test_an_author_has_a_name(book, recorded, author):
+def test_an_author_has_a_name(book, record, author):
     with pytest.raises(Usage, match="author"):
-        annotate(book, recorded, 3, Wording("x"), author=author)
+        annotate(book, record, 3, Wording("x"), author=author)
 
 
-def test_the_start_can_be_commented_and_marked_but_has_no_glyph(book, recorded):
-    annotate(book, recorded, 0, Wording("here we go", circles=("c1",)))
-    assert words(book, recorded) == {0: ["here we go", "circle c1"]}
+def test_the_start_can_be_commented_and_marked_but_has_no_glyph(book, record):
+    annotate(book, record, 0, Wording("here we go", circles=("c1",)))
+    assert words(book, record) == {0: ["here we go", "circle c1"]}
     with pytest.raises(Usage, match="none before the start"):
-        annotate(book, recorded, 0, Wording(glyphs=("!",)))
+        annotate(book, record, 0, Wording(glyphs=("!",)))
 
 
-def test_a_second_glyph_of_a_group_names_the_first_which_can_be_edited(book, recorded):
-    (glyph,) = annotate(book, recorded, 3, Wording(glyphs=("!?",)))
+def test_a_second_glyph_of_a_group_names_the_first_which_can_be_edited(book, record):
+    (glyph,) = annotate(book, record, 3, Wording(glyphs=("!?",)))
     with pytest.raises(Usage, match=rf"it is !\? \(annotation {glyph.id[:8]}; edit that one\)"):
-        annotate(book, recorded, 3, Wording(glyphs=("blunder",)))
-    annotate(book, recorded, 3, Wording(glyphs=("=", "$136", "$138")))
-    annotate(book, recorded, 2, Wording(glyphs=("??",)))
-    edit(book, recorded, glyph.id[:6], Wording(glyphs=("blunder",)))
-    assert words(book, recorded)[3][0] == "??  blunder"
+        annotate(book, record, 3, Wording(glyphs=("blunder",)))
+    annotate(book, record, 3, Wording(glyphs=("=", "$136", "$138")))
+    annotate(book, record, 2, Wording(glyphs=("??",)))
+    edit(book, record, glyph.id[:6], Wording(glyphs=("blunder",)))
+    assert words(book, record)[3][0] == "??  blunder"
     with pytest.raises(Usage, match="for the position"):
-        edit(book, recorded, glyph.id, Wording(glyphs=("$12",)))
-    retract(book, recorded, glyph.id)
-    annotate(book, recorded, 3, Wording(glyphs=("!",)))
+        edit(book, record, glyph.id, Wording(glyphs=("$12",)))
+    retract(book, record, glyph.id)
+    annotate(book, record, 3, Wording(glyphs=("!",)))
 
 
-def test_an_edit_keeps_what_was_said_before_and_by_whom(book, recorded):
-    first = annotate(book, recorded, 3, Wording("good"), author="Jet")[0]
-    edited = edit(book, recorded, first.id.upper(), Wording("not so good"), author="Red")
-    gone = retract(book, recorded, first.id, author="Teal")
+def test_an_edit_keeps_what_was_said_before_and_by_whom(book, record):
+    first = annotate(book, record, 3, Wording("good"), author="Jet")[0]
+    edited = edit(book, record, first.id.upper(), Wording("not so good"), author="Red")
+    gone = retract(book, record, first.id, author="Teal")
     assert (edited.author, edited.at, edited.said) == ("Jet", first.at, Commented(3, "not so good"))
     said = [(change.author, change.said and change.said.words()) for change in gone.changes]
     assert said == [("Jet", "good"), ("Red", "not so good"), ("Teal", None)]
-    assert standing(book, recorded) == []
-    assert remarks(book, recorded) == [gone]
-    assert verify_chain(book.store, book.store.notes(recorded.stream.id).id) is None
+    assert standing(book, record) == []
+    assert remarks(book, record) == [gone]
+    assert verify_chain(book.store, book.store.notes(record.stream.id).id) is None
 
 
-def test_an_edit_says_one_thing_of_the_same_kind(book, recorded):
-    comment, circle = annotate(book, recorded, 3, Wording("good", circles=("a1",)))
+def test_an_edit_says_one_thing_of_the_same_kind(book, record):
+    comment, circle = annotate(book, record, 3, Wording("good", circles=("a1",)))
     for wording, why in (
         (Wording(), "one thing"),
         (Wording("better", ("!",)), "one thing"),
         (Wording(glyphs=("!",)), "is a comment, and stays one"),
     ):
         with pytest.raises(Usage, match=why):
-            edit(book, recorded, comment.id, wording)
+            edit(book, record, comment.id, wording)
     with pytest.raises(Usage, match="no place"):
-        edit(book, recorded, circle.id, Wording(circles=("z9",)))
-    edit(book, recorded, circle.id, Wording(circles=("a2",)))
-    assert words(book, recorded) == {3: ["good", "circle a2"]}
+        edit(book, record, circle.id, Wording(circles=("z9",)))
+    edit(book, record, circle.id, Wording(circles=("a2",)))
+    assert words(book, record) == {3: ["good", "circle a2"]}
 
 
-def test_only_what_is_there_can_be_edited_or_retracted(book, recorded):
-    comment = say(book, recorded, 3, "good")
+def test_only_what_is_there_can_be_edited_or_retracted(book, record):
+    comment = say(book, record, 3, "good")
     for key in ("", comment.id[:3], "zzzzzz", "0" * 32):
         with pytest.raises(Usage, match="no annotation"):
-            retract(book, recorded, key)
-    retract(book, recorded, comment.id)
+            retract(book, record, key)
+    retract(book, record, comment.id)
     for change in (retract, lambda *given: edit(*given, Wording("again"))):
         with pytest.raises(Usage, match="was retracted"):
-            change(book, recorded, comment.id)
+            change(book, record, comment.id)
 
 
-def test_an_id_that_fits_two_is_refused(book, recorded):
+def test_an_id_that_fits_two_is_refused(book, record):
     ids = iter([bytes.fromhex("aabbccdd") + bytes(11) + bytes([n]) for n in (1, 2)])
     book.new_id = lambda: next(ids)
-    annotate(book, recorded, 3, Wording("one", circles=("a1",)))
+    annotate(book, record, 3, Wording("one", circles=("a1",)))
     with pytest.raises(Usage, match="fits several"):
-        retract(book, recorded, "aabbcc")
+        retract(book, record, "aabbcc")
 
 
-def test_an_annotation_stays_with_its_event(book, recorded):
-    say(book, recorded, 2, "before")
-    gone = say(book, recorded, 4, "taken back")
-    recorded = take_back(book, recorded, 2)
-    recorded = play(book, recorded, ["c1>L@b1", "c6>L@c4"])
-    assert words(book, recorded) == {2: ["before"]}
-    assert [each.said.words() for each in standing(book, recorded)] == ["before", "taken back"]
-    assert words(book, recorded.at_version(4)) == {2: ["before"], 4: ["taken back"]}
-    edit(book, recorded, gone.id, Wording("no longer there"))
-    (circled,) = annotate(book, recorded.at_version(4), 4, Wording(circles=("a1",)))
+def test_an_annotation_stays_with_its_event(book, record):
+    say(book, record, 2, "before")
+    gone = say(book, record, 4, "taken back")
+    record = take_back(book, record, 2)
+    record = play(book, record, ["c1>L@b1", "c6>L@c4"])
+    assert words(book, record) == {2: ["before"]}
+    assert [each.said.words() for each in standing(book, record)] == ["before", "taken back"]
+    assert words(book, record.at_version(4)) == {2: ["before"], 4: ["taken back"]}
+    edit(book, record, gone.id, Wording("no longer there"))
+    (circled,) = annotate(book, record.at_version(4), 4, Wording(circles=("a1",)))
     with pytest.raises(Usage, match="no place"):
-        edit(book, recorded, circled.id, Wording(circles=("z9",)))
+        edit(book, record, circled.id, Wording(circles=("z9",)))
 
 
-def test_an_annotation_stays_with_its_event_through_amendments(book, recorded):
+def test_an_annotation_stays_with_its_event_through_amendments(book, record):
     for ply in (1, 2, 3, 4):
-        say(book, recorded, ply, f"said of ply {ply}")
-    amended = amend(book, plan_replacement(recorded, 2, "L@c6"))
+        say(book, record, ply, f"said of ply {ply}")
+    amended = amend(book, plan_replacement(record, 2, "L@c6"))
     assert words(book, amended) == {ply: [f"said of ply {ply}"] for ply in (1, 3, 4)}
     say(book, amended, 2, "said of the new one")
     assert words(book, amended)[2] == ["said of the new one"]
     assert words(book, amended.at_version(4))[2] == ["said of ply 2"]
 
 
-def test_forks_see_what_is_said_about_the_part_they_share(book, recorded):
-    say(book, recorded, 2, "shared")
-    say(book, recorded, 4, "beyond")
-    child = book.fork(recorded.at_version(3), 3, "variation")
+def test_forks_see_what_is_said_about_the_part_they_share(book, record):
+    say(book, record, 2, "shared")
+    say(book, record, 4, "beyond")
+    child = book.fork(record.at_version(3), 3, "variation")
     grandchild = book.fork(play(book, child, ["c6>L@c4"]).at_version(3), 3, "variation")
-    late = say(book, recorded, 3, "later, and shared")
+    late = say(book, record, 3, "later, and shared")
     for fork in (child, grandchild):
         assert words(book, book.open(fork.id)) == {2: ["shared"], 3: ["later, and shared"]}
     say(book, child, 3, "in the child")
     edit(book, child, late.id, Wording("as the child has it"))
-    assert words(book, recorded)[3] == ["later, and shared"]
+    assert words(book, record)[3] == ["later, and shared"]
     assert words(book, book.open(child.id))[3] == ["as the child has it", "in the child"]
     assert words(book, book.open(grandchild.id))[3] == ["as the child has it", "in the child"]
     retract(book, grandchild, late.id)
     assert words(book, book.open(grandchild.id))[3] == ["in the child"]
     with pytest.raises(Usage, match="no annotation"):
-        retract(book, child, standing(book, recorded)[1].id)
+        retract(book, child, standing(book, record)[1].id)
 
 
-def test_a_fork_that_cuts_the_line_leaves_its_annotations_out_of_the_line(book, recorded):
-    say(book, recorded, 4, "cut")
-    fork = book.fork(recorded, 2, "variation")
+def test_a_fork_that_cuts_the_line_leaves_its_annotations_out_of_the_line(book, record):
+    say(book, record, 4, "cut")
+    fork = book.fork(record, 2, "variation")
     assert words(book, fork) == {}
     assert [each.said.words() for each in standing(book, fork)] == ["cut"]
 
@@ -228,58 +228,58 @@ def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[
     monkeypatch.setattr(book.store, "notes", look)
 
 
-def test_the_slower_of_two_annotators_is_judged_after_the_quicker(book, recorded, monkeypatch):
-    say(book, recorded, 3, "the stream begins")
-    interrupted(book, monkeypatch, lambda: annotate(book, recorded, 3, Wording(glyphs=("!",))))
+def test_the_slower_of_two_annotators_is_judged_after_the_quicker(book, record, monkeypatch):
+    say(book, record, 3, "the stream begins")
+    interrupted(book, monkeypatch, lambda: annotate(book, record, 3, Wording(glyphs=("!",))))
     with pytest.raises(Usage, match="but one glyph"):
-        annotate(book, recorded, 3, Wording(glyphs=("?",)))
-    interrupted(book, monkeypatch, lambda: say(book, recorded, 3, "quicker"))
-    say(book, recorded, 3, "slower")
+        annotate(book, record, 3, Wording(glyphs=("?",)))
+    interrupted(book, monkeypatch, lambda: say(book, record, 3, "quicker"))
+    say(book, record, 3, "slower")
     said = ["the stream begins", "!  good move", "quicker", "slower"]
-    assert words(book, recorded)[3] == said
+    assert words(book, record)[3] == said
 
 
-def test_two_who_begin_at_once_both_get_in(book, recorded, monkeypatch):
-    interrupted(book, monkeypatch, lambda: say(book, recorded, 1, "first"))
-    say(book, recorded, 1, "second")
-    assert words(book, recorded) == {1: ["first", "second"]}
+def test_two_who_begin_at_once_both_get_in(book, record, monkeypatch):
+    interrupted(book, monkeypatch, lambda: say(book, record, 1, "first"))
+    say(book, record, 1, "second")
+    assert words(book, record) == {1: ["first", "second"]}
 
 
-def test_notes_that_cannot_be_read_are_damage(book, recorded):
-    say(book, recorded, 1, "fine")
-    notes = book.store.notes(recorded.stream.id)
+def test_notes_that_cannot_be_read_are_damage(book, record):
+    say(book, record, 1, "fine")
+    notes = book.store.notes(record.stream.id)
     (stored,) = book.store.read(notes.id)
     bad = [replace(stored, id=bytes(16), data=b'{"type":"sung","on":1}')]
     book.store.append(notes.id, 1, bad).result()
     with pytest.raises(Damaged, match="annotation 2"):
-        remarks(book, recorded)
+        remarks(book, record)
 
 
-def test_glyphs_of_an_imported_record_are_not_held_to_one_a_group(book, recorded):
+def test_glyphs_of_an_imported_record_are_not_held_to_one_a_group(book, record):
     from replay.annotations import encode_notes
 
-    say(book, recorded, 1, "begin")
-    notes = book.store.notes(recorded.stream.id)
+    say(book, record, 1, "begin")
+    notes = book.store.notes(record.stream.id)
     events = encode_notes(book, [Glyphed(3, 1), Glyphed(3, 2)], "somebody")
     book.store.append(notes.id, notes.head, events).result()
-    assert words(book, recorded)[3] == ["!  good move", "?  mistake"]
+    assert words(book, record)[3] == ["!  good move", "?  mistake"]
 
 
-def test_a_comment_takes_the_place_of_a_bookmark(book, recorded):
+def test_a_comment_takes_the_place_of_a_bookmark(book, record):
     for ply in (2, 3):
-        annotate(book, recorded, ply, Wording(bookmark=True))
+        annotate(book, record, ply, Wording(bookmark=True))
     with pytest.raises(Usage, match="there already"):
-        annotate(book, recorded, 2, Wording(bookmark=True))
-    assert words(book, recorded) == {2: ["to comment"], 3: ["to comment"]}
-    annotate(book, recorded, 2, Wording(glyphs=("!",)))
-    assert words(book, recorded)[2] == ["to comment", "!  good move"]
-    say(book, recorded, 2, "a deep plan")
-    assert words(book, recorded) == {2: ["!  good move", "a deep plan"], 3: ["to comment"]}
+        annotate(book, record, 2, Wording(bookmark=True))
+    assert words(book, record) == {2: ["to comment"], 3: ["to comment"]}
+    annotate(book, record, 2, Wording(glyphs=("!",)))
+    assert words(book, record)[2] == ["to comment", "!  good move"]
+    say(book, record, 2, "a deep plan")
+    assert words(book, record) == {2: ["!  good move", "a deep plan"], 3: ["to comment"]}
 
 
-def test_a_bookmark_of_the_parent_goes_where_the_fork_comments_it(book, recorded):
-    annotate(book, recorded, 2, Wording(bookmark=True))
-    forked = book.fork(recorded, 3, "variation")
+def test_a_bookmark_of_the_parent_goes_where_the_fork_comments_it(book, record):
+    annotate(book, record, 2, Wording(bookmark=True))
+    forked = book.fork(record, 3, "variation")
     say(book, forked, 2, "only here")
     assert words(book, forked) == {2: ["only here"]}
-    assert words(book, recorded) == {2: ["to comment"]}
+    assert words(book, record) == {2: ["to comment"]}

@@ -38,36 +38,36 @@ def imported(book, text):
     return import_record(book, record)
 
 
-def said(book, recorded):
-    return [each.said for each in standing(book, recorded)]
+def said(book, record):
+    return [each.said for each in standing(book, record)]
 
 
-def test_comments_glyphs_and_marks_come_back_from_a_record(book, recorded):
+def test_comments_glyphs_and_marks_come_back_from_a_record(book, record):
     everything = Wording("opens", ("!?", "$140"), ("a1-c3", "c3-d4"), ("d4", "e5"), ("d4=A",))
     for ply in (0, 3, 4):
-        annotate(book, recorded, ply, everything if ply else Wording("start", circles=("c1",)))
-    (first, *_) = annotate(book, recorded, 1, Wording("will be edited", circles=("a1",)))
-    edit(book, recorded, first.id, Wording("edited"))
-    retract(book, recorded, annotate(book, recorded, 2, Wording("gone"))[0].id)
-    text = export_record(book, recorded)
+        annotate(book, record, ply, everything if ply else Wording("start", circles=("c1",)))
+    (first, *_) = annotate(book, record, 1, Wording("will be edited", circles=("a1",)))
+    edit(book, record, first.id, Wording("edited"))
+    retract(book, record, annotate(book, record, 2, Wording("gone"))[0].id)
+    text = export_record(book, record)
     again = import_record(book, next(read_records(text)))
     assert export_record(book, again) == text
-    assert sorted(map(repr, said(book, again))) == sorted(map(repr, said(book, recorded)))
-    assert notes_by_ply(book, again) == notes_by_ply(book, recorded)
+    assert sorted(map(repr, said(book, again))) == sorted(map(repr, said(book, record)))
+    assert notes_by_ply(book, again) == notes_by_ply(book, record)
 
 
-def test_a_bookmark_comes_back_from_a_record(book, recorded):
-    annotate(book, recorded, 2, Wording(circles=("c1",), bookmark=True))
-    text = export_record(book, recorded)
+def test_a_bookmark_comes_back_from_a_record(book, record):
+    annotate(book, record, 2, Wording(circles=("c1",), bookmark=True))
+    text = export_record(book, record)
     assert "{[%csl Gc1][%bookmark]}" in text
     again = import_record(book, next(read_records(text)))
     assert said(book, again) == [Circled(2, "c1"), Bookmarked(2)]
     assert export_record(book, again) == text
 
 
-def test_marks_are_written_as_lichess_writes_them(book, recorded):
-    annotate(book, recorded, 4, Wording("a1 first", (), ("a1-c3",), ("d4", "e5"), ("d4=A",)))
-    text = " ".join(export_record(book, recorded).split())
+def test_marks_are_written_as_lichess_writes_them(book, record):
+    annotate(book, record, 4, Wording("a1 first", (), ("a1-c3",), ("d4", "e5"), ("d4=A",)))
+    text = " ".join(export_record(book, record).split())
     assert "{a1 first} {[%csl Gd4,Ge5][%cal Ga1c3][%label d4=A]} *" in text
 
 
@@ -88,9 +88,9 @@ def test_marks_are_written_as_lichess_writes_them(book, recorded):
     ],
 )
 def test_a_comment_that_is_more_or_other_than_marks_stays_a_comment(book, comment):
-    recorded = imported(book, f"{MOVES} {{{comment}}}")
-    assert said(book, recorded) == [Commented(2, comment)]
-    assert f"{{{comment}}}" in export_record(book, recorded)
+    record = imported(book, f"{MOVES} {{{comment}}}")
+    assert said(book, record) == [Commented(2, comment)]
+    assert f"{{{comment}}}" in export_record(book, record)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_a_mark_that_cannot_be_made_is_refused_in_a_record(comment, words):
 
 def test_marks_before_a_comment_stay_where_they_are(book):
     text = f"{MOVES} {{[%csl Gd4]}} {{and so on}} {{[%csl Ge5]}}"
-    recorded = imported(book, text)
-    assert said(book, recorded)[-1] == Circled(2, "e5")
-    assert f"{text} *" in export_record(book, recorded)
+    record = imported(book, text)
+    assert said(book, record)[-1] == Circled(2, "e5")
+    assert f"{text} *" in export_record(book, record)
 
 
 places = st.from_regex(r"[A-Za-z]{0,2}[0-9]{1,2}", fullmatch=True) | st.sampled_from(["c-3", "x"])
@@ -157,8 +157,8 @@ def test_the_places_of_every_game_can_be_written(book):
     from replay.annotations.overlay import places
 
     for slug in BUILT_IN:
-        recorded = open_match(book, built_in(slug))
-        there = sorted(places(recorded.game.scene(recorded.state.position.view(None), ())))
+        record = open_match(book, built_in(slug))
+        there = sorted(places(record.game.scene(record.state.position.view(None), ())))
         assert there
         for one, other in pairwise(there):
             drawn = [Circled(0, one), Arrowed(0, one, other), Labelled(0, one, "A")]

@@ -88,7 +88,7 @@ def test_the_number_of_queries_grows_with_the_family(book, store, make):
 def test_the_match_that_a_deep_variation_analyses_is_looked_up_once(book, store):
     asked = []
     for forks in (100, 200):
-        members = [each.recorded for each in family(book, deep(book, forks))]
+        members = [each.record for each in family(book, deep(book, forks))]
         store.asked.clear()
         assert {visibility.analysed_match(book, each.stream).id for each in members} == {
             members[0].stream.id

@@ -49,19 +49,19 @@ def match(book: Book) -> MatchRecord:
     return play(book, opened, OPENING.split())
 
 
-def moves(book: Book, recorded: MatchRecord) -> list[str]:
+def moves(book: Book, record: MatchRecord) -> list[str]:
     """Return the current line, read from the store."""
-    fresh = Book(book.store).open(recorded.id)
-    assert Book(book.store).open(recorded.id).match.state == book.open(recorded.id).match.state
+    fresh = Book(book.store).open(record.id)
+    assert Book(book.store).open(record.id).match.state == book.open(record.id).match.state
     return [write(fresh.game, ply.event) for ply in fresh.match.line]
 
 
-def at(book: Book, recorded: MatchRecord, ply: int, **what: object) -> MatchRecord:
-    return fork(book, parse(f"{recorded.id}@{ply}"), **what)
+def at(book: Book, record: MatchRecord, ply: int, **what: object) -> MatchRecord:
+    return fork(book, parse(f"{record.id}@{ply}"), **what)
 
 
-def movetext(book: Book, recorded: MatchRecord) -> str:
-    return " ".join(export_record(book, book.open(recorded.id)).split("\n\n")[1].split())
+def movetext(book: Book, record: MatchRecord) -> str:
+    return " ".join(export_record(book, book.open(record.id)).split("\n\n")[1].split())
 
 
 def test_a_fork_begins_as_its_parent_and_goes_its_own_way(book, match):
@@ -182,10 +182,10 @@ def test_comparing_lines_gives_away_no_sealed_move(book):
 
 def test_a_variation_does_not_reveal_what_its_line_keeps_sealed(book):
     text = f'[Game "pyramid-ball"]\n\n1:{PROGRAM} 1:offer-draw (2:S=...,M=...,L=...) *'
-    recorded, kept, kept_out = imported(book, accepted(text))
+    record, kept, kept_out = imported(book, accepted(text))
     assert (kept, kept_out) == (0, 1)
-    assert recorded.secrets == {1}
-    assert "FR." not in export_record(book, recorded)
+    assert record.secrets == {1}
+    assert "FR." not in export_record(book, record)
 
 
 # Analysis
@@ -289,9 +289,9 @@ def test_a_variation_outlives_the_line_it_left(book, match):
 def test_forks_that_a_record_text_cannot_hold_are_named(book, match):
     empty = at(book, match, 2)
     nowhere = play(book, at(book, match, 0), ["L@c1"])
-    assert [each.recorded.id for each in left_out(book, match)] == [empty.id]
+    assert [each.record.id for each in left_out(book, match)] == [empty.id]
     take_back(book, match, 0)
-    assert {each.recorded.id for each in left_out(book, book.open(match.id))} == {
+    assert {each.record.id for each in left_out(book, book.open(match.id))} == {
         empty.id,
         nowhere.id,
     }
@@ -301,13 +301,13 @@ def test_what_a_record_text_loses_to_an_adjustment_is_named_also_after_a_promoti
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     position = write_position_at(book.open(match.id), 2)
     played = play(book, adjust(book, book.open(match.id), position, "the cat"), ["c1>L@d1"])
-    assert [each.recorded.id for each in left_out(book, played)] == [variation.id]
+    assert [each.record.id for each in left_out(book, played)] == [variation.id]
     promote(book, variation)
     (lost,) = left_out(book, book.open(match.id))
     assert lost.words().startswith(f"match {match.id} left out from ply 5 on: a text record")
     assert movetext(book, match) == "1. M@c1 2. S@c6 3. c1>S@b1 (3. c1>S@c3 4. c6>M@a6) *"
     inside = play(book, at(book, played, 6), ["1:resign"])
-    later = {each.recorded.id: each.start for each in left_out(book, book.open(match.id))}
+    later = {each.record.id: each.start for each in left_out(book, book.open(match.id))}
     assert later == {match.id: 5, inside.id: 5}
 
 
@@ -334,23 +334,23 @@ def test_remarks_on_the_shared_part_are_written_where_it_is(book, match):
 
 def test_comments_of_a_record_belong_to_the_line_they_stand_in(book):
     text = "{a} M@c1 $1 {b} ({c} L@c1 $2 {d} (S@c1 {e})) S@c6 *"
-    recorded = import_record(book, accepted(poptrix(text)))
-    outer, inner = variations(book, recorded)
+    record = import_record(book, accepted(poptrix(text)))
+    outer, inner = variations(book, record)
     said = {ply: note.comments for ply, note in notes_by_ply(book, outer).items()}
     assert said == {0: ("a", "c"), 1: ("d",)}
     assert notes_by_ply(book, outer)[1].glyphs == (2,)
     assert notes_by_ply(book, inner)[1].comments == ("e",)
     assert inner.header.fork.match == outer.id
-    assert notes_by_ply(book, recorded).keys() == {0, 1}
+    assert notes_by_ply(book, record).keys() == {0, 1}
 
 
 def test_a_very_deep_chain_of_forks_does_not_break_the_export(book):
-    last = recorded = play(book, open_match(book, find("poptrix")), ["M@c1"])
+    last = record = play(book, open_match(book, find("poptrix")), ["M@c1"])
     for _ in range(205):
         last = play(book, at(book, last, 0), ["M@c1"])
-    text = export_record(book, recorded)
+    text = export_record(book, record)
     assert text.count("(") == 200
-    assert len(left_out(book, recorded)) == 5
+    assert len(left_out(book, record)) == 5
     assert export_record(book, import_record(book, accepted(text))) == text
 
 
@@ -364,7 +364,7 @@ def test_a_family_is_told_from_its_first_match_on(book, match):
     annotate(book, variation, 3, Wording(glyphs=("?!",)))
     promote(book, variation)
     told = list(family(book, deeper))
-    assert [each.recorded.id for each in told] == [match.id, earlier.id, variation.id, deeper.id]
+    assert [each.record.id for each in told] == [match.id, earlier.id, variation.id, deeper.id]
     assert [each.depth for each in told] == [0, 1, 1, 2]
     assert (told[2].name, told[2].main, told[2].leaves) == ("wide", True, 2)
     assert told[2].first.words() == "c1>S@b1?!"

@@ -45,12 +45,12 @@ def match(book: Book) -> MatchRecord:
     return play(book, book.create(POPTRIX), OPENING)
 
 
-def told(recorded: MatchRecord) -> list[str | None]:
-    return [entry.token for entry in timeline.entries(recorded)]
+def told(record: MatchRecord) -> list[str | None]:
+    return [entry.token for entry in timeline.entries(record)]
 
 
-def assert_verified(book: Book, recorded: MatchRecord) -> None:
-    verdict = verify_match(book, recorded.stream)
+def assert_verified(book: Book, record: MatchRecord) -> None:
+    verdict = verify_match(book, record.stream)
     assert verdict.ok, verdict
 
 

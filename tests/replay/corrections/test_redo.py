@@ -27,14 +27,14 @@ def book() -> Book:
     return Book(temporary_store())
 
 
-def events(recorded: MatchRecord) -> list[object]:
-    return [ply.event for ply in recorded.match.line]
+def events(record: MatchRecord) -> list[object]:
+    return [ply.event for ply in record.match.line]
 
 
-def redo_all(book: Book, recorded: MatchRecord) -> MatchRecord:
-    while may_redo(recorded, None):
-        recorded = redo(book, recorded)
-    return recorded
+def redo_all(book: Book, record: MatchRecord) -> MatchRecord:
+    while may_redo(record, None):
+        record = redo(book, record)
+    return record
 
 
 def test_several_take_backs_are_redone_one_event_after_the_other(book):

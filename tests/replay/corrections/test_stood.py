@@ -59,8 +59,8 @@ def match(book: Book) -> MatchRecord:
     return play(book, book.create(POPTRIX), (*OPENING, STOOD, "c3>M@c4"))
 
 
-def told(recorded: MatchRecord) -> list[str | None]:
-    return [entry.token for entry in timeline.entries(recorded)]
+def told(record: MatchRecord) -> list[str | None]:
+    return [entry.token for entry in timeline.entries(record)]
 
 
 def test_it_is_stored_in_the_open_and_verified(book, match):

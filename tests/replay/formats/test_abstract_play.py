@@ -34,8 +34,8 @@ def book() -> Iterator[Book]:
     store.close()
 
 
-def exported(book: Book, recorded: MatchRecord) -> dict[str, Any]:
-    return json.loads(write_game_record(book, recorded))
+def exported(book: Book, record: MatchRecord) -> dict[str, Any]:
+    return json.loads(write_game_record(book, record))
 
 
 def assert_fields(part: dict[str, Any], name: str) -> None:
@@ -113,8 +113,8 @@ def test_both_have_one_result_in_a_draw(book):
 
 
 def test_a_ruling_stands_with_the_last_move_for_no_seat_made_it(book):
-    recorded = poptrix(book, "M@c1", "S@c6")
-    ruled = entering.play(book, recorded, [Ruled("won", 2, "Jet had to leave")])
+    record = poptrix(book, "M@c1", "S@c6")
+    ruled = entering.play(book, record, [Ruled("won", 2, "Jet had to leave")])
     assert exported(book, ruled)["moves"] == [
         ["M@c1", {"move": "S@c6", "result": "ruled=+2: Jet had to leave"}]
     ]
@@ -142,7 +142,7 @@ def test_an_older_record_has_the_day_of_its_tag(book):
 
 def test_a_move_that_stays_sealed_is_not_exported(book):
     opened = open_match(book, registry.find("pyramid-ball"), options={"opening": "selection"})
-    recorded = entering.play(book, opened, ["1:pick=M", "2:resign"])
-    text = write_game_record(book, recorded).decode()
+    record = entering.play(book, opened, ["1:pick=M", "2:resign"])
+    text = write_game_record(book, record).decode()
     assert "pick" not in text
     assert json.loads(text)["moves"] == [[None, "resign"]]

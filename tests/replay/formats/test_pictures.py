@@ -33,7 +33,7 @@ needs_extra = pytest.mark.skipif(not EXTRA, reason="the extra `pictures` is not 
 
 
 @pytest.fixture
-def recorded() -> Iterator[tuple[Book, Any]]:
+def record() -> Iterator[tuple[Book, Any]]:
     store = temporary_store()
     book = Book(store)
     text = Path("fixtures/poptrix/commented.ply").read_text(encoding="utf-8")
@@ -98,8 +98,8 @@ def dark_pixels(data: bytes) -> int:
 
 
 @needs_extra
-def test_a_position_becomes_a_png_of_its_ply(recorded):
-    book, match = recorded
+def test_a_position_becomes_a_png_of_its_ply(record):
+    book, match = record
     first, later = write_png(book, match, 1), write_png(book, match, 5)
     assert image(first).format == "PNG"
     assert image(first).width == 960
@@ -107,10 +107,10 @@ def test_a_position_becomes_a_png_of_its_ply(recorded):
 
 
 @needs_extra
-def test_a_match_becomes_a_gif_with_a_frame_for_each_position(recorded):
+def test_a_match_becomes_a_gif_with_a_frame_for_each_position(record):
     from replay.formats.pictures.animation import write_gif
 
-    book, match = recorded
+    book, match = record
     gif = image(write_gif(book, match, 4))
     assert gif.format == "GIF"
     assert gif.n_frames == 5
@@ -119,17 +119,17 @@ def test_a_match_becomes_a_gif_with_a_frame_for_each_position(recorded):
     assert gif.info["duration"] > 2000
 
 
-def test_a_missing_extra_is_named_with_its_installation(recorded, monkeypatch):
+def test_a_missing_extra_is_named_with_its_installation(record, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Usage, match=r"pip install 'plybook\[pictures\]'"):
-        write_png(*recorded, 0)
+        write_png(*record, 0)
 
 
 @needs_extra
-def test_an_animation_of_a_range_begins_and_ends_there(recorded):
+def test_an_animation_of_a_range_begins_and_ends_there(record):
     from replay.formats.pictures.animation import write_gif
 
-    book, match = recorded
+    book, match = record
     assert image(write_gif(book, match, 6, first=3)).n_frames == 4
     assert image(write_gif(book, match, 3, first=3)).format == "GIF"
     with pytest.raises(Usage, match="before"):
@@ -143,8 +143,8 @@ def test_a_plain_drawing_has_rules_for_what_is_drawn_and_no_others():
 
 
 @needs_extra
-def test_a_card_has_the_size_that_sites_expect_and_the_board_of_its_ply(recorded):
-    book, match = recorded
+def test_a_card_has_the_size_that_sites_expect_and_the_board_of_its_ply(record):
+    book, match = record
     first, last = (write_card(book, match, ply) for ply in (1, match.ply()))
     assert image(first).size == image(last).size == (1200, 630)
     assert first != last

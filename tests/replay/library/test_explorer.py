@@ -39,7 +39,7 @@ def book() -> Iterator[Book]:
     store.close()
 
 
-def recorded(book: Book, *tokens: str, game: Any = POPTRIX) -> MatchRecord:
+def record(book: Book, *tokens: str, game: Any = POPTRIX) -> MatchRecord:
     return entering.play(book, opening.open_match(book, game), tokens)
 
 
@@ -67,11 +67,11 @@ def seen(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, int]:
 
 
 def test_moves_are_told_with_how_the_matches_ended(book):
-    recorded(book, "M@c1", "S@c6", "1:resign")
-    recorded(book, "M@c1", "S@c6", "ruled==")
-    recorded(book, "M@c1", "S@c6", "ruled=*")
-    recorded(book, "M@c1", "L@c6")
-    recorded(book, "S@c1")
+    record(book, "M@c1", "S@c6", "1:resign")
+    record(book, "M@c1", "S@c6", "ruled==")
+    record(book, "M@c1", "S@c6", "ruled=*")
+    record(book, "M@c1", "L@c6")
+    record(book, "S@c1")
     assert seen(book) == {"M@c1": 4, "S@c1": 1}
     assert list(explored(book)) == ["M@c1", "S@c1"], "the most frequent first"
     assert explored(book, "M@c1") == {
@@ -82,8 +82,8 @@ def test_moves_are_told_with_how_the_matches_ended(book):
 
 
 def test_equal_positions_count_as_one_by_whatever_moves_they_came_about(book):
-    recorded(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1", "c6>L@d6")
-    recorded(book, "M@c1", "S@c6", "c1>S@d1", "c6>M@b6", "c1>L@b1", "c6>L@c5")
+    record(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1", "c6>L@d6")
+    record(book, "M@c1", "S@c6", "c1>S@d1", "c6>M@b6", "c1>L@b1", "c6>L@c5")
     assert seen(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1") == {
         "c6>L@d6": 1,
         "c6>L@c5": 1,
@@ -92,15 +92,15 @@ def test_equal_positions_count_as_one_by_whatever_moves_they_came_about(book):
 
 def test_the_number_of_the_turn_does_not_count(book):
     text = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 "
-    recorded(book, "M@c1")
+    record(book, "M@c1")
     later = open_match(POPTRIX, position=text + "9")
     assert later.start.position.turn == 9
     assert [move.token for move in explore(book, later).moves] == ["M@c1"]
 
 
 def test_images_under_the_symmetries_of_the_rules_count_as_one(book):
-    recorded(book, "M@a1", "S@b6")
-    recorded(book, "M@e1", "S@d6")
+    record(book, "M@a1", "S@b6")
+    record(book, "M@e1", "S@d6")
     assert seen(book) == {"M@a1": 2}
     assert seen(book, "M@a1") == {"S@b6": 2}
     assert seen(book, "M@e1") == {"S@d6": 2}, "as one sits at the board"
@@ -116,7 +116,7 @@ def test_seats_and_options_tell_positions_apart(book):
 
 
 def test_lines_count_as_they_stand(book):
-    match = recorded(book, "M@c1", "S@c6")
+    match = record(book, "M@c1", "S@c6")
     assert seen(book, "M@c1") == {"S@c6": 1}
     match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
     assert seen(book, "M@c1") == {"L@c6": 1}
@@ -127,7 +127,7 @@ def test_lines_count_as_they_stand(book):
 
 
 def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
-    match = recorded(book, "M@c1", "S@c6", "c1>L@c3")
+    match = record(book, "M@c1", "S@c6", "c1>L@c3")
     entering.play(book, fork(book, Address(match.id, 2), "match"), ["c1>L@b1", "1:resign"])
     entering.play(book, fork(book, Address(match.id, 2), "variation"), ["c1>L@b1"])
     assert seen(book) == {"M@c1": 1}
@@ -138,7 +138,7 @@ def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
 
 
 def test_a_move_taken_back_counts_for_the_fork_in_which_it_stands(book):
-    match = recorded(book, "M@c1", "S@c6", "c1>L@c3")
+    match = record(book, "M@c1", "S@c6", "c1>L@c3")
     fork(book, Address(match.id, 3), "match")
     fork(book, Address(match.id, 3), "match")
     back(book, match, 1)
@@ -147,7 +147,7 @@ def test_a_move_taken_back_counts_for_the_fork_in_which_it_stands(book):
 
 
 def test_the_explorer_counts_revealed_moves_of_both_seats_and_no_sealed_ones(book):
-    match = recorded(book, PROGRAMS[0], game=BALL)
+    match = record(book, PROGRAMS[0], game=BALL)
     assert seen(book, game=BALL) == {}
     match = entering.play(book, match, PROGRAMS[1:])
     assert seen(book, game=BALL) == dict.fromkeys(PROGRAMS, 1)
@@ -157,15 +157,15 @@ def test_the_explorer_counts_revealed_moves_of_both_seats_and_no_sealed_ones(boo
 
 
 def test_the_explorer_never_counts_moves_taken_back_or_left_sealed(book):
-    entering.play(book, back(book, recorded(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
-    recorded(book, PROGRAMS[0], "2:resign", game=BALL)
+    entering.play(book, back(book, record(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
+    record(book, PROGRAMS[0], "2:resign", game=BALL)
     assert seen(book, game=BALL) == {}
     book.store.forget_index().result()
     assert seen(book, game=BALL) == {}
 
 
 def test_entering_events_does_not_update_the_index(book):
-    match = recorded(book, "M@c1")
+    match = record(book, "M@c1")
     explored(book)
     match = entering.play(book, match, ["S@c6"])
     assert [each.id for each in book.store.unindexed_matches()] == [match.stream.id]
@@ -174,8 +174,8 @@ def test_entering_events_does_not_update_the_index(book):
 
 
 def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
-    match = recorded(book, "M@c1")
-    broken = recorded(book, "M@c1")
+    match = record(book, "M@c1")
+    broken = record(book, "M@c1")
     rotten = book.encode(POPTRIX, broken.match.line[0].event, "x")
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
     book.store.append(broken.stream.id, 1, [rotten]).result()
@@ -186,7 +186,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
     monkeypatch.setattr("replay.record.indexed_positions.canonical", _no_text)
-    recorded(book, "M@c1", "1:resign")
+    record(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
         explore(book, open_match(POPTRIX))
     assert stats(book)[0].matches == 1

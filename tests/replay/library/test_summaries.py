@@ -69,11 +69,11 @@ def test_a_match_that_grew_is_indexed_from_there_on_as_it_is_from_its_start(book
 
 def _play_on(book: Book, match: str) -> None:
     """Enter a random event, unless the match is over or the event is refused."""
-    recorded = book.open(match)
-    if recorded.state.outcome is None:
-        event = random_event(recorded.game, recorded.state, Random(recorded.match.version))
+    record = book.open(match)
+    if record.state.outcome is None:
+        event = random_event(record.game, record.state, Random(record.match.version))
         with suppress(PlybookError):
-            entering.play(book, recorded, [event])
+            entering.play(book, record, [event])
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
@@ -96,11 +96,11 @@ def test_an_imported_match_is_the_one_that_is_read_again(book):
 def test_an_imported_archive_is_summarised_and_what_is_new_indexed(book):
     with closing(temporary_store()) as store:
         source = Book(store)
-        recorded = source.open(random_book(source, POPTRIX, 5)[0])
-        import_archive(book, io.BytesIO(write_archive(source, recorded)))
+        record = source.open(random_book(source, POPTRIX, 5)[0])
+        import_archive(book, io.BytesIO(write_archive(source, record)))
         assert book.store.unindexed_matches() == []
-        _play_on(source, recorded.id)
-        again = import_archive(book, io.BytesIO(write_archive(source, source.open(recorded.id))))
+        _play_on(source, record.id)
+        again = import_archive(book, io.BytesIO(write_archive(source, source.open(record.id))))
     assert any(each.events for each in again)
     assert_right(book)
     position_index.catch_up(book)
@@ -112,11 +112,11 @@ def test_the_words_of_a_summary_are_those_of_the_match(book):
         for slug in BUILT_IN:
             random_book(book, registry.find(slug), seed, deeds=6)
     for each in book.store.listed(SummaryFilter()):
-        recorded = book.read(each.stream)
+        record = book.read(each.stream)
         standing = STANDING.decode(each.summary.standing)
-        if recorded.match.asked is None:
-            assert standing.words() == describe_standing(recorded.state)
-        assert standing.turn == recorded.state.position.turn
+        if record.match.asked is None:
+            assert standing.words() == describe_standing(record.state)
+        assert standing.turn == record.state.position.turn
 
 
 def test_an_unreadable_match_stays_due_and_stops_no_other(book):

@@ -36,70 +36,70 @@ def texts(book: Book, query: str) -> list[tuple[str, str]]:
 
 
 def test_comments_players_and_tags_are_found(book):
-    recorded = opened(book, seat1="Grün", seat2="Red")
-    (comment,) = annotate(book, recorded, 2, Wording("A Kick-back!"), author="Teal")
-    tag(book, recorded, {"Event": "Kicking off"})
+    record = opened(book, seat1="Grün", seat2="Red")
+    (comment,) = annotate(book, record, 2, Wording("A Kick-back!"), author="Teal")
+    tag(book, record, {"Event": "Kicking off"})
     found = {(each.kind, each.name, each.text): each for each in find(book, "kick")}
     assert found.keys() == {
         ("comment", comment.id, "A Kick-back!"),
         ("tag", "Event", "Kicking off"),
     }
     told = found["comment", comment.id, "A Kick-back!"]
-    assert (told.match, told.ply, told.version, told.author) == (recorded.id, 2, 2, "Teal")
+    assert (told.match, told.ply, told.version, told.author) == (record.id, 2, 2, "Teal")
     (player,) = find(book, "grun")
     assert (player.kind, player.name, player.ply) == ("player", "Seat1", None)
 
 
 def test_the_search_forgets_edited_retracted_renamed_and_purged_texts(book):
-    recorded = opened(book, seat1="Jet", seat2="Red")
-    (comment,) = annotate(book, recorded, 2, Wording("the first words"))
-    assert texts(book, "words") == [(recorded.id, "the first words")]
-    edit(book, recorded, comment.id, Wording("other words"))
-    assert texts(book, "words") == [(recorded.id, "other words")]
-    retract(book, recorded, comment.id)
+    record = opened(book, seat1="Jet", seat2="Red")
+    (comment,) = annotate(book, record, 2, Wording("the first words"))
+    assert texts(book, "words") == [(record.id, "the first words")]
+    edit(book, record, comment.id, Wording("other words"))
+    assert texts(book, "words") == [(record.id, "other words")]
+    retract(book, record, comment.id)
     assert texts(book, "words") == []
-    tag(book, recorded, {"Seat1": "Teal"})
+    tag(book, record, {"Seat1": "Teal"})
     assert texts(book, "jet") == []
-    assert texts(book, "teal") == [(recorded.id, "Teal")]
-    book.store.trash(recorded.stream.id).result()
+    assert texts(book, "teal") == [(record.id, "Teal")]
+    book.store.trash(record.stream.id).result()
     assert texts(book, "teal") == []
-    book.store.purge(recorded.stream.id).result()
+    book.store.purge(record.stream.id).result()
     assert texts(book, "red") == []
 
 
 def test_shared_comments_are_found_once_and_those_of_a_fork_at_the_fork(book):
-    recorded = opened(book)
-    (comment,) = annotate(book, recorded, 1, Wording("shared words"))
-    fork = book.fork(recorded, 2, "variation")
+    record = opened(book)
+    (comment,) = annotate(book, record, 1, Wording("shared words"))
+    fork = book.fork(record, 2, "variation")
     annotate(book, fork, 2, Wording("own words"))
-    assert texts(book, "words") == [(fork.id, "own words"), (recorded.id, "shared words")]
+    assert texts(book, "words") == [(fork.id, "own words"), (record.id, "shared words")]
     edit(book, fork, comment.id, Wording("in other words"))
     found = {(each.match, each.text, each.ply) for each in find(book, "other")}
     assert found == {(fork.id, "in other words", 1)}
 
 
 def test_a_comment_on_an_event_taken_back_is_found_without_a_ply(book):
-    recorded = opened(book)
-    annotate(book, recorded, 2, Wording("gone"))
-    take_back(book, recorded, 1)
+    record = opened(book)
+    annotate(book, record, 2, Wording("gone"))
+    take_back(book, record, 1)
     (found,) = find(book, "gone")
     assert (found.version, found.ply) == (2, None)
 
 
 def test_the_index_can_be_made_anew(book):
-    recorded = opened(book)
-    annotate(book, recorded, 2, Wording("words"))
+    record = opened(book)
+    annotate(book, record, 2, Wording("words"))
     before = texts(book, "words")
-    book.store.index(recorded.stream.id, [], 99, book.store.facts(recorded.stream.id)).result()
+    book.store.index(record.stream.id, [], 99, book.store.facts(record.stream.id)).result()
     assert texts(book, "words") == []
     rebuild(book)
-    assert texts(book, "words") == before == [(recorded.id, "words")]
+    assert texts(book, "words") == before == [(record.id, "words")]
 
 
 def test_so_many_at_most(book):
-    recorded = opened(book)
+    record = opened(book)
     for number in range(5):
-        annotate(book, recorded, 2, Wording(f"words {number}"))
+        annotate(book, record, 2, Wording(f"words {number}"))
     assert [each.text for each in find(book, "words", 2)] == ["words 0", "words 1"]
 
 

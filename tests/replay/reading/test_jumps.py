@@ -28,12 +28,12 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def recorded(book: Book) -> MatchRecord:
+def record(book: Book) -> MatchRecord:
     return play(book, open_match(book, built_in("blockade")), " ".join(TURNS).split())
 
 
-def test_turns_begin_where_the_turn_before_has_ended(recorded):
-    assert turns(recorded) == [0, 3, 6, 8]
+def test_turns_begin_where_the_turn_before_has_ended(record):
+    assert turns(record) == [0, 3, 6, 8]
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_turns_begin_where_the_turn_before_has_ended(recorded):
     [(0, "next-turn", 3), (2, "next-turn", 3), (3, "next-turn", 6), (4, "previous-turn", 3),
      (3, "previous-turn", 0), (None, "next-turn", 3), (None, "previous-turn", 6)],
 )  # fmt: skip
-def test_a_turn_is_found_from_anywhere(book, recorded, ply, aim, found):
-    assert jump(book, recorded, ply, aim) == found
+def test_a_turn_is_found_from_anywhere(book, record, ply, aim, found):
+    assert jump(book, record, ply, aim) == found
 
 
 @pytest.mark.parametrize(
@@ -50,15 +50,15 @@ def test_a_turn_is_found_from_anywhere(book, recorded, ply, aim, found):
     [(None, "next-effect", "landed", 2), (2, "next-effect", "land", 5),
      (8, "previous-effect", "Rolled", 7), (7, "previous-effect", "rolled", 4)],
 )  # fmt: skip
-def test_an_effect_is_found_by_its_name_or_how_it_begins(book, recorded, ply, aim, kind, found):
-    assert jump(book, recorded, ply, aim, kind) == found
+def test_an_effect_is_found_by_its_name_or_how_it_begins(book, record, ply, aim, kind, found):
+    assert jump(book, record, ply, aim, kind) == found
 
 
-def test_a_note_is_found_also_at_the_start(book, recorded):
+def test_a_note_is_found_also_at_the_start(book, record):
     for ply in (0, 5):
-        annotate(book, recorded, ply, Wording(comment="look"))
-    assert jump(book, recorded, 1, "next-note") == 5
-    assert jump(book, recorded, 5, "previous-note") == 0
+        annotate(book, record, ply, Wording(comment="look"))
+    assert jump(book, record, 1, "next-note") == 5
+    assert jump(book, record, 5, "previous-note") == 0
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_a_note_is_found_also_at_the_start(book, recorded):
     [(8, "next-turn", ""), (0, "previous-turn", ""), (0, "next-note", ""),
      (5, "next-effect", "landed")],
 )  # fmt: skip
-def test_a_jump_without_result_says_where_it_began(book, recorded, ply, aim, kind):
-    with pytest.raises(UnknownAddress, match=f"{recorded.id}@{ply}"):
-        jump(book, recorded, ply, aim, kind)
+def test_a_jump_without_result_says_where_it_began(book, record, ply, aim, kind):
+    with pytest.raises(UnknownAddress, match=f"{record.id}@{ply}"):
+        jump(book, record, ply, aim, kind)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,6 @@ def test_a_jump_without_result_says_where_it_began(book, recorded, ply, aim, kin
     [("next-turn", "landed", "kind of effect"), ("next-effect", "", "kind of effect"),
      ("up", "", "next-turn, previous-turn"), ("next-effect", "goal", "ended, landed, rolled")],
 )  # fmt: skip
-def test_an_unknown_jump_is_answered_with_the_known_ones(book, recorded, aim, kind, said):
+def test_an_unknown_jump_is_answered_with_the_known_ones(book, record, aim, kind, said):
     with pytest.raises(Usage, match=said):
-        jump(book, recorded, 0, aim, kind)
+        jump(book, record, 0, aim, kind)

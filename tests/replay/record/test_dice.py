@@ -55,26 +55,26 @@ def match(book: Book) -> MatchRecord:
     return open_match(book, BLOCKADE, dice="service")
 
 
-def refusal(book: Book, recorded: MatchRecord, *entries: entering.Entry) -> tuple[str, str, int]:
+def refusal(book: Book, record: MatchRecord, *entries: entering.Entry) -> tuple[str, str, int]:
     with pytest.raises(Refused) as refused:
-        play(book, recorded, entries)
+        play(book, record, entries)
     violation = refused.value.violation
     return violation.clause, violation.message, refused.value.index
 
 
-def verdict(book: Book, recorded: MatchRecord) -> Verdict:
-    return verify_match(book, book.store.stream(recorded.stream.id))
+def verdict(book: Book, record: MatchRecord) -> Verdict:
+    return verify_match(book, book.store.stream(record.stream.id))
 
 
-def told(recorded: MatchRecord) -> list[str | None]:
-    return [entry.token for entry in timeline.entries(recorded)]
+def told(record: MatchRecord) -> list[str | None]:
+    return [entry.token for entry in timeline.entries(record)]
 
 
-def rolls(book: Book, recorded: MatchRecord, count: int) -> MatchRecord:
+def rolls(book: Book, record: MatchRecord, count: int) -> MatchRecord:
     """Play `count` turns."""
     for _ in range(count):
-        recorded = play(book, play(book, recorded, ["roll"]), ["."])
-    return recorded
+        record = play(book, play(book, record, ["roll"]), ["."])
+    return record
 
 
 # Derived from a seed
@@ -489,11 +489,11 @@ def test_the_seed_kept_in_the_book_is_enough_to_verify(book, turns):
     assert (verdict(book, turns).ok, verdict(book, turns).note) == (True, None)
 
 
-def carried(book: Book, recorded: MatchRecord) -> tuple[Book, MatchRecord]:
+def carried(book: Book, record: MatchRecord) -> tuple[Book, MatchRecord]:
     """Return a match as imported into another book from an archive."""
     other = Book(temporary_store())
-    import_archive(other, io.BytesIO(write_archive(book, recorded)))
-    return other, other.open(recorded.id)
+    import_archive(other, io.BytesIO(write_archive(book, record)))
+    return other, other.open(record.id)
 
 
 def test_an_archive_carries_commitment_and_revealed_seed_but_no_secret(book, turns):

@@ -42,12 +42,12 @@ def test_the_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> No
     gc.collect()
     tracemalloc.start()
     try:
-        recorded = Book(book.store).read(stream)
+        record = Book(book.store).read(stream)
         gc.collect()
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert 0.7 < MatchSizes().whole(recorded) / taken < 2
+    assert 0.7 < MatchSizes().whole(record) / taken < 2
 
 
 def test_long_texts_are_counted(book: Book) -> None:
@@ -67,10 +67,10 @@ def test_a_growing_match_is_measured_a_few_times(
     monkeypatch.setattr(
         match_size, "_measure", lambda match: measured.append(match.ply()) or measure(match)
     )
-    recorded = book.create(built_in("power-play"))
+    record = book.create(built_in("power-play"))
     for event, _ in longest("power-play"):
-        recorded = entering.play(book, recorded, [event])
-    assert recorded.ply() == PLIES
+        record = entering.play(book, record, [event])
+    assert record.ply() == PLIES
     assert measured == [0, 16, 32, 64, 128]
 
 
@@ -82,8 +82,8 @@ def test_a_measurement_does_not_grow_with_the_match(
     counts = []
     events = longest("power-play")
     for length in (50, PLIES):
-        recorded = book.create(built_in("power-play"), events=events[:length])
+        record = book.create(built_in("power-play"), events=events[:length])
         sized.clear()
-        MatchSizes().whole(recorded)
+        MatchSizes().whole(record)
         counts.append(len(sized))
     assert counts[1] < 1.5 * counts[0]

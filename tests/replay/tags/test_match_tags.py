@@ -30,21 +30,21 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def recorded(book: Book) -> MatchRecord:
+def record(book: Book) -> MatchRecord:
     return open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
 
 
-def told(book: Book, recorded: MatchRecord) -> dict[str, str]:
-    return dict(tags(book, recorded))
+def told(book: Book, record: MatchRecord) -> dict[str, str]:
+    return dict(tags(book, record))
 
 
-def test_tags_are_set_changed_and_erased_and_are_in_the_record(book, recorded):
-    tag(book, recorded, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Jets"})
-    tag(book, recorded, {"Round": "", "Event": 'The "third" \\ evening', "Date": "", "Seat2": ""})
-    tag(book, recorded, {"Nothing": ""})
+def test_tags_are_set_changed_and_erased_and_are_in_the_record(book, record):
+    tag(book, record, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Jets"})
+    tag(book, record, {"Round": "", "Event": 'The "third" \\ evening', "Date": "", "Seat2": ""})
+    tag(book, record, {"Nothing": ""})
     expected = {"Seat1": "Jets", "Site": "Home", "Event": 'The "third" \\ evening'}
-    assert told(book, recorded) == expected
-    text = export_record(book, recorded)
+    assert told(book, record) == expected
+    text = export_record(book, record)
     assert '[Event "The \\"third\\" \\\\ evening"]' in text
     again = import_record(book, next(read_records(text)))
     assert export_record(book, again) == text
@@ -56,13 +56,13 @@ def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
         '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "*"]\n'
         '[Event "one"]\n[Note "a"]\n[Event "two"]\n[Note "b"]\n\n*\n\n'
     )
-    recorded = import_record(book, next(read_records(text)))
-    assert export_record(book, recorded) == text
-    tag(book, recorded, {"Event": "three"})
-    pairs = [tuple(each) for each in tags(book, recorded)]
+    record = import_record(book, next(read_records(text)))
+    assert export_record(book, record) == text
+    tag(book, record, {"Event": "three"})
+    pairs = [tuple(each) for each in tags(book, record)]
     assert pairs == [("Event", "three"), ("Note", "a"), ("Note", "b")]
-    tag(book, recorded, {"Event": "", "Note": ""})
-    assert tags(book, recorded) == []
+    tag(book, record, {"Event": "", "Note": ""})
+    assert tags(book, record) == []
 
 
 @pytest.mark.parametrize(
@@ -91,21 +91,21 @@ def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
         ("Event", "\udc80", "control character U.DC80"),
     ],
 )
-def test_tags_that_no_record_can_hold_are_refused_together(book, recorded, name, value, why):
-    before = tags(book, recorded)
+def test_tags_that_no_record_can_hold_are_refused_together(book, record, name, value, why):
+    before = tags(book, record)
     with pytest.raises(Usage, match=why):
-        tag(book, recorded, {"Site": "Home", name: value})
-    assert tags(book, recorded) == before
+        tag(book, record, {"Site": "Home", name: value})
+    assert tags(book, record) == before
 
 
 @pytest.mark.parametrize("damaged", ['_["Event","Home"]]', "{}", '[["Event"]]', '[["Event",3]]'])
-def test_damaged_tags_count_as_none_and_can_be_set_again(book, recorded, damaged):
-    tag(book, recorded, {"Event": "Home"})
-    book.store.set_facts(recorded.stream.id, {OTHER_TAGS: damaged}).result()
-    assert "Event" not in told(book, recorded)
-    assert export_record(book, recorded)
-    tag(book, recorded, {"Event": "Away"})
-    assert told(book, recorded)["Event"] == "Away"
+def test_damaged_tags_count_as_none_and_can_be_set_again(book, record, damaged):
+    tag(book, record, {"Event": "Home"})
+    book.store.set_facts(record.stream.id, {OTHER_TAGS: damaged}).result()
+    assert "Event" not in told(book, record)
+    assert export_record(book, record)
+    tag(book, record, {"Event": "Away"})
+    assert told(book, record)["Event"] == "Away"
 
 
 def test_the_check_up_reports_damaged_tags(tmp_path):
@@ -123,15 +123,15 @@ def test_the_check_up_reports_damaged_tags(tmp_path):
 @pytest.mark.parametrize(
     "value", ["2026.11.23", "2026.11.??", "2026.??.??", "????.??.??", "????.02.29", "2024.02.29"]
 )
-def test_a_date_may_leave_parts_unknown(book, recorded, value):
-    tag(book, recorded, {"Date": value})
-    assert told(book, recorded)["Date"] == value
-    assert next(read_records(export_record(book, recorded))).tag("Date") == value
+def test_a_date_may_leave_parts_unknown(book, record, value):
+    tag(book, record, {"Date": value})
+    assert told(book, record)["Date"] == value
+    assert next(read_records(export_record(book, record))).tag("Date") == value
 
 
-def test_a_stored_date_of_any_form_stays_readable(book, recorded):
-    book.store.set_facts(recorded.stream.id, {"Date": "spring"}).result()
-    assert told(book, recorded)["Date"] == "spring"
-    assert '[Date "spring"]' in export_record(book, recorded)
-    tag(book, recorded, {"Event": "Evening"})
-    assert told(book, recorded)["Date"] == "spring"
+def test_a_stored_date_of_any_form_stays_readable(book, record):
+    book.store.set_facts(record.stream.id, {"Date": "spring"}).result()
+    assert told(book, record)["Date"] == "spring"
+    assert '[Date "spring"]' in export_record(book, record)
+    tag(book, record, {"Event": "Evening"})
+    assert told(book, record)["Date"] == "spring"

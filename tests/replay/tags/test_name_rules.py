@@ -45,17 +45,17 @@ def test_an_invisible_or_unprintable_text_is_no_name(name):
 def test_players_forks_and_tags_take_the_same_names():
     book = Book(temporary_store(), now=lambda: 0)
     joined, invisible = "👩‍👧", "\u3164"
-    recorded = open_match(book, find("poptrix"), players={1: joined})
-    match_tags.tag(book, recorded, {"Seat2": joined})
-    assert [names_of(book, recorded)[seat] for seat in (1, 2)] == [joined, joined]
+    record = open_match(book, find("poptrix"), players={1: joined})
+    match_tags.tag(book, record, {"Seat2": joined})
+    assert [names_of(book, record)[seat] for seat in (1, 2)] == [joined, joined]
     with pytest.raises(Usage, match="seat 1"):
         open_match(book, find("poptrix"), players={1: invisible})
     with pytest.raises(Usage, match="seat 2"):
-        match_tags.tag(book, recorded, {"Seat2": invisible})
+        match_tags.tag(book, record, {"Seat2": invisible})
     with pytest.raises(Usage, match="fork"):
-        forks.fork(book, forks.Address(recorded.id), "variation", name=invisible)
-    match_tags.tag(book, recorded, {"Seat2": ""})
-    assert names_of(book, recorded)[2] == "seat 2"
+        forks.fork(book, forks.Address(record.id), "variation", name=invisible)
+    match_tags.tag(book, record, {"Seat2": ""})
+    assert names_of(book, record)[2] == "seat 2"
 
 
 def test_drawings_keep_the_joiners_of_a_name():

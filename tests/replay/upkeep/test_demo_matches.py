@@ -24,19 +24,19 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
 
 
 def slugs(book: Book) -> list[str]:
-    return sorted(recorded.game.slug for recorded in book.matches())
+    return sorted(record.game.slug for record in book.matches())
 
 
 def test_each_game_has_one_public_match(store: Store) -> None:
-    first = [recorded.id for recorded in demo_matches(Book(store))]
-    again = [recorded.id for recorded in demo_matches(Book(store))]
+    first = [record.id for record in demo_matches(Book(store))]
+    again = [record.id for record in demo_matches(Book(store))]
     book = Book(store)
     assert first == again
     assert slugs(book) == sorted(GAMES)
-    for recorded in book.matches():
-        facts = store.facts(recorded.stream.id)
-        assert facts[DEMO] == recorded.game.ruleset
-        assert visibility.visibility_of(book, recorded) == visibility.PUBLIC
+    for record in book.matches():
+        facts = store.facts(record.stream.id)
+        assert facts[DEMO] == record.game.ruleset
+        assert visibility.visibility_of(book, record) == visibility.PUBLIC
 
 
 def test_two_servers_at_once_add_one_set(store: Store) -> None:
@@ -49,5 +49,5 @@ def test_two_servers_at_once_add_one_set(store: Store) -> None:
 def test_a_demonstration_match_in_the_trash_stays_there(store: Store) -> None:
     first, *rest = demo_matches(Book(store))
     store.trash(first.stream.id).result()
-    assert [recorded.id for recorded in demo_matches(Book(store))] == [each.id for each in rest]
+    assert [record.id for record in demo_matches(Book(store))] == [each.id for each in rest]
     assert len(slugs(Book(store))) == len(GAMES) - 1

@@ -75,7 +75,7 @@ def test_purging_leaves_matches_of_others_whole(book, match, kind):
     assert [verdict.ok for verdict in verify_all(book)] == [True]
     assert len(book.store.read(match.stream.id)) == 2
     assert standing(book, there) == []
-    assert [each.recorded.id for each in family(book, there)] == [other.id]
+    assert [each.record.id for each in family(book, there)] == [other.id]
     played_on = play(book, there, ["c6>M@c4"])
     assert verify_match(book, played_on.stream).ok
     for form in ("ply", "html", "sheet", "archive"):
@@ -93,7 +93,7 @@ def test_a_strangers_fork_of_an_own_variation_stays_and_the_variation_goes(book,
     assert (gone.variations, gone.left) == ((variation.id,), (other.id,))
     assert {each.id for each in book.matches()} == {other.id, inner.id}
     assert all(verdict.ok for verdict in verify_all(book))
-    assert [each.recorded.id for each in family(book, inner)] == [other.id, inner.id]
+    assert [each.record.id for each in family(book, inner)] == [other.id, inner.id]
 
 
 def test_a_variation_that_stays_is_open_to_nobody_who_could_not_read_it_before(book, match):

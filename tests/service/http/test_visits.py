@@ -92,7 +92,7 @@ def test_a_page_of_another_site_has_no_part_in_a_remembered_cookie(api, played):
 
 def test_events_that_another_part_of_this_process_appended_are_judged_upon(api, played):
     book = api.client.app.state.book
-    recorded = book.open(played.id)
-    judged = entering.judge(book, recorded, [MOVES[2]])
-    entering.append(book, recorded, judged).result()  # and published to nobody
+    record = book.open(played.id)
+    judged = entering.judge(book, record, [MOVES[2]])
+    entering.append(book, record, judged).result()  # and published to nobody
     assert api.play(played.id, played.seats["2"], MOVES[3]).json()["version"] == 4

@@ -29,8 +29,8 @@ from tests.service.live_service import Listener, live_service, wait_until
 PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
 
-def say(book: Book, recorded: MatchRecord) -> None:
-    annotations.annotate(book, recorded, 0, annotations.Wording(comment="so far"), author="Jet")
+def say(book: Book, record: MatchRecord) -> None:
+    annotations.annotate(book, record, 0, annotations.Wording(comment="so far"), author="Jet")
 
 
 def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:

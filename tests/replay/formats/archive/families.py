@@ -44,41 +44,41 @@ def _continued(book: Book, left: MatchRecord, rng: Random, kind: Any) -> MatchRe
     return _recorded(book, forked, rng, 6)
 
 
-def _recorded(book: Book, recorded: MatchRecord, rng: Random, plies: int) -> MatchRecord:
+def _recorded(book: Book, record: MatchRecord, rng: Random, plies: int) -> MatchRecord:
     for _ in range(plies):
-        recorded = _one_more(book, recorded, rng)
+        record = _one_more(book, record, rng)
         if rng.random() < 0.2:
-            _remark(book, recorded, rng)
-    while recorded.state.outcome is None and recorded.state.position.sealed:
-        recorded = _back(book, recorded, len(recorded.match.line) - 1)
-    return recorded
+            _remark(book, record, rng)
+    while record.state.outcome is None and record.state.position.sealed:
+        record = _back(book, record, len(record.match.line) - 1)
+    return record
 
 
-def _one_more(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
-    line = recorded.match.line
-    if line and (recorded.state.outcome is not None or rng.random() < 0.15):
-        return _back(book, recorded, rng.randrange(max(len(line) - 4, 0), len(line)))
-    event = random_event(recorded.game, recorded.state, rng)
-    return entering.play(book, recorded, [event], actor=f"seat {getattr(event, 'seat', 0)}")
+def _one_more(book: Book, record: MatchRecord, rng: Random) -> MatchRecord:
+    line = record.match.line
+    if line and (record.state.outcome is not None or rng.random() < 0.15):
+        return _back(book, record, rng.randrange(max(len(line) - 4, 0), len(line)))
+    event = random_event(record.game, record.state, rng)
+    return entering.play(book, record, [event], actor=f"seat {getattr(event, 'seat', 0)}")
 
 
-def _back(book: Book, recorded: MatchRecord, ply: int) -> MatchRecord:
-    entering.append(book, recorded, entering.judge(book, recorded, [TakenBack(ply)])).result()
-    return book.open(recorded.id)
+def _back(book: Book, record: MatchRecord, ply: int) -> MatchRecord:
+    entering.append(book, record, entering.judge(book, record, [TakenBack(ply)])).result()
+    return book.open(record.id)
 
 
-def _remark(book: Book, recorded: MatchRecord, rng: Random) -> None:
-    ply = rng.randint(0, len(recorded.match.line))
+def _remark(book: Book, record: MatchRecord, rng: Random) -> None:
+    ply = rng.randint(0, len(record.match.line))
     text = f"said {rng.random()} é"
-    (made,) = annotate(book, recorded, ply, Wording(comment=text), author="Jet")
+    (made,) = annotate(book, record, ply, Wording(comment=text), author="Jet")
     if rng.random() < 0.5:
-        edit(book, recorded, made.id, Wording(comment=text + "!"), author="Red")
+        edit(book, record, made.id, Wording(comment=text + "!"), author="Red")
     if rng.random() < 0.3:
-        retract(book, recorded, made.id)
+        retract(book, record, made.id)
 
 
-def archived(book: Book, recorded: MatchRecord) -> bytes:
-    return write_archive(book, book.open(recorded.id))
+def archived(book: Book, record: MatchRecord) -> bytes:
+    return write_archive(book, book.open(record.id))
 
 
 def imported(book: Book, archive: bytes) -> list[ArchiveImport]:
@@ -88,16 +88,16 @@ def imported(book: Book, archive: bytes) -> list[ArchiveImport]:
 def story(book: Book) -> dict[str, Any]:
     """Return the whole content of a book, for comparison."""
     return {
-        recorded.id: (
-            recorded.header,
-            recorded.stream.head_hash,
-            [(ply.version, recorded.game.token(ply.event.move) if hasattr(ply.event, "move")
-              and ply.version not in recorded.secrets else None) for ply in recorded.match.line],
-            recorded.secrets,
-            book.store.facts(recorded.stream.id),
-            remarks(book, recorded),
+        record.id: (
+            record.header,
+            record.stream.head_hash,
+            [(ply.version, record.game.token(ply.event.move) if hasattr(ply.event, "move")
+              and ply.version not in record.secrets else None) for ply in record.match.line],
+            record.secrets,
+            book.store.facts(record.stream.id),
+            remarks(book, record),
         )
-        for recorded in book.matches()
+        for record in book.matches()
     }  # fmt: skip
 
 

@@ -51,9 +51,9 @@ def ball(book: Book, *tokens: str) -> MatchRecord:
     return entering.play(book, open_match(book, registry.find("pyramid-ball")), tokens)
 
 
-def back(book: Book, recorded: MatchRecord, ply: int) -> MatchRecord:
-    entering.append(book, recorded, entering.judge(book, recorded, [TakenBack(ply)])).result()
-    return book.open(recorded.id)
+def back(book: Book, record: MatchRecord, ply: int) -> MatchRecord:
+    entering.append(book, record, entering.judge(book, record, [TakenBack(ply)])).result()
+    return book.open(record.id)
 
 
 def lines(archive: bytes) -> list[dict[str, object]]:
@@ -64,15 +64,15 @@ def lines(archive: bytes) -> list[dict[str, object]]:
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_a_family_of_matches_comes_back_equal_and_a_second_time_changes_nothing(books, game, seed):
     book, other = books
-    recorded = family(book, game, seed)
-    archive = archived(book, recorded)
+    record = family(book, game, seed)
+    archive = archived(book, record)
     assert all(verdict.ok for verdict in verify_archive(io.BytesIO(archive)))
     first = imported(other, archive)
     assert len(first) == 3
     assert all(each.new for each in first)
     assert story(other) == story(book)
     assert all(verdict.ok for verdict in verify_all(other))
-    assert archived(other, recorded) == archive
+    assert archived(other, record) == archive
     for there in books:
         again = imported(there, archive)
         assert not any(each.new or each.events or each.notes for each in again)
@@ -88,8 +88,8 @@ def test_the_first_line_names_format_and_version_and_the_last_counts(books):
 
 
 def test_an_archive_of_one_state_is_always_the_same(books):
-    recorded = family(books[0], GAMES["poptrix"], 5)
-    assert archived(books[0], recorded) == archived(books[0], recorded)
+    record = family(books[0], GAMES["poptrix"], 5)
+    assert archived(books[0], record) == archived(books[0], record)
 
 
 def test_a_fork_takes_along_what_it_forked_from_but_not_its_siblings(books):
@@ -115,11 +115,11 @@ def test_a_fork_in_the_trash_stays_behind_unless_another_needs_it(books):
 
 def test_a_damaged_match_is_not_archived(books):
     book, _ = books
-    recorded = poptrix(book, "M@c1")
-    again = book.encode(recorded.game, recorded.match.line[0].event, "x")
-    book.store.append(recorded.stream.id, 1, [again]).result()
+    record = poptrix(book, "M@c1")
+    again = book.encode(record.game, record.match.line[0].event, "x")
+    book.store.append(record.stream.id, 1, [again]).result()
     with pytest.raises(Damaged, match=r"cannot be archived: DAMAGED at version 2"):
-        archived(book, recorded)
+        archived(book, record)
 
 
 # An archive with a later state of an existing match
@@ -127,14 +127,14 @@ def test_a_damaged_match_is_not_archived(books):
 
 def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
     book, other = books
-    recorded = poptrix(book, "M@c1", "S@c6")
-    shorter = archived(book, recorded)
+    record = poptrix(book, "M@c1", "S@c6")
+    shorter = archived(book, record)
     imported(other, shorter)
-    recorded = back(book, entering.play(book, recorded, ["c1>L@c3", "c6>M@c4"]), 3)
-    annotate(book, recorded, 3, Wording(comment="so far"))
-    forked = fork(book, Address(recorded.id, 3))
+    record = back(book, entering.play(book, record, ["c1>L@c3", "c6>M@c4"]), 3)
+    annotate(book, record, 3, Wording(comment="so far"))
+    forked = fork(book, Address(record.id, 3))
     entering.play(book, forked, ["c6>L@c5"])
-    told = imported(other, archived(book, recorded))
+    told = imported(other, archived(book, record))
     assert [(each.new, each.events, each.notes) for each in told] == [(False, 3, 1), (True, 1, 0)]
     assert story(other) == story(book)
     assert not any(each.events for each in imported(other, shorter)), "a shorter one is known"
@@ -143,47 +143,47 @@ def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
 
 def test_a_match_that_went_its_own_way_is_refused_and_nothing_is_stored(books):
     book, other = books
-    recorded = poptrix(book, "M@c1")
-    imported(other, archived(book, recorded))
-    entering.play(other, other.open(recorded.id), ["L@c6"])
-    fork(book, Address(entering.play(book, recorded, ["S@c6", "c1>L@c3"]).id, 2))
+    record = poptrix(book, "M@c1")
+    imported(other, archived(book, record))
+    entering.play(other, other.open(record.id), ["L@c6"])
+    fork(book, Address(entering.play(book, record, ["S@c6", "c1>L@c3"]).id, 2))
     before = story(other)
-    with pytest.raises(Diverged, match=f"{recorded.id}.* version 2"):
-        imported(other, archived(book, recorded))
+    with pytest.raises(Diverged, match=f"{record.id}.* version 2"):
+        imported(other, archived(book, record))
     assert story(other) == before
 
 
 def test_another_match_with_the_same_id_is_refused(books):
     book, other = books
-    recorded = poptrix(book, "M@c1")
-    header = recorded.stream.header.replace(b'"created":', b'"created":1')
-    other.store.create(NewStream(recorded.id, header)).result()
+    record = poptrix(book, "M@c1")
+    header = record.stream.header.replace(b'"created":', b'"created":1')
+    other.store.create(NewStream(record.id, header)).result()
     with pytest.raises(Diverged, match="another header"):
-        imported(other, archived(book, recorded))
+        imported(other, archived(book, record))
 
 
 def test_annotations_made_on_both_sides_are_brought_together(books):
     book, other = books
-    recorded = poptrix(book, "M@c1")
-    annotate(book, recorded, 1, Wording(comment="common"))
-    imported(other, archived(book, recorded))
-    annotate(book, recorded, 1, Wording(comment="here"))
-    copy = other.open(recorded.id)
+    record = poptrix(book, "M@c1")
+    annotate(book, record, 1, Wording(comment="common"))
+    imported(other, archived(book, record))
+    annotate(book, record, 1, Wording(comment="here"))
+    copy = other.open(record.id)
     annotate(other, copy, 1, Wording(comment="there"))
-    assert imported(other, archived(book, recorded))[0].notes == 1
+    assert imported(other, archived(book, record))[0].notes == 1
     assert imported(book, archived(other, copy))[0].notes == 1
     for each in books:
-        said = {one.said.text for one in standing(each, each.open(recorded.id))}
+        said = {one.said.text for one in standing(each, each.open(record.id))}
         assert said == {"common", "here", "there"}
         assert all(verdict.ok for verdict in verify_all(each))
 
 
 def test_names_that_were_changed_here_stay(books):
     book, other = books
-    recorded = poptrix(book, "M@c1")
-    archive = archived(book, recorded)
+    record = poptrix(book, "M@c1")
+    archive = archived(book, record)
     imported(other, archive)
-    there = other.open(recorded.id).stream.id
+    there = other.open(record.id).stream.id
     other.store.set_facts(there, {"Date": None, "Seat1": "Jet"}).result()
     imported(other, archive)
     assert other.store.facts(there) == {"Seat1": "Jet"}
@@ -193,8 +193,8 @@ def test_names_that_were_changed_here_stay(books):
 
 
 def test_an_archive_verifies_without_the_sealed_moves(books):
-    recorded = ball(books[0], PROGRAMS[0])
-    archive = archived(books[0], recorded)
+    record = ball(books[0], PROGRAMS[0])
+    archive = archived(books[0], record)
     assert b"FRB" not in archive
     assert b"revealed" not in archive
     assert verify_archive(io.BytesIO(archive))[0].ok
@@ -202,12 +202,12 @@ def test_an_archive_verifies_without_the_sealed_moves(books):
 
 def test_a_match_with_something_sealed_is_imported_once_that_is_revealed(books):
     book, other = books
-    recorded = ball(book)
-    imported(other, archived(book, recorded))
-    sealed = entering.play(book, recorded, PROGRAMS[:1])
+    record = ball(book)
+    imported(other, archived(book, record))
+    sealed = entering.play(book, record, PROGRAMS[:1])
     with pytest.raises(Usage, match="line 4: what was sealed here is not revealed yet"):
         imported(other, archived(book, sealed))
-    assert other.open(recorded.id).match.version == 0
+    assert other.open(record.id).match.version == 0
     assert imported(book, archived(book, sealed))[0].events == 0, "who has it needs nothing"
     revealed = entering.play(book, sealed, PROGRAMS[1:])
     assert imported(other, archived(book, revealed))[0].events == 2
@@ -216,22 +216,22 @@ def test_a_match_with_something_sealed_is_imported_once_that_is_revealed(books):
 
 def test_a_move_taken_back_unrevealed_stays_sealed_in_the_other_book(books):
     book, other = books
-    recorded = entering.play(book, back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
-    archive = archived(book, recorded)
+    record = entering.play(book, back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
+    archive = archived(book, record)
     assert archive.count(b'"revealed"') == 2
     assert archive.count(b'"commitment"') == 3
     imported(other, archive)
-    copy = other.open(recorded.id)
-    assert copy.secrets == recorded.secrets == {1}
+    copy = other.open(record.id)
+    assert copy.secrets == record.secrets == {1}
     assert story(other) == story(book)
     assert entering.play(other, copy, ["1:resign"]).state.outcome
 
 
 def test_a_match_with_a_missing_sealed_move_cannot_be_played_on(books):
     book, other = books
-    recorded = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
-    imported(other, archived(book, recorded))
-    copy = back(other, other.open(recorded.id), 1)
+    record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
+    imported(other, archived(book, record))
+    copy = back(other, other.open(record.id), 1)
     with pytest.raises(Refused, match="what seat 1 sealed is not in this book"):
         entering.play(other, copy, PROGRAMS[1:])
     assert entering.play(other, back(other, copy, 0), PROGRAMS).state.position.turn == 2
@@ -239,15 +239,15 @@ def test_a_match_with_a_missing_sealed_move_cannot_be_played_on(books):
 
 def test_a_book_without_what_was_revealed_since_says_what_to_do(books):
     book, other = books
-    recorded = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
-    imported(other, archived(book, recorded))
-    recorded = entering.play(book, back(book, recorded, 1), PROGRAMS[1:])
-    archive = archived(book, recorded)
+    record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
+    imported(other, archived(book, record))
+    record = entering.play(book, back(book, record, 1), PROGRAMS[1:])
+    archive = archived(book, record)
     before = story(other)
     with pytest.raises(Diverged, match="--purge"):
         imported(other, archive)
     assert story(other) == before
-    other.store.purge(other.open(recorded.id).stream.id).result()
+    other.store.purge(other.open(record.id).stream.id).result()
     imported(other, archive)
     assert story(other) == story(book)
 

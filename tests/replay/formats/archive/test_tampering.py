@@ -144,9 +144,9 @@ FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
 def test_forged_hashes_do_not_help(what):
     from replay.annotations import Wording, annotate
 
-    recorded = _played("M@c1", "S@c6")
-    annotate(BOOK, recorded, 1, Wording(comment="x"))
-    lines = archived(BOOK, recorded).splitlines(keepends=True)
+    record = _played("M@c1", "S@c6")
+    annotate(BOOK, record, 1, Wording(comment="x"))
+    lines = archived(BOOK, record).splitlines(keepends=True)
     number, change = FORGERIES[what]
     changed = change(lines[number - 1])
     assert changed != lines[number - 1]

@@ -57,13 +57,13 @@ def readable(page: str) -> str:
     return static + "".join(pictures(page) if 'id="pictures"' in page else [])
 
 
-def sheet(book: Book, recorded: MatchRecord) -> str:
-    return write_sheet(book, book.open(recorded.id))
+def sheet(book: Book, record: MatchRecord) -> str:
+    return write_sheet(book, book.open(record.id))
 
 
-def write(book: Book, recorded: MatchRecord) -> str:
-    recorded = book.open(recorded.id)
-    return write_page(book, recorded, len(recorded.match.line))
+def write(book: Book, record: MatchRecord) -> str:
+    record = book.open(record.id)
+    return write_page(book, record, len(record.match.line))
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -171,9 +171,9 @@ def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
     assert pictures(page)[number] == "".join(svg.draw_parts(scene, title="Poptrix board"))
 
 
-def some_tokens(recorded: MatchRecord, count: int, *, last: bool = False) -> list[str]:
+def some_tokens(record: MatchRecord, count: int, *, last: bool = False) -> list[str]:
     """Return the first, or last, legal moves from the head on."""
-    match, found = recorded.match, []
+    match, found = record.match, []
     for _ in range(count):
         seat = match.state.in_turn
         assert seat is not None
