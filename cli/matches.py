@@ -23,7 +23,7 @@ from cli.output import (
 )
 from replay.book import Book
 from replay.errors import Usage
-from replay.fields import Rolls
+from replay.fields import DiceSource
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 
@@ -76,7 +76,7 @@ def new(
             print(record.id)
 
 
-def _who_rolls(text: str) -> Rolls:
+def _who_rolls(text: str) -> DiceSource:
     if text == "service":
         return "service"
     if text != "table":

@@ -181,7 +181,7 @@ def _is_buried(ply: Ply, seat: int) -> bool:
     return not isinstance(ply.event, Moved) and seat not in ply.state.position.playing
 
 
-class Stretch(NamedTuple):
+class AppliedEvents(NamedTuple):
     """Events added to a match together, and the match after them.
 
     They are one edit of the line, or a run of line events, which are then its last plies.
@@ -205,7 +205,7 @@ def fold(match: Match, events: Iterable[LogEvent]) -> Match:
     return match
 
 
-def stretches(match: Match, events: Iterable[LogEvent]) -> Iterator[Stretch]:
+def stretches(match: Match, events: Iterable[LogEvent]) -> Iterator[AppliedEvents]:
     """Add trusted events to a match, and yield it after each edit and each run of line events."""
     run: list[LineEvent] = []
     for event in events:
@@ -214,12 +214,12 @@ def stretches(match: Match, events: Iterable[LogEvent]) -> Iterator[Stretch]:
             continue
         if run:
             match = _fold_line(match, run)
-            yield Stretch(run, match)
+            yield AppliedEvents(run, match)
             run = []
         match = match.evolve(event)
-        yield Stretch((event,), match)
+        yield AppliedEvents((event,), match)
     if run:
-        yield Stretch(run, _fold_line(match, run))
+        yield AppliedEvents(run, _fold_line(match, run))
 
 
 def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:

@@ -17,10 +17,10 @@ from typing import Any, Final
 import msgspec
 
 from domain.game import Game, OptionError
-from domain.match import LogEvent, Match, Stretch, open_match
+from domain.match import AppliedEvents, LogEvent, Match, open_match
 from domain.position_text import PositionError
 from replay.errors import AmbiguousMatch, Damaged, UnknownMatch, Usage
-from replay.fields import MatchKind, Rolls
+from replay.fields import DiceSource, MatchKind
 from replay.record import codec, dice
 from replay.record.addresses import Address
 from replay.record.clock import Clock, check_clock
@@ -105,7 +105,7 @@ class Book:
         events: Sequence[tuple[LogEvent, str]] = (),
         notes: Sequence[NewEvent] = (),
         branches: Sequence[NewVariation] = (),
-        dice: Rolls = "table",
+        dice: DiceSource = "table",
         clock: Clock | None = None,
         quiet: bool = False,
         charter: MatchCredentials | None = None,
@@ -284,7 +284,7 @@ class Book:
         return begun if parent is None else share_parent(begun, parent)
 
     def publish(
-        self, record: MatchRecord, judged: Sequence[Stretch], appended: Appended
+        self, record: MatchRecord, judged: Sequence[AppliedEvents], appended: Appended
     ) -> MatchRecord:
         """Return a match with the events appended to it, and notify the cache and the watchers.
 

@@ -29,6 +29,6 @@ Typed = Annotated[
 """An object whose `type` names its kind, as the game defines it."""
 MatchKind = Literal["match", "variation"]
 """A match is played; a variation is analysis."""
-Rolls = Literal["table", "service"]
+DiceSource = Literal["table", "service"]
 """Who rolls the dice of a match."""
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]

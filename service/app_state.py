@@ -24,7 +24,7 @@ from service.http.metrics import BEGAN, Metrics
 from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
 from service.http.trace_context import CURRENT, trace_of
-from service.http.visits import Visits
+from service.http.visits import AccessCache
 from service.live.commits import Commits
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer, hooks_behind
@@ -61,7 +61,7 @@ class AppState:
         self.settings = settings
         book.cache.capacity = settings.cache_mb * MEGABYTE
         self.feed = Feed(book, partial(read_metadata, book))
-        self.visits = Visits(book)
+        self.visits = AccessCache(book)
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)

@@ -21,7 +21,7 @@ RANK: Final = {"turn": 1, "form": 2}
 """Clauses that are cited only if no rule of the game is violated."""
 
 
-def speakers(state: State, seat: int | None) -> tuple[int, ...]:
+def candidate_seats(state: State, seat: int | None) -> tuple[int, ...]:
     """Return the seats that may be meant: the given one, or all awaited, required ones first."""
     if seat is not None:
         return (seat,)

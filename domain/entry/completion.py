@@ -12,13 +12,13 @@ from domain.entry.candidates import (
     Try,
     best_refusal,
     can_try_all,
+    candidate_seats,
     explaining_tokens,
     known_parts,
     legal_moves,
     listed_moves,
     parse_move,
     secret_kinds,
-    speakers,
 )
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
@@ -89,7 +89,7 @@ def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str)
 
 
 def _speakers(state: State, seat: int | None, prefix: str) -> tuple[int, ...]:
-    return speakers(state, tokens.split(prefix).seat or seat)
+    return candidate_seats(state, tokens.split(prefix).seat or seat)
 
 
 def _fronts(seat: int, prefix: str) -> Iterator[tuple[str, str]]:

@@ -11,12 +11,12 @@ from domain.entry import tokens
 from domain.entry.candidates import (
     best_refusal,
     can_try_all,
+    candidate_seats,
     explaining_tokens,
     known_parts,
     legal_moves,
     listed_moves,
     secret_kinds,
-    speakers,
 )
 from domain.entry.completion import Completion
 from domain.events import Moved, State, broken_clause
@@ -66,7 +66,9 @@ def choices(
     Moves that cannot be listed are omitted.
     """
     events = (
-        Moved(one, move) for one in speakers(state, seat) for move in listed_moves(state, one)
+        Moved(one, move)
+        for one in candidate_seats(state, seat)
+        for move in listed_moves(state, one)
     )
     return tuple(
         sorted((_choice(game, event, names) for event in events), key=lambda choice: choice.token)
@@ -89,7 +91,9 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
     without fields is picked by its token. The entry is complete if one legal move contains all
     picks and has no further field.
     """
-    found = [each for one in speakers(state, seat) for each in _find(game, state, one, picks)]
+    found = [
+        each for one in candidate_seats(state, seat) for each in _find(game, state, one, picks)
+    ]
     onward = {text for each in found for text in each.next}
     whole = {each.event for each in found if each.event and not each.next}
     written = {tokens.write(game, each.event) for each in found if each.event}
@@ -204,7 +208,7 @@ def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str
     """Return why no move that contains the picks is legal."""
     tries = [
         each
-        for speaker in speakers(state, seat)
+        for speaker in candidate_seats(state, seat)
         for seen in (known_parts(state, speaker),)
         for kind in game.moves
         for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)

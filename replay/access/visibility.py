@@ -8,7 +8,7 @@ from typing import Final, Literal
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord, header_of
-from replay.store.protocol import Fact, Stream, Unlike
+from replay.store.protocol import Fact, NotEqual, Stream
 from replay.store.protocol.changes import VISIBILITY
 
 HIDDEN: Final = "fork.hidden"
@@ -34,7 +34,7 @@ VISIBILITIES: Final[dict[str, Visibility]] = {
 
 SHOWN: Final = Fact(FACT, PUBLIC)
 """The fact that public matches have."""
-CLOSED: Final = Unlike(FACT, (UNLISTED, PUBLIC))
+CLOSED: Final = NotEqual(FACT, (UNLISTED, PUBLIC))
 """The fact of private matches; an unreadable value also counts as private."""
 
 

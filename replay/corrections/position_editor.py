@@ -22,11 +22,11 @@ from replay.corrections.adjustments import write_position
 from replay.errors import Refused, Usage
 from replay.record.match_record import MatchRecord
 
-MOST_SHIFTS: Final = 200
+MAX_PIECE_MOVES: Final = 200
 """The most shifts by hand; beyond them the position must be set up as a text."""
 
 
-class Shift(Struct, frozen=True):
+class PieceMove(Struct, frozen=True):
     """A thing moved from one spot to another, each by its name."""
 
     what: str
@@ -34,10 +34,10 @@ class Shift(Struct, frozen=True):
     end: str
 
 
-class Mislaid(Usage):
+class ImpossibleEdit(Usage):
     """An impossible shift: `number` counts from 1, `reason` explains it to a player."""
 
-    def __init__(self, number: int, shift: Shift, reason: str) -> None:
+    def __init__(self, number: int, shift: PieceMove, reason: str) -> None:
         super().__init__(
             f"shift {number}, {shift.what} from {shift.start} to {shift.end}: {reason}"
         )
@@ -82,14 +82,14 @@ class Arrangement(Struct, frozen=True):
 
 def arrange(
     recorded: MatchRecord,
-    shifts: Sequence[Shift] = (),
+    shifts: Sequence[PieceMove] = (),
     seat: int | None = None,
     base: str | None = None,
 ) -> Arrangement:
     """Apply shifts to the position at the head, or to a position given as text.
 
-    With a `seat`, a turn of that seat begins. Raises `Refused` while a move is sealed, `Mislaid`
-    for an impossible shift, and `Usage` for an invalid base, a seat that cannot have the turn, and
+    With a `seat`, a turn of that seat begins. Raises `Refused` while a move is sealed,
+    `ImpossibleEdit` for an impossible shift, and `Usage` for an invalid base, a seat that cannot have the turn, and
     a game whose positions have no text.
     """
     game, record = recorded.game, recorded.state.position
@@ -97,8 +97,8 @@ def arrange(
         raise Refused(UNJUDGED, recorded.match)
     if record.sealed:
         raise Refused(SEALED, recorded.match)
-    if len(shifts) > MOST_SHIFTS:
-        raise Usage(f"at most {MOST_SHIFTS} things are moved by hand at once; save, then go on")
+    if len(shifts) > MAX_PIECE_MOVES:
+        raise Usage(f"at most {MAX_PIECE_MOVES} things are moved by hand at once; save, then go on")
     edited = _apply_shifts(game, record if base is None else _read_base(game, record, base), shifts)
     return _arrangement(
         game, record, edited if seat is None else _give_turn(game, edited, seat), edited
@@ -113,12 +113,12 @@ def _read_base(game: Game[Any], record: Position, text: str) -> Position:
     return position
 
 
-def _apply_shifts(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
+def _apply_shifts(game: Game[Any], position: Position, shifts: Sequence[PieceMove]) -> Position:
     for number, shift in enumerate(shifts, 1):
         try:
             position = game.editor.move(position, shift.what, shift.start, shift.end)
         except Misplaced as error:
-            raise Mislaid(number, shift, error.message) from None
+            raise ImpossibleEdit(number, shift, error.message) from None
     return position
 
 

@@ -73,7 +73,7 @@ FORMATS: Final[dict[str, Format]] = {
 }
 """Each returns the content of a file. Functions import formats of optional extras themselves."""
 
-PLACED: Final[dict[str, PlacedFormat]] = {
+PER_PLY: Final[dict[str, PlacedFormat]] = {
     "html": _html,
     "png": _png,
     "card": _card,
@@ -81,7 +81,7 @@ PLACED: Final[dict[str, PlacedFormat]] = {
 }
 """Formats of a match at a ply: the page opens there, PNG and card show it, a GIF ends there."""
 
-NAMES: Final = (*FORMATS, *PLACED)
+NAMES: Final = (*FORMATS, *PER_PLY)
 
 ENDINGS: Final = {
     ".ply": "ply",
@@ -99,8 +99,8 @@ def export(book: Book, address: Address, name: str) -> bytes:
 
     Raises `Usage` for an unknown format, and for a ply if the format holds the whole match.
     """
-    if name in PLACED:
-        return PLACED[name](book, *book.at(address))
+    if name in PER_PLY:
+        return PER_PLY[name](book, *book.at(address))
     if name not in FORMATS:
         raise Usage(f"there is no format {name!r}; there are {', '.join(NAMES)}")
     if address.ply is not None:

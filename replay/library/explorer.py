@@ -16,7 +16,7 @@ from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.indexed_positions import find_canonical, key_of
-from replay.store.protocol import Fact, MoveCount, Unlike
+from replay.store.protocol import Fact, MoveCount, NotEqual
 
 
 class SeenMove(Struct, frozen=True):
@@ -42,7 +42,7 @@ class ExploredPosition(Struct, frozen=True):
     moves: tuple[SeenMove, ...]
 
 
-def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> ExploredPosition:
+def explore(book: Book, match: Match, without: Fact | NotEqual | None = None) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
     Matches that are not indexed, those with the fact `without`, and their variations, do not count.

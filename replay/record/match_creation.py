@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.game import Game
 from domain.match import LogEvent
 from replay.errors import Usage
-from replay.fields import MatchKind, Rolls
+from replay.fields import DiceSource, MatchKind
 from replay.record import dice
 from replay.record.clock import Clock
 from replay.record.match_record import Fork, Header
@@ -100,7 +100,7 @@ def variation_creations(
         )
 
 
-def draw_seed(game: Game[Any], rolls: Rolls) -> bytes | None:
+def draw_seed(game: Game[Any], rolls: DiceSource) -> bytes | None:
     """Return a seed if the service rolls. Raises `Usage` for a game without dice."""
     if rolls == "table":
         return None
@@ -109,7 +109,7 @@ def draw_seed(game: Game[Any], rolls: Rolls) -> bytes | None:
     return dice.new_seed()
 
 
-def check_quiet(game: Game[Any], rolls: Rolls, clock: Clock | None) -> None:
+def check_quiet(game: Game[Any], rolls: DiceSource, clock: Clock | None) -> None:
     """Raise `Usage` for a match that cannot be taken down without judging it."""
     if not game.lists_all:
         raise Usage(f"{game.name} has secret moves, which cannot be taken down in the open")

@@ -14,10 +14,10 @@ from msgspec import Struct
 from domain.edits import Edit
 from domain.events import State
 from domain.game import Game
-from domain.match import LogEvent, Match, Stretch, open_match, stretches
+from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
 from replay.errors import Damaged, UnknownAddress
-from replay.fields import MatchKind, Rolls
+from replay.fields import DiceSource, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
 from replay.record.sealed_moves import hidden_versions
@@ -57,7 +57,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     seats: int
     options: dict[str, Any]
     created: int
-    dice: Rolls = "table"
+    dice: DiceSource = "table"
     kind: MatchKind = "match"
     position: str | None = None
     fork: Fork | None = None
@@ -260,7 +260,10 @@ def _play(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
 
 
 def extend(
-    record: MatchRecord, stream: Stream, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
+    record: MatchRecord,
+    stream: Stream,
+    added: Iterable[AppliedEvents],
+    fresh: Sequence[StoredEvent],
 ) -> MatchRecord:
     """Return a match with the stored events `fresh`, whose consequences `added` are known.
 

@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game import Game
-from domain.match import LogEvent, Match, Stretch, stretches
+from domain.match import AppliedEvents, LogEvent, Match, stretches
 from replay.record.indexed_positions import steps_of, written_moves
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, extend, leave_parent
 from replay.record.match_summary import summarise
 from replay.record.sealed_moves import hidden_versions
 from replay.store.protocol import Creation, NewEvent, NewStream, Stream
-from replay.store.validation import chained
+from replay.store.validation import chain_events
 
 Encode = Callable[[Game[Any], LogEvent, str], NewEvent]
 
@@ -29,7 +29,7 @@ class NewLine(Struct, frozen=True):
 
     header: Header
     events: Sequence[NewEvent]
-    added: Sequence[Stretch]
+    added: Sequence[AppliedEvents]
     match: Match
     secrets: frozenset[int]
 
@@ -46,7 +46,7 @@ class NewLine(Struct, frozen=True):
         begun = begin_record(stream)
         if not self.events:
             return begun
-        return extend(begun, stream, self.added, chained(0, stream.origin, self.events))
+        return extend(begun, stream, self.added, chain_events(0, stream.origin, self.events))
 
     def branch(
         self, header: Header, events: Sequence[tuple[LogEvent, str]], encode: Encode
@@ -61,7 +61,7 @@ class NewLine(Struct, frozen=True):
 
 def line_of(header: Header, match: Match, events: Sequence[NewEvent]) -> NewLine:
     """Return the line of a match that was played from its start, with its encoded events."""
-    played = Stretch([ply.event for ply in match.line], match)
+    played = AppliedEvents([ply.event for ply in match.line], match)
     start = replace(match, version=0, line=())
     secrets = hidden_versions(start, frozenset(), played) if events else frozenset[int]()
     return NewLine(header, events, (played,) if events else (), match, secrets)

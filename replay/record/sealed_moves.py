@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.edits import Edit
 from domain.events import Moved, Ply
-from domain.match import Match, Stretch, follow_secrets, is_secret, unrevealed_plies
+from domain.match import AppliedEvents, Match, follow_secrets, is_secret, unrevealed_plies
 
 
-def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) -> frozenset[int]:
+def hidden_versions(
+    before: Match, secrets: frozenset[int], stretch: AppliedEvents
+) -> frozenset[int]:
     """Return the versions of the moves that are hidden after a stretch of events.
 
     `secrets` are the versions that were hidden before it.

@@ -15,7 +15,7 @@ from replay.record.match_record import MatchRecord
 from replay.store.protocol import StoredEvent
 
 
-class Rolls:
+class DiceAudit:
     """Recomputes the rolls of a match from its seed, if that is known.
 
     `fault` is an error of the commitment; `unproven` tells whether a roll could not be recomputed.

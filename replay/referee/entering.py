@@ -15,7 +15,7 @@ from domain.edits import Edit, SeedRevealed
 from domain.entry import tokens
 from domain.entry.tokens import Token
 from domain.events import Moved, Noted, Ply
-from domain.match import LogEvent, Match, Stretch
+from domain.match import AppliedEvents, LogEvent, Match
 from domain.names import Player, Sentence
 from domain.position import Violation
 from replay.book import Book
@@ -58,7 +58,7 @@ class JudgedEvents(Struct, frozen=True):
     """
 
     events: tuple[LogEvent, ...]
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[AppliedEvents, ...]
     match: Match
     expected: int
     at: int
@@ -77,7 +77,7 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
         return judged
     reveal = SeedRevealed(seed.hex())
     match = judged.match.evolve(reveal)
-    stretches = (*judged.stretches, Stretch((reveal,), match))
+    stretches = (*judged.stretches, AppliedEvents((reveal,), match))
     return replace(judged, events=(*judged.events, reveal), stretches=stretches, match=match)
 
 
@@ -97,7 +97,7 @@ def _judged(
         _check_unblocked(record, entries)
     referee = Referee(record.header, record.match, record.times)
     at = book.time_after(record)
-    events, stretches = list[LogEvent](), list[Stretch]()
+    events, stretches = list[LogEvent](), list[AppliedEvents]()
     for index, entry in enumerate(entries):
         event = read(referee.match, entry)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
@@ -114,7 +114,7 @@ def _judged(
             # Neither a refusal nor its absence may reveal what was sealed.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
         events.append(event)
-        stretches.append(Stretch((event,), referee.match))
+        stretches.append(AppliedEvents((event,), referee.match))
     version = record.match.version
     return JudgedEvents(tuple(events), tuple(stretches), referee.match, version, at)
 

@@ -12,7 +12,7 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.fields import Rolls
+from replay.fields import DiceSource
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
@@ -35,7 +35,7 @@ def open_match(
     players: Mapping[int, str] | None = None,
     seats: int | None = None,
     options: Mapping[str, str] | None = None,
-    dice: Rolls = "table",
+    dice: DiceSource = "table",
     clock: Clock | None = None,
     quiet: bool = False,
     shown: Visibility = visibility.UNLISTED,

@@ -12,7 +12,7 @@ from replay.errors import Refused, Usage
 from replay.referee import entering
 
 
-class Trial(NamedTuple):
+class DryRun(NamedTuple):
     """The match after the tokens that are legal, and why the next one is refused, if it is."""
 
     match: Match
@@ -36,9 +36,9 @@ def start(
         raise Usage(str(error)) from None
 
 
-def judge(match: Match, tokens: Sequence[str]) -> Trial:
+def judge(match: Match, tokens: Sequence[str]) -> DryRun:
     """Play tokens until one is refused."""
     try:
-        return Trial(entering.judge_tokens(match, tokens), None)
+        return DryRun(entering.judge_tokens(match, tokens), None)
     except Refused as refused:
-        return Trial(refused.match, refused)
+        return DryRun(refused.match, refused)

@@ -24,7 +24,7 @@ from replay.errors import Damaged, Usage
 from replay.processes import ProcessPool
 from replay.record import codec
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
-from replay.referee.dice_audit import Rolls
+from replay.referee.dice_audit import DiceAudit
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent, Stream
 from replay.store.stream_verification import StreamFault, read_verified
@@ -151,7 +151,7 @@ def _header_fork_address(header: Header) -> tuple[int | None, int | None]:
 
 def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verdict:
     stream = start.stream
-    rolls = Rolls(start, log, book.seed(start))
+    rolls = DiceAudit(start, log, book.seed(start))
     if rolls.fault is not None:
         return _verdict(stream, 0, rolls.fault)
     audit = _Audit(start, rolls)
@@ -175,7 +175,7 @@ def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verd
 class _Audit:
     """Replays a log under a referee; the shared events of a fork are not judged."""
 
-    def __init__(self, start: MatchRecord, rolls: Rolls) -> None:
+    def __init__(self, start: MatchRecord, rolls: DiceAudit) -> None:
         header = start.header
         self._start = start
         self._rolls = rolls

@@ -22,7 +22,7 @@ class Callbacks:
         """Register a function. Raises `StoreError` after `close`."""
         with self._lock:
             if self._closed:
-                raise validation.closed()
+                raise validation.store_closed_error()
             self._functions += (callback,)
 
     def call(self) -> None:

@@ -76,7 +76,7 @@ class ConnectionPool(Generic[C]):
 
     def _take(self) -> C:
         if self._closed:
-            raise validation.closed()
+            raise validation.store_closed_error()
         try:
             return self._idle.pop()
         except IndexError:

@@ -10,7 +10,7 @@ Segment = tuple[int, int, int]
 """Versions `lo` to `hi` of a stream are events of a third one, or its own."""
 
 
-def of_all(streams: Iterable[tuple[int, int | None, int]]) -> dict[int, list[Segment]]:
+def segments_by_stream(streams: Iterable[tuple[int, int | None, int]]) -> dict[int, list[Segment]]:
     """Return the segments of streams: number, parent and version of the fork, oldest first."""
     found: dict[int, list[Segment]] = {}
     for number, parent, base in streams:

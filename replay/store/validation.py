@@ -52,7 +52,7 @@ def check_stream(stream: NewStream) -> None:
 def check_fork(stream: NewStream, parent: Stream) -> None:
     """Raise `Usage` unless the parent has the version where the fork leaves it."""
     if parent.is_carrier:
-        raise unknown(parent.id)
+        raise unknown_stream_error(parent.id)
     if stream.fork_version is None or not 0 <= stream.fork_version <= parent.head:
         raise Usage(f"{parent.public_id} has {parent.head} versions, not {stream.fork_version}")
 
@@ -60,12 +60,12 @@ def check_fork(stream: NewStream, parent: Stream) -> None:
 def check_subject(subject: Stream) -> None:
     """Raise `Usage` unless the notes are about a match."""
     if subject.is_carrier:
-        raise unknown(subject.id)
+        raise unknown_stream_error(subject.id)
     if subject.kind != "match":
         raise Usage(f"notes are about a match, and stream {subject.id} is none")
 
 
-def placed(creation: Creation, made: Sequence[Stream]) -> NewStream:
+def resolve_parent(creation: Creation, made: Sequence[Stream]) -> NewStream:
     """Return a stream with the number of its parent, which may be one of those `made` with it."""
     if creation.fork_of is None:
         return creation.stream
@@ -80,7 +80,7 @@ def notes_of(stream: Stream) -> NewStream:
     return NewStream(stream.public_id, header, kind="notes", subject=stream.id)
 
 
-def without(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
+def as_new_events(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
     """Return notes as new events, without those of these ids."""
     return [
         NewEvent(each.id, each.type, each.actor, each.at, each.data, each.sealed)
@@ -136,7 +136,7 @@ def check_texts(texts: Iterable[Text]) -> None:
         _check_text(each.kind, each.name, each.text)
 
 
-def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:
+def repeated_append(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:
     """Answer a repeated append as the first time; `found` are its events in the stream.
 
     The time is not compared (a retry may be stamped anew), nor is the data of a sealed event
@@ -148,17 +148,17 @@ def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Append
         for place, (event, stored) in enumerate(zip(events, found, strict=True))
     )
     if not same:
-        raise used(found)
+        raise event_ids_taken_error(found)
     return Appended(tuple(found), found[-1].hash, repeated=True)
 
 
-def used(found: Sequence[StoredEvent]) -> Usage:
+def event_ids_taken_error(found: Sequence[StoredEvent]) -> Usage:
     """Return the error for new events whose ids are taken."""
     ids = ", ".join(event.id.hex() for event in found[:NAMED])
     return Usage(f"these event ids belong to other events already: {ids}")
 
 
-def chained(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
+def chain_events(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
     """Return new events with versions and hashes that continue from the head."""
     stored = []
     for version, event in enumerate(events, head + 1):
@@ -183,7 +183,7 @@ def as_text(public_id: str) -> str:
     return public_id.encode(errors="replace").decode()
 
 
-def the_one(public_id: str, found: Sequence[Stream]) -> Stream:
+def match_by_prefix(public_id: str, found: Sequence[Stream]) -> Stream:
     """Choose the match meant; `found` are those whose ids begin so, in the order of their ids.
 
     Raises `UnknownMatch` and `AmbiguousMatch`.
@@ -206,12 +206,12 @@ def carrier_id(stream: int) -> str:
     return f"{CARRIER}{stream}"
 
 
-def unknown(stream: int) -> UnknownMatch:
+def unknown_stream_error(stream: int) -> UnknownMatch:
     """Return the error for a stream that does not exist."""
     return UnknownMatch(f"there is no stream {stream}")
 
 
-def taken(stream: NewStream) -> Usage:
+def match_id_taken_error(stream: NewStream) -> Usage:
     """Return the error for a second match of one id, or second notes of one match."""
     if stream.kind == "match":
         return Usage(f"there is a match {stream.public_id!r} already")
@@ -220,12 +220,12 @@ def taken(stream: NewStream) -> Usage:
     )
 
 
-def hooked(hook: Hook) -> Usage:
+def hook_id_taken_error(hook: Hook) -> Usage:
     """Return the error for a second hook of one id."""
     return Usage(f"there is a hook {hook.id!r} already")
 
 
-def forked(stream: Stream, fork: str) -> Usage:
+def fork_needs_log_error(stream: Stream, fork: str) -> Usage:
     """Return the error for purging a match whose log a fork needs."""
     return Usage(
         f"{stream.public_id} cannot be deleted for good while its fork {fork} needs its log; "
@@ -233,7 +233,7 @@ def forked(stream: Stream, fork: str) -> Usage:
     )
 
 
-def closed() -> StoreError:
+def store_closed_error() -> StoreError:
     """Return the error for using a store after `close`."""
     return StoreError("the store is closed", "it is closed")
 

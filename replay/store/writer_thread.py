@@ -73,7 +73,7 @@ class WriterThread(Generic[C]):
                     self._start()
                 self._jobs.put(Job(work, future, quick, ends_epoch))
                 return future
-        future.set_exception(validation.closed())
+        future.set_exception(validation.store_closed_error())
         return future
 
     def close(self) -> None:

@@ -28,7 +28,7 @@ from replay.store.protocol import (
     Summary,
 )
 from replay.store.stream_verification import StreamFault, read_verified
-from replay.store.validation import notes_of, without
+from replay.store.validation import as_new_events, notes_of
 
 AHEAD: Final = 100
 """The most matches that wait to be stored, so that they are committed together."""
@@ -191,9 +191,9 @@ class _Copying:
         )
         creation = Creation(
             new,
-            without(own, ()),
+            as_new_events(own, ()),
             self._source.facts(one.id),
-            without(notes, ()),
+            as_new_events(notes, ()),
             held=self._source.private_values(one.id),
             keys=self._source.keys(one.id),
         )
@@ -242,7 +242,7 @@ class _Copying:
     ) -> None:
         if events:
             summary = known if known and known.head == events[-1].version else None
-            self._target.append(there.id, there.head, without(events, ()), summary).result()
+            self._target.append(there.id, there.head, as_new_events(events, ()), summary).result()
             self.events += len(events)
 
     def _catch_up_notes(self, one: Stream, there: Stream) -> None:
@@ -256,7 +256,7 @@ class _Copying:
             erased = [note.id for note in self._target.read(copied.id)]
             self._target.erase_notes(there.id, erased).result()
         if notes:
-            self._target.create(notes_of(there), without(notes, ())).result()
+            self._target.create(notes_of(there), as_new_events(notes, ())).result()
             self.events += len(notes)
 
     def _copy_facts(self, one: Stream, there: Stream) -> None:

@@ -32,7 +32,14 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from service.api.presenters import answer, players
-from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
+from service.http.access import (
+    AnyRequest,
+    Caller,
+    MatchAccess,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+)
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
@@ -99,7 +106,7 @@ class AnnotationList(Struct, frozen=True):
 @in_thread
 def list_annotations(
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     history: FromQuery[bool] = False,
 ) -> Response[bytes]:
@@ -129,7 +136,7 @@ def list_annotations(
     ),
 )
 async def annotate(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Annotate the event at a ply with all items or none; answers the added annotations.
 
@@ -163,7 +170,7 @@ async def reword(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     annotation: FromPath[str],
 ) -> Response[bytes]:
     """Reword an annotation. Only its author and the host may."""
@@ -185,7 +192,7 @@ async def reword(
     **documented({200: Annotation}, auth="writer", problems=(400,)),
 )
 @in_thread
-def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
+def retract(book: TheBook, visit: TheMatchAccess, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.writer()
     remark = _own(book, visit, caller, annotation)
@@ -214,7 +221,7 @@ def _author(caller: Caller, named: str | None) -> str:
     return named
 
 
-def _own(book: Book, visit: Visit, caller: Caller, key: str) -> Remark:
+def _own(book: Book, visit: MatchAccess, caller: Caller, key: str) -> Remark:
     """Return a current annotation that the caller may change."""
     there = notes.standing(book, visit.record)
     found = next((each for each in there if each.id == key), None)

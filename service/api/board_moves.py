@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Template
 
 from service.api.events import enter
-from service.http.access import AnyRequest, TheBook, Visit
+from service.http.access import AnyRequest, MatchAccess, TheBook
 from service.http.book_reads import read_book
 from service.http.caching import NO_STORE
 from service.pages.frame import frame_since
@@ -23,7 +23,7 @@ async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str
     The page shows the version that it expects, so places that are as before are left out.
     """
     visit, asked, after = await enter(request, match)
-    now = Visit(after, visit.caller)
+    now = MatchAccess(after, visit.caller)
     shown = await read_book(book, lambda: frame_since(book, now, after, asked.expected))
     return fragment("frame.html", {"frame": shown}, NO_STORE)
 

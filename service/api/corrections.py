@@ -21,7 +21,7 @@ from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current
 from service.api.takebacks import STANDING
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.preconditions import refusal
 from service.http.problems import Problem, blaming
 from service.models import responses
@@ -69,7 +69,7 @@ async def amend(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """Replace, insert or delete an event of the line, and report which later events stand.
@@ -104,7 +104,7 @@ async def amend(
     **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def adjust(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Set the position as it is on the table, whatever the rules say, for a reason."""
     visit.host("set the position")
@@ -123,7 +123,7 @@ async def adjust(
     **documented(STANDING, body=Ruling, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def rule(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """End the match: a seat won, it is drawn, or it is abandoned."""
     visit.host("rule")
@@ -137,7 +137,7 @@ async def rule(
 
 @get("/matches/{match:str}/position", **documented({200: PositionText}, sends=("ETag",)))
 async def write_position(
-    visit: TheVisit, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
+    visit: TheMatchAccess, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """Write the position after a ply as text; 400 if anything is sealed."""
     then = visit.at(version)

@@ -17,7 +17,7 @@ from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from service.api.presenters import about, answer, seats
-from service.http.access import AnyRequest, Caller, TheBook, Visit, join_address
+from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, join_address
 from service.http.addresses import prefix
 from service.http.idempotency import REUSED, once, secret_key
 from service.http.limits import TheLimits
@@ -153,7 +153,7 @@ def tokens(made: MatchTokens, record: MatchRecord) -> responses.Tokens:
 
 def _opened(book: TheBook, made: CreatedMatch, links: str | None) -> responses.Opened:
     """Return a new match as its host sees it, with its tokens; invite if there are links."""
-    host = Visit(made.record, Caller(capability_tokens.HOST))
+    host = MatchAccess(made.record, Caller(capability_tokens.HOST))
     standing: dict[str, Any] = msgspec.structs.asdict(
         about(book, host, made.record, made.record.ply())
     )

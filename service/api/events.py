@@ -30,12 +30,12 @@ from service.app_state import AppState
 from service.http.access import (
     AnyRequest,
     Caller,
+    MatchAccess,
     TheBook,
-    TheVisit,
-    Visit,
+    TheMatchAccess,
 )
 from service.http.book_reads import read_book, reads_book
-from service.http.encoded import Encoded
+from service.http.encoded import JSONAnswer
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.preconditions import (
     check_room,
@@ -56,7 +56,7 @@ Legal = Annotated[
     bool, QueryParameter(description="Answer the legal moves after the events, too, by seat.")
 ]
 
-DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
+RETRY_UNCACHED: Final = (Problem, Refused, Stale, Outdated, Usage)
 """What refuses events at a remembered visit: if that is out of date, they may be right."""
 
 Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.JudgedEvents]
@@ -85,19 +85,19 @@ async def enter_events(
     match: FromPath[str],
     dry_run: FromQuery[bool] = False,
     legal: Legal = False,
-) -> Encoded:
+) -> JSONAnswer:
     """Enter events, all or none; with `dry_run` only report their result.
 
     409 with the clause if the rules refuse, 412 with the missed events if the expected version is
     stale.
     """
     if dry_run:
-        return Encoded(await _try(request, match, legal))
+        return JSONAnswer(await _try(request, match, legal))
     visit, asked, after = await enter(request, match)
     return _entered(visit, after, len(asked.entries), legal_tokens(after) if legal else UNSET)
 
 
-async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRecord]:
+async def enter(request: AnyRequest, match: str) -> tuple[MatchAccess, Asked, MatchRecord]:
     """Enter the events of a request; return its visit, what it asked, and the match after them.
 
     Raises `Problem`.
@@ -108,7 +108,7 @@ async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRec
         try:
             asked = await _read(request, known)
             return known, asked, await _append(live, known, asked)
-        except DOUBTFUL:
+        except RETRY_UNCACHED:
             pass
     visit, asked = await _look_up(request, match)
     try:
@@ -133,14 +133,14 @@ async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun
         raise await _refused(live, visit, error, asked.entries) from None
 
 
-async def _look_up(request: AnyRequest, match: str) -> tuple[Visit, Asked]:
+async def _look_up(request: AnyRequest, match: str) -> tuple[MatchAccess, Asked]:
     live: AppState = request.app.state.live
     visit = await live.visits.look_up(request, match)
     visit.writer()
     return visit, await _read(request, visit)
 
 
-async def _read(request: AnyRequest, visit: Visit) -> Asked:
+async def _read(request: AnyRequest, visit: MatchAccess) -> Asked:
     body = await read(request, ENTRIES)
     ids = _ids(request, visit.caller, body.events)
     expected = expected_version(request, body.expected, visit.record.match.version)
@@ -148,7 +148,7 @@ async def _read(request: AnyRequest, visit: Visit) -> Asked:
 
 
 async def _judge(
-    live: AppState, visit: Visit, asked: Asked, judging: Judging
+    live: AppState, visit: MatchAccess, asked: Asked, judging: Judging
 ) -> entering.JudgedEvents:
     events = _events(visit, asked.entries)
     check_room(live.settings, visit.record, len(events))
@@ -158,7 +158,7 @@ async def _judge(
     return judging(live.book, visit.record, events)
 
 
-async def _append(live: AppState, visit: Visit, asked: Asked) -> MatchRecord:
+async def _append(live: AppState, visit: MatchAccess, asked: Asked) -> MatchRecord:
     """Append the events and return the match with them."""
     book, record = live.book, visit.record
     judged = await _judge(live, visit, asked, entering.judge)
@@ -170,7 +170,7 @@ async def _append(live: AppState, visit: Visit, asked: Asked) -> MatchRecord:
     return book.publish(record, judged.stretches, appended)
 
 
-async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | None:
+async def _find(live: AppState, visit: MatchAccess, asked: Asked) -> MatchRecord | None:
     """Return the match as an earlier request with these ids left it, if there was one."""
     # An entry without a seat means the seat that was in turn then.
     return await read_book(
@@ -190,7 +190,7 @@ async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | Non
 )
 @reads_book
 def read_events(
-    request: AnyRequest, book: TheBook, visit: TheVisit, after: FromQuery[int] = 0
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
     record = visit.record
@@ -202,11 +202,11 @@ def read_events(
     return answer(log, headers=current(visit.record))
 
 
-def _events(visit: Visit, entries: Sequence[Entry]) -> list[entering.Entry]:
+def _events(visit: MatchAccess, entries: Sequence[Entry]) -> list[entering.Entry]:
     return [_event(visit, entry, index) for index, entry in enumerate(entries)]
 
 
-def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
+def _event(visit: MatchAccess, entry: Entry, index: int) -> entering.Entry:
     """Return the entry as a token or an event that its author may enter."""
     path, author = f"$.events[{index}]", visit.caller
     if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
@@ -259,11 +259,11 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
 
 
 def _entered(
-    visit: Visit,
+    visit: MatchAccess,
     then: MatchRecord,
     count: int,
     legal: dict[str, tuple[str, ...]] | UnsetType,
-) -> Encoded:
+) -> JSONAnswer:
     """Answer the last `count` events of the line, as appended.
 
     The sentences call seats by their numbers: a move waits for no reading of names.
@@ -282,11 +282,11 @@ def _entered(
         state.outcome.to_dict() if state.outcome else None,
         legal,
     )
-    return Encoded(body, then.match.version)
+    return JSONAnswer(body, then.match.version)
 
 
 async def _refused(
-    live: AppState, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
+    live: AppState, visit: MatchAccess, error: Stale | Refused, entries: Sequence[Entry]
 ) -> Problem:
     def build() -> Problem:
         if isinstance(error, Stale):
@@ -296,7 +296,7 @@ async def _refused(
     return await read_book(live.book, build)
 
 
-def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:
+def _tried(visit: MatchAccess, judged: entering.JudgedEvents) -> responses.DryRun:
     """Answer events that were judged and not stored.
 
     Their consequences must not reveal sealed moves; if they would, a single event is only checked.

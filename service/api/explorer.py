@@ -21,7 +21,7 @@ from replay.errors import Refused
 from replay.library import explorer, match_statistics, position_index
 from replay.referee import entering
 from service.api.presenters import answer
-from service.http.access import TheBook, TheSettings, TheVisit, find_game
+from service.http.access import TheBook, TheMatchAccess, TheSettings, find_game
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -76,7 +76,9 @@ def explore_game(
 
 @get("/matches/{match:str}/explore", **documented({200: Explored}, sends=("ETag",)))
 @in_thread
-def explore(book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None) -> Response[bytes]:
+def explore(
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int | None] = None
+) -> Response[bytes]:
     """Show the moves played in the position after a ply, in this and other matches.
 
     Private matches do not count. While something is sealed, the position before it is used.

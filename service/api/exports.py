@@ -18,7 +18,7 @@ from replay.book import Book
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
-from replay.formats.export_formats import FORMATS, PLACED
+from replay.formats.export_formats import FORMATS, PER_PLY
 from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
 from replay.library.match_list import is_hidden_line
@@ -29,7 +29,7 @@ from replay.referee.verification import Verdict, verify_match
 from replay.store.protocol import Stream
 from replay.tags.names import names_of
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
@@ -45,7 +45,7 @@ ARCHIVE: Final = "application/x-plybook-archive"
 Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "card", "gif"]
 
 
-class Form(Struct, frozen=True):
+class ExportFormat(Struct, frozen=True):
     """A format: media type, file extension, whether it shows one ply, whether browsers display it.
 
     Pages can embed a displayed format; the others are downloads.
@@ -57,16 +57,16 @@ class Form(Struct, frozen=True):
     shown: bool = False
 
 
-FORMS: Final[dict[str, Form]] = {
-    "ply": Form(RECORD, ".ply"),
-    "archive": Form(ARCHIVE, ".plybook"),
-    "html": Form("text/html", ".html", placed=True),
-    "sheet": Form("text/html", "-sheet.html"),
-    "ap": Form("application/json", ".json"),
-    "svg": Form("image/svg+xml", ".svg", placed=True, shown=True),
-    "png": Form("image/png", ".png", placed=True, shown=True),
-    "card": Form("image/png", "-card.png", placed=True, shown=True),
-    "gif": Form("image/gif", ".gif", placed=True, shown=True),
+FORMS: Final[dict[str, ExportFormat]] = {
+    "ply": ExportFormat(RECORD, ".ply"),
+    "archive": ExportFormat(ARCHIVE, ".plybook"),
+    "html": ExportFormat("text/html", ".html", placed=True),
+    "sheet": ExportFormat("text/html", "-sheet.html"),
+    "ap": ExportFormat("application/json", ".json"),
+    "svg": ExportFormat("image/svg+xml", ".svg", placed=True, shown=True),
+    "png": ExportFormat("image/png", ".png", placed=True, shown=True),
+    "card": ExportFormat("image/png", "-card.png", placed=True, shown=True),
+    "gif": ExportFormat("image/gif", ".gif", placed=True, shown=True),
 }
 ACCEPTED: Final = {
     RECORD: "ply",
@@ -156,7 +156,7 @@ async def read_record(
     book: TheBook,
     settings: TheSettings,
     workers: TheWorkers,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     named: Annotated[Name | None, QueryParameter(name="format")] = None,
     ply: FromQuery[int | None] = None,
     first: Annotated[int | None, QueryParameter(name="from")] = None,
@@ -197,7 +197,7 @@ async def read_record(
 
 @get("/matches/{match:str}/verify", **documented({200: Verified}, problems=(503,), sends=("ETag",)))
 async def verify(
-    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheVisit
+    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Recompute a match's hashes, and referee the log again with every die and clock."""
     record = visit.record
@@ -322,7 +322,7 @@ def content_of(book: Book, wanted: Wanted) -> bytes:
             assert wanted.seen is not None
             return _archived(book, record, wanted.seen, wanted.retracted)
         case "html" | "card":
-            return PLACED[name](book, record, ply)
+            return PER_PLY[name](book, record, ply)
     return FORMATS[name](book, record)
 
 

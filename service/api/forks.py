@@ -24,7 +24,15 @@ from replay.tags.names import names_of
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import answer
 from service.api.tags import check_tags
-from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
+from service.http.access import (
+    ASK,
+    AnyRequest,
+    MatchAccess,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+    find_match,
+)
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
@@ -102,7 +110,7 @@ async def fork(
     book: TheBook,
     settings: TheSettings,
     limits: TheLimits,
-    visit: TheVisit,
+    visit: TheMatchAccess,
 ) -> Response[bytes]:
     """Fork a match at an address. Every reader may; the answer contains the fork and its tokens.
 
@@ -138,7 +146,7 @@ async def fork(
 @get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))
 @in_thread
 def show_tree(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Show the family of a match: its forks, where they leave, and how each line stands.
 
@@ -156,7 +164,7 @@ def compare(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     other: Annotated[
         str, QueryParameter(name="with", max_length=12, description="The id of the other match.")
     ],
@@ -177,7 +185,7 @@ def compare(
     return answer(body, headers=ASK_AGAIN)
 
 
-def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[TreeMember]:
+def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMember]:
     """Yield the readable members, each after its nearest readable ancestor."""
     own = visibility.analysed_match(book, visit.record.stream).id
     depths: dict[str, int] = {}
@@ -193,14 +201,16 @@ def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[TreeMember]:
         yield _member(book, each, depths[each.record.id], parent in depths)
 
 
-def _may_list(book: Book, visit: Visit, seen: ReadScope, own: int, each: family.Member) -> bool:
+def _may_list(
+    book: Book, visit: MatchAccess, seen: ReadScope, own: int, each: family.Member
+) -> bool:
     stream = each.record.stream
     if stream.trashed:
         return False
     return visibility.analysed_match(book, stream).id == own or seen.may_list(book, stream)
 
 
-def _is_host(book: Book, visit: Visit, seen: ReadScope, each: family.Member) -> bool:
+def _is_host(book: Book, visit: MatchAccess, seen: ReadScope, each: family.Member) -> bool:
     return visit.caller.role == capability_tokens.HOST and seen.holds_token(
         book, each.record.stream
     )

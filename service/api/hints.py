@@ -15,7 +15,7 @@ from replay import rules_text
 from replay.reading import hints
 from replay.tags.names import names_of
 from service.api.presenters import answer, awaited_seats, current
-from service.http.access import TheBook, TheVisit
+from service.http.access import TheBook, TheMatchAccess
 from service.http.book_reads import reads_book
 from service.models import responses
 from service.openapi.operations import documented
@@ -36,7 +36,7 @@ Picks = Annotated[
 
 @get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))
 async def list_legal(
-    visit: TheVisit, seat: ASeat = None, whole: AllMoves = False
+    visit: TheMatchAccess, seat: ASeat = None, whole: AllMoves = False
 ) -> Response[bytes]:
     """List the legal moves as tokens, by seat and by piece.
 
@@ -59,7 +59,11 @@ async def list_legal(
 @get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
 @reads_book
 def hint(
-    book: TheBook, visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
+    book: TheBook,
+    visit: TheMatchAccess,
+    prefix: Beginning = "",
+    picks: Picks = "",
+    seat: ASeat = None,
 ) -> Response[bytes]:
     """Tell whether the beginning of a move is illegal, and why, or how it can continue."""
     record = visit.record

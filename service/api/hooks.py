@@ -22,10 +22,10 @@ from service.api.presenters import answer
 from service.http.access import (
     AnyRequest,
     Caller,
+    MatchAccess,
     TheBook,
+    TheMatchAccess,
     TheSettings,
-    TheVisit,
-    Visit,
     operator_of,
 )
 from service.http.addresses import absolute, prefix
@@ -162,7 +162,7 @@ async def register_hook(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     hook_deliverer: TheHookDeliverer,
 ) -> Response[bytes]:
     """Register an address that later events are posted to, as a spectator sees them.
@@ -185,7 +185,7 @@ async def register_hook(
 
 @get("/matches/{match:str}/hooks", **documented({200: Registry}, auth="host"))
 @reads_book
-def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
+def list_hooks(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the hooks of a match."""
     visit.host("see the hooks")
     told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.record))
@@ -194,7 +194,7 @@ def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 @get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 @reads_book
-def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
+def show_hook(book: TheBook, visit: TheMatchAccess, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook."""
     visit.host("see a hook")
     return answer(_hook_answer(visit, _find(book, visit.record, hook)), headers=NO_STORE)
@@ -202,7 +202,7 @@ def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[b
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
 async def revive_hook(
-    book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+    book: TheBook, visit: TheMatchAccess, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
@@ -215,7 +215,7 @@ async def revive_hook(
 async def ping_hook(
     request: AnyRequest,
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     limits: TheLimits,
     hook_deliverer: TheHookDeliverer,
     hook: FromPath[str],
@@ -232,7 +232,7 @@ async def ping_hook(
 )
 @in_thread
 def rotate_hook(
-    request: AnyRequest, book: TheBook, visit: TheVisit, hook: FromPath[str]
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, hook: FromPath[str]
 ) -> Response[bytes]:
     """Give a hook a new secret; for a day its calls are also signed with the former one.
 
@@ -248,7 +248,7 @@ def rotate_hook(
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def remove_hook(
-    book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+    book: TheBook, visit: TheMatchAccess, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
@@ -483,11 +483,11 @@ def _state(hook: Hook) -> dict[str, Any]:
     return {name: until if name == "former_until" else getattr(hook, name) for name in names}
 
 
-def _hook_answer(visit: Visit, hook: Hook) -> Registered:
+def _hook_answer(visit: MatchAccess, hook: Hook) -> Registered:
     return Registered(**_state(hook), match=visit.record.id, delivered=hook.delivered)
 
 
-def _with_secret(visit: Visit, hook: Hook) -> WithSecret:
+def _with_secret(visit: MatchAccess, hook: Hook) -> WithSecret:
     return WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
 
 

@@ -22,7 +22,7 @@ from service.api.creation import (
     refusing_reuse,
 )
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheVisit, find_match, join_address
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_match, join_address
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
@@ -38,7 +38,7 @@ INVITING: Final = msgspec.json.Decoder(Inviting)
 
 @get("/matches/{match:str}/invitations", **documented({200: responses.KeyList}, auth="host"))
 @reads_book
-def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
+def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the tokens of a match that are not revoked, without their values."""
     visit.host("see who was invited")
     there = tuple(
@@ -54,7 +54,7 @@ def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
         {201: responses.Invitation}, body=Inviting, auth="host", problems=(409,), headers=HEADERS
     ),
 )
-async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def invite(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Invite a player, a viewer or another host; the answer contains a new token and its link.
 
     Tokens are not stored. A retry under its `Idempotency-Key` gets the same token until it is
@@ -98,7 +98,7 @@ def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inv
     **documented({200: responses.Key}, auth="host"),
 )
 @in_thread
-def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
+def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token, which then opens nothing. The host's last token cannot be revoked."""
     visit.host("revoke an invitation")
     there = capability_tokens.list_issued(book, visit.record)
@@ -125,7 +125,7 @@ def join(
 
 @get("/m/{match:str}/next", status_code=303, include_in_schema=False)
 @in_thread
-def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheVisit) -> Redirect:
+def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Redirect:
     """Lead a page to the rematch of its match; the tokens of the browser go along."""
     found = find_rematch(book, visit.record)
     if found is None:

@@ -13,7 +13,7 @@ from replay.referee.quiet import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import reads_book
 from service.models import responses
 from service.models.requests import JudgingMatch, read
@@ -43,7 +43,7 @@ class MatchJudgement(Struct, frozen=True):
     ),
 )
 async def judge_match(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Judge the moves of a quiet match, once, and name the first that breaks a rule.
 
@@ -58,7 +58,7 @@ async def judge_match(
 
 @get("/matches/{match:str}/judgement", **documented({200: MatchJudgement}, sends=("ETag",)))
 @reads_book
-def read_judgement(book: TheBook, visit: TheVisit) -> Response[bytes]:
+def read_judgement(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Name the first move that breaks a rule, if the moves are judged."""
     record = visit.record
     return answer(_judgement(book, record), headers=current(record))

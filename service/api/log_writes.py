@@ -15,7 +15,7 @@ from replay.errors import PlybookError, Refused, Stale
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from service.api.presenters import about, answer, current
-from service.http.access import AnyRequest, TheBook, Visit, find_match
+from service.http.access import AnyRequest, MatchAccess, TheBook, find_match
 from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem
@@ -39,7 +39,7 @@ class LogWrite(NamedTuple):
     request: AnyRequest
     book: TheBook
     settings: Settings
-    visit: Visit
+    visit: MatchAccess
     expected: int | None
 
     def check(self) -> MatchRecord:

@@ -22,8 +22,8 @@ from service.api.tags import check_tags
 from service.http.access import (
     AnyRequest,
     TheBook,
+    TheMatchAccess,
     TheSettings,
-    TheVisit,
     check_origin,
     own_key,
 )
@@ -95,7 +95,7 @@ async def open_a_match(
 @reads_book
 def show_match(
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
@@ -109,7 +109,7 @@ def show_match(
     "/matches/{match:str}/visibility",
     **documented({200: responses.Standing}, body=Showing, auth="host", sends=("ETag",)),
 )
-async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def show_to(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Set who may find and read a match: everybody, those with its address, or those invited."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
@@ -127,7 +127,7 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     **documented({200: "image/svg+xml"}, sends=("ETag",)),
 )
 async def draw_board(
-    visit: TheVisit, version: FromPath[int], picture: FromPath[str]
+    visit: TheMatchAccess, version: FromPath[int], picture: FromPath[str]
 ) -> Response[bytes]:
     """Draw the position at an address, `{version}/{ply}.svg`, as the caller may see it."""
     number, _, ending = picture.partition(".")

@@ -11,7 +11,7 @@ from msgspec import Struct
 from replay.book import Book
 from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheVisit
+from service.http.access import AnyRequest, TheMatchAccess
 from service.http.caching import ASK_AGAIN
 from service.http.problems import blaming
 from service.models import responses
@@ -55,7 +55,7 @@ class FoundGap(Struct, frozen=True):
 async def find_the_gap(
     request: AnyRequest,
     workers: TheWorkers,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     to: Annotated[
         str,
         QueryParameter(max_length=2000, description="The position; ? stands for what is unknown."),

@@ -16,7 +16,7 @@ from msgspec import Struct
 from replay.drawing import card
 from replay.record.match_record import MatchRecord
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.addresses import absolute
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
@@ -57,7 +57,7 @@ class Oembed(Struct, frozen=True, omit_defaults=True):
 def show_oembed(
     request: AnyRequest,
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     url: Url = None,
     maxwidth: FromQuery[int | None] = None,
     maxheight: FromQuery[int | None] = None,

@@ -14,7 +14,7 @@ from replay.record import clock
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.tags.names import names_of
-from service.http.access import Visit
+from service.http.access import MatchAccess
 from service.http.caching import ASK_AGAIN
 from service.models import responses
 
@@ -57,7 +57,7 @@ def legal_tokens(record: MatchRecord) -> dict[str, tuple[str, ...]]:
     }
 
 
-def about(book: Book, visit: Visit, record: MatchRecord, ply: int) -> responses.Standing:
+def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> responses.Standing:
     """Return the standing of a match, or its standing after a ply."""
     here = timeline.point(record, ply, visit.viewer)
     header, match, names = record.header, record.match, names_of(book, record)

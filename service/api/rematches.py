@@ -12,7 +12,7 @@ from msgspec import Struct
 from replay.errors import Refused
 from replay.referee.rematch import Rematch, find_rematch, open_rematch
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.models import responses
@@ -40,7 +40,7 @@ class OpenedRematch(Struct, frozen=True):
     ),
 )
 async def play_again(
-    request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheVisit
+    request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Open the rematch of a match that is over; whoever asks again gets the same one.
 

@@ -25,7 +25,7 @@ from replay.tags.match_tags import Tag, tags
 from replay.tags.names import names_of
 from service.api.presenters import about
 from service.http import access
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import read_book
 from service.http.error_log import log_error
 from service.http.limits import TheLimits
@@ -166,7 +166,7 @@ async def follow_match(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     feed: TheFeed,
     limits: TheLimits,
     after: After = None,
@@ -194,7 +194,7 @@ async def _match(
     book: Book,
     reader: Reader,
     heartbeat: float,
-    visit: Visit,
+    visit: MatchAccess,
     feed: Feed,
     begin: int | None,
 ) -> Chunks:
@@ -246,7 +246,7 @@ def resume_after(request: AnyRequest, after: int | None) -> int | None:
     return int(header)
 
 
-async def _again(request: AnyRequest, visit: Visit) -> Visit | None:
+async def _again(request: AnyRequest, visit: MatchAccess) -> MatchAccess | None:
     """Return the visit with the current match, or `None` if the caller may no longer read it."""
     try:
         now = await access.visit(request, visit.record.id)

@@ -17,7 +17,7 @@ from replay.tags import match_tags
 from replay.tags.match_tags import SEAT_TAG
 from service.api.presenters import answer, players, seats
 from service.http import text_limits
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
@@ -43,14 +43,14 @@ class Heading(Struct, frozen=True):
 
 @get("/matches/{match:str}/tags", **documented({200: Heading}, sends=("ETag",)))
 @reads_book
-def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
+def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show the players' names and the tags of a match."""
     return _heading(book, visit.record)
 
 
 @put("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
 async def put_tags(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Set tags, and erase those with an empty value; other tags do not change."""
     visit.host("tag the match")
@@ -64,7 +64,7 @@ async def put_tags(
     **documented({200: Heading}, auth="host", problems=(400,)),
 )
 @in_thread
-def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[bytes]:
+def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag."""
     visit.host("tag the match")
     if tag not in {each.name for each in match_tags.tags(book, visit.record)}:
@@ -73,7 +73,9 @@ def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[by
 
 
 @put("/matches/{match:str}/players", **documented({200: Heading}, body=Seating, auth="host"))
-async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def seat_players(
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess
+) -> Response[bytes]:
     """Name the players by seat, and erase all other names."""
     visit.host("name the players")
     seating = await read(request, SEATING)
@@ -89,7 +91,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
 
 
 @put("/matches/{match:str}/player", **documented({200: Heading}, body=NamingSeat, auth="writer"))
-async def name_player(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def name_player(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Write or erase the name of one player. The holder of a seat names that seat."""
     author = visit.writer()
     body = await read(request, NAMING)

@@ -14,7 +14,7 @@ from replay.corrections.redo import plan_redo
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from service.api.log_writes import HEADERS, LogWrite
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.problems import Problem
 from service.models import responses
 from service.models.requests import Granting, Redoing, TakingBack, read
@@ -36,7 +36,7 @@ STANDING: Final[dict[int, Any]] = {
     **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
 async def take_back(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Take back to a ply. The host cuts the line at once; a seat asks the others.
 
@@ -54,7 +54,7 @@ async def take_back(
     **documented(STANDING, body=Granting, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
 async def answer_takeback(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Grant or decline another seat's request to take back. One seat's answer is enough.
 
@@ -74,7 +74,7 @@ async def answer_takeback(
     **documented(STANDING, body=Redoing, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
 async def redo(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Enter again the next event that was taken back, as long as nothing else was entered.
 

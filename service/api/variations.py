@@ -14,7 +14,7 @@ from replay.book import Book
 from replay.branches import forks
 from replay.record.match_record import MatchRecord
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, caller_of
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -39,7 +39,7 @@ class Variation(Struct, frozen=True):
 
 @post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(400,)))
 @in_thread
-def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Make a variation the main line of its analysis; the match itself restores the played line.
 
     Only the host of the analysed match may.
@@ -52,7 +52,7 @@ def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[byt
 
 @post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
 @in_thread
-def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
+def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Hide a variation and its descendants from lists, trees and exports.
 
     The variation's host and the host of the analysed match may.
@@ -64,7 +64,7 @@ def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 @post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(400,)))
 @in_thread
-def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
+def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show a variation again."""
     visit.host("show a variation")
     forks.unhide(book, visit.record)
@@ -72,7 +72,7 @@ def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 
 @put("/matches/{match:str}/name", **documented({200: Variation}, body=Naming, auth="host"))
-async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def rename(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Rename a fork; an empty name removes its name."""
     visit.host("name a fork")
     body = await read(request, NAMING)
@@ -84,7 +84,7 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     return await asyncio.to_thread(write)
 
 
-def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
+def _check_host(request: AnyRequest, book: Book, visit: MatchAccess) -> None:
     """Raise `Problem` 403 unless the caller is the host of the analysed match."""
     analysed = forks.played(book, visit.record)
     try:

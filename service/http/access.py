@@ -80,7 +80,7 @@ class Caller(Struct, frozen=True):
         return self.role in (capability_tokens.HOST, capability_tokens.SEAT)
 
 
-class Visit(Struct, frozen=True):
+class MatchAccess(Struct, frozen=True):
     """A request about a match: its current state and the caller.
 
     With an `epoch` it was not looked up, but was true when this epoch of the store began.
@@ -123,11 +123,11 @@ class Visit(Struct, frozen=True):
         return self.caller
 
 
-TheVisit = NamedDependency[Visit]
+TheMatchAccess = NamedDependency[MatchAccess]
 """The match named in the path and its caller, after read access has been checked."""
 
 
-async def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
+async def visit(request: AnyRequest, match: FromPath[str]) -> MatchAccess:
     """Find the match of a request by its full id; HTTP accepts no abbreviated ids.
 
     Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match without a
@@ -137,14 +137,14 @@ async def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
     return await _with_match(request, match, lambda found: visit_of(request, book, found))
 
 
-def visit_of(request: AnyRequest, book: Book, record: MatchRecord) -> Visit:
+def visit_of(request: AnyRequest, book: Book, record: MatchRecord) -> MatchAccess:
     """Return the visit of a request about a match that was found. Raises `Problem` 401."""
     caller = caller_of(request, book, record)
     if caller.role is None and visibility.visibility_of(book, record) == visibility.PRIVATE:
         wrong = "this match is private: it needs an invitation"
         raise Problem(401, wrong, "private-match", headers=ASK)
     request.scope[VIEWER] = caller.viewer  # type: ignore[typeddict-unknown-key]
-    return Visit(record, caller)
+    return MatchAccess(record, caller)
 
 
 def book_of(request: AnyRequest) -> Book:

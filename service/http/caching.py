@@ -9,7 +9,7 @@ from typing import Any, Final
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from replay.record.match_record import MatchRecord
-from service.http.access import Visit
+from service.http.access import MatchAccess
 
 FOR_EVER: Final = "max-age=31536000, immutable"
 
@@ -30,7 +30,7 @@ OF_THE_BODY: Final = frozenset((LENGTH, b"content-type"))
 """Headers that an answer without a body lacks."""
 
 
-def address_headers(visit: Visit, then: MatchRecord, ply: int) -> dict[str, str]:
+def address_headers(visit: MatchAccess, then: MatchRecord, ply: int) -> dict[str, str]:
     """Return the headers for a view at an address, which never changes.
 
     Sealed moves look different to each viewer, and views opened by a token are private.

@@ -40,14 +40,14 @@ TOO_LARGE: Final = 431
 MALFORMED: Final = "the request is not valid HTTP/1.1"
 
 
-class Bounded(asyncio.Protocol):
+class TimeoutProtocol(asyncio.Protocol):
     """Time-outs for a connection of uvicorn, over httptools or h11.
 
     It relies only on what both have: `transport`, `client`, `cycle`, `loop` and
     `on_response_complete`.
     """
 
-    register: ClassVar[Register]
+    register: ClassVar[ConnectionRegistry]
     transport: Any
     client: tuple[str, int] | None
     cycle: Any
@@ -164,7 +164,7 @@ class TooManyHeaders(Exception):
     """Raised to stop the parser in a request that was refused."""
 
 
-class BoundedHeader(Bounded):
+class BoundedHeader(TimeoutProtocol):
     """A connection over httptools, which does not bound headers; h11 does.
 
     A client may send `longest_header` bytes until a header ends or a part of a body comes. That
@@ -210,7 +210,7 @@ class BoundedHeader(Bounded):
         self._unfinished = 0
 
 
-class Register:
+class ConnectionRegistry:
     """The connections of a server, and those that are waiting."""
 
     def __init__(self, settings: Settings) -> None:
@@ -224,28 +224,28 @@ class Register:
         size = f" of {self.longest_header} bytes in all" if settings.longest_header else ""
         self.too_large = f"the header is too large; send at most {MOST_HEADERS} fields{size}"
         self._most = settings.connections
-        self._open: set[Bounded] = set()
+        self._open: set[TimeoutProtocol] = set()
         # By address, the longest-waiting first.
-        self._waiting: dict[bytes, dict[Bounded, None]] = {}
+        self._waiting: dict[bytes, dict[TimeoutProtocol, None]] = {}
 
-    def enter(self, connection: Bounded) -> bool:
+    def enter(self, connection: TimeoutProtocol) -> bool:
         """Register a new connection if there is room or a waiting connection can be closed."""
         if self._most and len(self._open) >= self._most and not self._make_room():
             return False
         self._open.add(connection)
         return True
 
-    def leave(self, connection: Bounded) -> None:
+    def leave(self, connection: TimeoutProtocol) -> None:
         """Unregister a connection."""
         self._open.discard(connection)
         self.answer(connection)
 
-    def wait(self, connection: Bounded) -> None:
+    def wait(self, connection: TimeoutProtocol) -> None:
         """Mark a connection as waiting."""
         self.answer(connection)
         self._waiting.setdefault(connection.address, {})[connection] = None
 
-    def answer(self, connection: Bounded) -> None:
+    def answer(self, connection: TimeoutProtocol) -> None:
         """Mark a connection as no longer waiting."""
         alike = self._waiting.get(connection.address, {})
         alike.pop(connection, None)
@@ -264,8 +264,8 @@ class Register:
 
 def connection_options(settings: Settings, protocol: type = AutoHTTPProtocol) -> dict[str, Any]:
     """Return the options of uvicorn for the connections of one server."""
-    register = Register(settings)
-    bounded = Bounded if issubclass(protocol, H11Protocol) else BoundedHeader
+    register = ConnectionRegistry(settings)
+    bounded = TimeoutProtocol if issubclass(protocol, H11Protocol) else BoundedHeader
     return {
         "http": type("BoundedHTTP", (bounded, protocol), {"register": register}),
         "h11_max_incomplete_event_size": register.longest_header,

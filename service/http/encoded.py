@@ -11,13 +11,13 @@ from litestar.types import Receive, Scope, Send
 from service.http.caching import ASK_AGAIN
 
 ENCODE: Final = msgspec.json.Encoder().encode
-SAME: Final = [
+COMMON_HEADERS: Final = [
     (b"content-type", b"application/json"),
     *((name.lower().encode(), value.encode()) for name, value in ASK_AGAIN.items()),
 ]
 
 
-class Encoded(ASGIResponse):
+class JSONAnswer(ASGIResponse):
     """JSON about the current match; its version is the ETag."""
 
     def __init__(self, body: Any, version: int | None = None) -> None:
@@ -28,6 +28,6 @@ class Encoded(ASGIResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer."""
         length = (b"content-length", b"%d" % len(self.body))
-        headers = [*SAME, length, *self._etag]
+        headers = [*COMMON_HEADERS, length, *self._etag]
         await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})

@@ -11,7 +11,7 @@ from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
 from replay.referee.refusal import describe
 from replay.tags.names import names_of
-from service.http.access import AnyRequest, Visit, find_match
+from service.http.access import AnyRequest, MatchAccess, find_match
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -87,7 +87,7 @@ def refusal(book: Book, record: MatchRecord, refused: Refused, token: str | None
     )
 
 
-def stale(book: Book, error: Stale, visit: Visit) -> Problem:
+def stale(book: Book, error: Stale, visit: MatchAccess) -> Problem:
     """Build the 412: the events missed since the expected version."""
     record = find_match(book, visit.record.id)
     version, names = record.match.version, names_of(book, record)

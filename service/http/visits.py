@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from replay.book import Book
-from service.http.access import AnyRequest, Caller, Visit, visit
+from service.http.access import AnyRequest, Caller, MatchAccess, visit
 
 REMEMBERED: Final = 10_000
 """The most callers remembered."""
@@ -13,7 +13,7 @@ REMEMBERED: Final = 10_000
 Key = tuple[str | None, ...]
 
 
-class Visits:
+class AccessCache:
     """The callers who may write to a match, by the match and the headers that identify them.
 
     A remembered visit carries its epoch, for the append to check. So it is good for an append
@@ -25,7 +25,7 @@ class Visits:
         self._epoch = 0
         self._callers: dict[Key, Caller] = {}
 
-    def recall(self, request: AnyRequest, match: str) -> Visit | None:
+    def recall(self, request: AnyRequest, match: str) -> MatchAccess | None:
         """Return a visit as it was in this epoch, or `None` if it is not known."""
         epoch = self._book.store.epoch()
         if epoch != self._epoch:
@@ -33,9 +33,9 @@ class Visits:
             self._epoch = epoch
         caller = self._callers.get(_key(request, match))
         record = self._book.cached(match) if caller else None
-        return Visit(record, caller, epoch) if caller and record else None
+        return MatchAccess(record, caller, epoch) if caller and record else None
 
-    async def look_up(self, request: AnyRequest, match: str) -> Visit:
+    async def look_up(self, request: AnyRequest, match: str) -> MatchAccess:
         """Return a visit as it is now, and remember who called. Raises what `visit` does."""
         epoch = self._book.store.epoch()  # before anything is read
         found = await visit(request, match)

@@ -10,13 +10,13 @@ from domain.entry.completion import Verdict
 from domain.position import Awaited
 from domain.scene import Scene
 from replay.access.visibility import Visibility
+from replay.fields import DiceSource as Rolls
 from replay.fields import EventVersion as EventVersion
 from replay.fields import Hash as Hash
 from replay.fields import MatchKind as MatchKind
 from replay.fields import Milliseconds as Milliseconds
 from replay.fields import Plies as Plies
 from replay.fields import Ply as Ply
-from replay.fields import Rolls as Rolls
 from replay.fields import Seat as Seat
 from replay.fields import Token as Token
 from replay.fields import Typed as Typed

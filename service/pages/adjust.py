@@ -22,10 +22,10 @@ from domain.position import Violation
 from replay import rules_text
 from replay.access import capability_tokens
 from replay.corrections import position_editor
-from replay.corrections.position_editor import Arrangement, Mislaid, Shift
+from replay.corrections.position_editor import Arrangement, ImpossibleEdit, PieceMove
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
-from service.http.access import TheBook, TheSettings, TheVisit
+from service.http.access import TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -55,7 +55,7 @@ class Editing(Struct, frozen=True):
     """The match to adjust, and the changes in the address of the page."""
 
     then: MatchRecord
-    shifts: Sequence[Shift]
+    shifts: Sequence[PieceMove]
     turn: int | None
     base: str | None
     stood: str | None
@@ -69,7 +69,7 @@ TheEditing = NamedDependency[Editing]
 
 
 def read_editing(
-    visit: TheVisit,
+    visit: TheMatchAccess,
     version: FromQuery[int | None] = None,
     shift: FromQuery[list[str] | None] = None,
     turn: FromQuery[int | None] = None,
@@ -117,7 +117,7 @@ def show_board(book: TheBook, editing: TheEditing) -> Template:
     names = player_names(book, editing.then)
     try:
         shown = editing.arrange()
-    except Mislaid as error:
+    except ImpossibleEdit as error:
         raise Problem(409, worded(error.reason, names), shift=error.number) from None
     except Refused as error:
         raise Problem(409, error.violation.words(names)) from None
@@ -125,7 +125,7 @@ def show_board(book: TheBook, editing: TheEditing) -> Template:
     return fragment("arranged_board.html", {"board": board}, ASK_AGAIN)
 
 
-def _shifts(written: Sequence[str] | None) -> list[Shift]:
+def _shifts(written: Sequence[str] | None) -> list[PieceMove]:
     """Parse the moved pieces: `S,stash1,c3`. Raises `Problem` 400."""
     shifts = []
     for number, one in enumerate(written or (), 1):
@@ -135,7 +135,7 @@ def _shifts(written: Sequence[str] | None) -> list[Shift]:
                 f"shift {number} is a thing, from where, to where, like S,stash1,c3, not {one!r}"
             )
             raise Problem(400, wrong, path="shift")
-        shifts.append(Shift(*parts))
+        shifts.append(PieceMove(*parts))
     return shifts
 
 

@@ -25,7 +25,7 @@ from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from service.http import access
-from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.pages.layout import page
@@ -64,7 +64,7 @@ class ShownSide(Struct, frozen=True):
 def compare_page(
     request: AnyRequest,
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     other: Annotated[str | None, A_MATCH] = None,
     version: FromQuery[int | None] = None,
     ply: FromQuery[int | None] = None,

@@ -20,7 +20,7 @@ from replay.access import capability_tokens
 from replay.corrections.redo import may_redo
 from replay.reading.hints import legal_choices
 from replay.record.match_record import MatchRecord
-from service.http.access import Visit
+from service.http.access import MatchAccess
 
 
 class SeatControls(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Picker(Struct, frozen=True):
     labels: tuple[Label, ...]
 
 
-class Unguided(Struct, frozen=True):
+class FreeEntry(Struct, frozen=True):
     """The things to tap besides the board while the position is not known.
 
     `pieces` are texts of fields that are no places, `endings` are labels by token.
@@ -91,10 +91,10 @@ class Controls(Struct, frozen=True):
     timed: bool
     over: bool
     redo: bool
-    unguided: Unguided | None
+    unguided: FreeEntry | None
 
 
-def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
+def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
     """Return the controls of a visit's caller at the head of its match."""
     record = visit.record
     state, match = record.state, record.match
@@ -111,7 +111,7 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         visit.caller.seat,
         {str(seat): name for seat, name in names.items()},
         tuple(
-            _speaking(record, seat, awaited, Names(names))
+            _seat_controls(record, seat, awaited, Names(names))
             for seat in every
             if visit.viewer in (None, seat)
         ),
@@ -141,7 +141,7 @@ def _pickers(game: Game[Any]) -> tuple[Picker, ...]:
     return tuple(found.values())
 
 
-def _unguided(game: Game[Any]) -> Unguided | None:
+def _unguided(game: Game[Any]) -> FreeEntry | None:
     """Return what can be tapped without knowing the position; `None` if moves are secret."""
     if any(issubclass(move, Secret) for move in game.moves):
         return None
@@ -150,13 +150,13 @@ def _unguided(game: Game[Any]) -> Unguided | None:
         text for move in tapped for part in move.notation.parts for text in part.lexeme.offered
     )
     endings = (game.parse(move.example) for move in tapped if not move.__struct_fields__)
-    return Unguided(
+    return FreeEntry(
         tuple(dict.fromkeys(text for text in offered if text.isalpha())),
         {game.token(move): move.label() for move in endings if move is not None},
     )
 
 
-def _speaking(
+def _seat_controls(
     record: MatchRecord, seat: int, awaited: tuple[Awaited, ...], names: Names
 ) -> SeatControls:
     own = tuple(one for one in awaited if one.seat == seat)

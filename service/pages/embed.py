@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, Caller, TheBook, Visit, open_match
+from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, open_match
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book
 from service.http.problems import Problem
@@ -57,7 +57,7 @@ def _page(book: Book, record: MatchRecord, ply: int | None) -> Template:
         "match": record.id,
         "game": record.game,
         "live": here == last,
-        "frame": frame(book, Visit(record, Caller()), record, here),
+        "frame": frame(book, MatchAccess(record, Caller()), record, here),
         "last": last,
         "steps": _steps(record.id, here, last),
     }

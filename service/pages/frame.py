@@ -22,7 +22,7 @@ from replay.reading.adjusted_scene import marked_scene
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
 from replay.referee.rematch import find_rematch
-from service.http.access import Visit
+from service.http.access import MatchAccess
 from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
 from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
@@ -76,7 +76,9 @@ class Frame(Struct, frozen=True):
     before: Scene | None = None
 
 
-def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
+def frame(
+    book: Book, visit: MatchAccess, then: MatchRecord, ply: int, step: int | None = None
+) -> Frame:
     """Return the frame for a ply of a match at a version.
 
     If an event has several pictures, `step` is the index of one.
@@ -114,7 +116,7 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     )
 
 
-def frame_since(book: Book, visit: Visit, then: MatchRecord, version: int | None) -> Frame:
+def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int | None) -> Frame:
     """Return the frame of a match for a page that shows the frame of a version, if any."""
     shown = frame(book, visit, then, then.ply())
     if version is None or not (version < then.match.version and then.only_grew_since(version)):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from replay.reading import timeline
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
-from service.http.access import Visit
+from service.http.access import MatchAccess
 
 
 class RunningClocks(Struct, frozen=True):
@@ -25,12 +25,12 @@ class RunningClocks(Struct, frozen=True):
     patience: int
 
 
-def may_act(visit: Visit, then: MatchRecord, ply: int) -> bool:
+def may_act(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
     """Tell whether the caller may enter events at this address: it must be the head."""
     return visit.caller.may_write and at_head(visit, then, ply)
 
 
-def at_head(visit: Visit, then: MatchRecord, ply: int) -> bool:
+def at_head(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
     """Tell whether an address is the head of the match."""
     head = visit.record.match
     return then.match.version == head.version and ply == len(head.line)

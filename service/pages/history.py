@@ -10,7 +10,7 @@ from domain.names import Names
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.tags.names import actor_words
-from service.http.access import Visit
+from service.http.access import MatchAccess
 from service.pages.move_list import EDITS
 from service.pages.words import sentence
 
@@ -32,7 +32,7 @@ class Past(Struct, frozen=True):
     edit: str
 
 
-def history(visit: Visit, names: Names) -> Iterator[ShownEntry]:
+def history(visit: MatchAccess, names: Names) -> Iterator[ShownEntry]:
     """Yield the log of a match as its viewer may see it."""
     for one in timeline.log(visit.record, names=names):
         is_edit = visit.record.entry(one.version).type in EDITS
@@ -41,7 +41,7 @@ def history(visit: Visit, names: Names) -> Iterator[ShownEntry]:
         yield ShownEntry(one.version, what, one.stands, is_edit, actor, one.at)
 
 
-def past(visit: Visit, then: MatchRecord, names: Names) -> Past:
+def past(visit: MatchAccess, then: MatchRecord, names: Names) -> Past:
     """Return the edit that followed a version."""
     version = then.match.version
     following = next(timeline.log(visit.record, after=version, names=names))

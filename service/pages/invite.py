@@ -18,7 +18,7 @@ from domain.position import Secret
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, invitation_link, token_names
 from service.http.addresses import absolute
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
@@ -51,7 +51,7 @@ class Guest(Struct, frozen=True):
 
 @get("/m/{match:str}/invite")
 @in_thread
-def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
+def invite_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
     """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
@@ -84,7 +84,7 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template
 
 
 @get("/m/{match:str}/code.svg")
-async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]:
+async def code_of_match(request: AnyRequest, visit: TheMatchAccess) -> Response[bytes]:
     """Draw the QR code of a match's address."""
     return _drawn(absolute(request, f"/m/{visit.record.id}"))
 
@@ -92,7 +92,7 @@ async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]
 @get("/m/{match:str}/code/{token:str}")
 @reads_book
 def code_of_invitation(
-    request: AnyRequest, book: TheBook, visit: TheVisit, token: FromPath[str]
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, token: FromPath[str]
 ) -> Response[bytes]:
     """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""
     visit.host("invite others")

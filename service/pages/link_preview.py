@@ -17,7 +17,7 @@ from replay.book import Book
 from replay.drawing.card import HEIGHT, WIDTH
 from replay.formats.pictures.raster import is_installed
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, Visit
+from service.http.access import AnyRequest, MatchAccess
 from service.http.addresses import absolute
 from service.pages.frame import Frame
 from service.pages.words import sentence
@@ -39,7 +39,7 @@ class LinkPreview(Struct, frozen=True):
 
 
 def link_preview(
-    request: AnyRequest, book: Book, visit: Visit, shown: Frame, title: str
+    request: AnyRequest, book: Book, visit: MatchAccess, shown: Frame, title: str
 ) -> LinkPreview | None:
     """Return the preview of a page that shows a frame of a match; `None` where there is none."""
     record = visit.record

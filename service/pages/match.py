@@ -13,7 +13,7 @@ from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.http.text_limits import REASON
@@ -41,7 +41,7 @@ def board_page(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Template:
@@ -85,7 +85,7 @@ def board_page(
 @reads_book
 def board_frame(
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
     step: FromQuery[int | None] = None,

@@ -12,7 +12,7 @@ from domain.names import Names
 from replay.reading.match_story import Story, tell_story
 from replay.record.match_record import MatchRecord
 from replay.referee.rematch import Evening, evening
-from service.http.access import TheBook, TheVisit
+from service.http.access import TheBook, TheMatchAccess
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.pages.layout import fragment
@@ -39,7 +39,7 @@ class EndCard(Struct, frozen=True):
 
 @get("/m/{match:str}/ending")
 @in_thread
-def end_card(book: TheBook, visit: TheVisit) -> Template:
+def end_card(book: TheBook, visit: TheMatchAccess) -> Template:
     """Answer the card as a fragment of the page of the match."""
     record = visit.record
     names = player_names(book, record)

@@ -13,7 +13,7 @@ from domain.names import Names
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
 from replay.branches.line_tree import TreeLine, line_tree
-from replay.formats.html.move_list import Manner, MoveList, move_list
+from replay.formats.html.move_list import MoveList, MoveListOptions, move_list
 from replay.reading.highlights import MOVED
 from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
@@ -54,7 +54,7 @@ def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
     drawn = tuple(stops(book, then, names)) if not stands else ()
     line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
     settled = {each.record.id: _settled(each.record) for each in line.walk()}
-    manner = Manner(
+    manner = MoveListOptions(
         names,
         lambda its, stop: _link(then, its, stop, stands=stands),
         lambda its, stop: _data(its, stop, settled[its.record.id]),

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.names import Names
 from replay.access import capability_tokens
 from replay.annotations.glyphs import FOR_ANY_GAME
-from service.http.access import Visit
+from service.http.access import MatchAccess
 
 
 class Tool(Struct, frozen=True):
@@ -31,7 +31,7 @@ def offered_glyphs(names: Names) -> list[tuple[str, str]]:
     return [(each.sign, each.title(names)) for each in FOR_ANY_GAME]
 
 
-def tools(visit: Visit) -> list[Tool]:
+def tools(visit: MatchAccess) -> list[Tool]:
     """Return the tools of the caller; readers may only fork."""
     if not visit.caller.may_write:
         return [FORK]

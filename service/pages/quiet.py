@@ -15,7 +15,7 @@ from replay.reading import timeline
 from replay.record.match_summary import describe_standing
 from replay.referee.quiet import first_broken
 from replay.tags.names import names_of
-from service.http.access import Visit
+from service.http.access import MatchAccess
 from service.pages.layout import page
 
 
@@ -28,7 +28,7 @@ class TakenDown(Struct, frozen=True):
     words: str
 
 
-def quiet_page(book: Book, visit: Visit, title: str) -> Template:
+def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
     """Show what was taken down of a match, and let those who may write go on."""
     record, names = visit.record, names_of(book, visit.record)
     judged = not record.match.start.quiet

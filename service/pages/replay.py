@@ -14,7 +14,7 @@ from replay.book import Book
 from replay.corrections import amendments
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.text_limits import COMMENT, NAME
@@ -34,7 +34,7 @@ def replay_page(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
     amend: FromQuery[int | None] = None,
@@ -83,7 +83,7 @@ def replay_page(
 @get("/m/{match:str}/replay/moves")
 @in_thread
 def replay_moves(
-    book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
+    book: TheBook, visit: TheMatchAccess, version: FromQuery[int | None] = None
 ) -> Response[str]:
     """Answer only the list of moves, for an open page whose match has changed."""
     then = visit.at(version)
@@ -95,7 +95,7 @@ def replay_moves(
 @get("/m/{match:str}/entry")
 @in_thread
 def entry_frame(
-    book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], then: FromQuery[str] = ""
 ) -> Template:
     """Answer the board after a ply to the host as if it were the head, with its legal moves.
 
@@ -105,7 +105,7 @@ def entry_frame(
     before, written = shorten(visit.record, ply), then.split()
     if written:
         before = amendments.preview(book, visit.record, ply + 1, *written)
-    shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
+    shown = frame(book, MatchAccess(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
 
 

@@ -10,7 +10,7 @@ from litestar.response import Template
 from replay.access import capability_tokens, visibility
 from replay.formats.pictures.raster import is_installed
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import reads_book
 from service.pages.cards import describe_with_names
@@ -48,7 +48,7 @@ PICTURE: Final = File("png", "Picture", "The board as it stands.")
 @get("/m/{match:str}/share")
 @reads_book
 def share_page(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Template:
     """Show how to share a match; the host also sees its visibility and the trash."""
     record = visit.record

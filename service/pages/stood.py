@@ -16,7 +16,7 @@ from domain.position import Violation
 from replay.access import capability_tokens
 from replay.record.match_record import MatchRecord
 from replay.referee.spelling import respell
-from service.http.access import TheBook, TheVisit
+from service.http.access import TheBook, TheMatchAccess
 from service.http.addresses import prefix
 from service.http.book_reads import reads_book
 from service.http.problems import Problem
@@ -31,7 +31,7 @@ Short = Annotated[str, QueryParameter(max_length=200)]
 @reads_book
 def choose_move(
     book: TheBook,
-    visit: TheVisit,
+    visit: TheMatchAccess,
     token: Short = "",
     picks: Short = "",
     seat: FromQuery[int | None] = None,

@@ -13,7 +13,7 @@ from replay.drawing import svg
 from replay.games import game_info
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
-from service.http.access import TheVisit, find_game
+from service.http.access import TheMatchAccess, find_game
 from service.http.addresses import prefix
 from service.http.caching import HOUR, address_headers
 
@@ -26,7 +26,9 @@ def thumbnail(record: MatchRecord) -> str:
 
 
 @get("/m/{match:str}/small/{version:int}/{ply:int}")
-async def small_board(visit: TheVisit, version: FromPath[int], ply: FromPath[int]) -> Response[str]:
+async def small_board(
+    visit: TheMatchAccess, version: FromPath[int], ply: FromPath[int]
+) -> Response[str]:
     """Draw the board at an address as the caller may see it."""
     then = visit.at(version)
     here = then.ply(ply)

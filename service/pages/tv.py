@@ -8,7 +8,7 @@ from litestar import Router, get
 from litestar.response import Template
 
 from replay.access import visibility
-from service.http.access import AnyRequest, Caller, TheBook, TheVisit, Visit
+from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess
 from service.http.addresses import absolute
 from service.http.book_reads import reads_book
 from service.pages.frame import frame
@@ -18,10 +18,10 @@ from service.pages.replay import title
 
 @get("/m/{match:str}/tv")
 @reads_book
-def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
+def tv_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
     """Show the head of a match to a room; the page follows it and enters nothing."""
     record = visit.record
-    looking = Visit(record, Caller())
+    looking = MatchAccess(record, Caller())
     is_open = visibility.visibility_of(book, record) != visibility.PRIVATE
     data = {
         "match": record.id,

@@ -21,7 +21,7 @@ from replay.book import Book
 from replay.reading import unspoiled
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
-from service.http.access import Caller, TheBook, TheVisit, Visit
+from service.http.access import Caller, MatchAccess, TheBook, TheMatchAccess
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -47,7 +47,7 @@ class GuessVerdict(Struct, frozen=True):
 
 @get("/m/{match:str}/unspoiled")
 @reads_book
-def unspoiled_page(book: TheBook, visit: TheVisit, ply: FromQuery[int] = 0) -> Template:
+def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0) -> Template:
     """Show the board after a ply, the way to the next, and the controls to guess it."""
     then = _until(visit.record, ply)
     data = {
@@ -69,7 +69,7 @@ def unspoiled_page(book: TheBook, visit: TheVisit, ply: FromQuery[int] = 0) -> T
 @get("/m/{match:str}/unspoiled/frame")
 @reads_book
 def unspoiled_frame(
-    book: TheBook, visit: TheVisit, ply: FromQuery[int], step: FromQuery[int | None] = None
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], step: FromQuery[int | None] = None
 ) -> Template:
     """Answer the board after a ply, or one of the pictures on the way to it, as a fragment."""
     then = _until(visit.record, ply)
@@ -82,7 +82,7 @@ def unspoiled_frame(
 @get("/m/{match:str}/unspoiled/guess")
 @in_thread
 def judge_guess(
-    book: TheBook, visit: TheVisit, ply: FromQuery[int], picks: FromQuery[str]
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
     """Tell whether picks are a legal move after a ply, and the one that was played."""
     record = visit.record
@@ -109,7 +109,7 @@ def _until(record: MatchRecord, ply: int) -> MatchRecord:
 
 def _frame(book: Book, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
     """Return the frame of the last ply of a match, with the moves that can be guessed."""
-    shown = frame(book, Visit(then, READER), then, ply, step)
+    shown = frame(book, MatchAccess(then, READER), then, ply, step)
     if shown.controls is None:
         return shown
     seats = tuple(

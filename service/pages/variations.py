@@ -13,7 +13,7 @@ from replay.branches.family import Member, family
 from replay.branches.forks import name_of
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from service.http.access import AnyRequest, Visit
+from service.http.access import AnyRequest, MatchAccess
 from service.http.addresses import prefix
 from service.http.read_scope import read_scope
 from service.pages.words import player_names, sentence
@@ -52,14 +52,16 @@ class VariationNote(Struct, frozen=True):
 
 
 def shown_family(
-    request: AnyRequest, book: Book, settings: Settings, visit: Visit
+    request: AnyRequest, book: Book, settings: Settings, visit: MatchAccess
 ) -> list[ShownLine]:
     """Return a match and its forks that the caller may see; empty for a match without forks."""
     there = list(_known(request, book, settings, visit))
     return [_line(book, one, visit) for one in there] if len(there) > 1 else []
 
 
-def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> Iterator[Member]:
+def _known(
+    request: AnyRequest, book: Book, settings: Settings, visit: MatchAccess
+) -> Iterator[Member]:
     """Yield the match's own variations, and other matches that this caller may find."""
     seen = read_scope(request, book, settings)
     own = visibility.analysed_match(book, visit.record.stream).id
@@ -73,7 +75,7 @@ def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) ->
             yield member
 
 
-def _line(book: Book, member: Member, visit: Visit) -> ShownLine:
+def _line(book: Book, member: Member, visit: MatchAccess) -> ShownLine:
     record, here = member.record, visit.record.id
     is_here = record.id == here
     return ShownLine(

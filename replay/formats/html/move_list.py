@@ -91,7 +91,7 @@ def _no_data(_line: TreeLine, _stop: Stop) -> Mapping[str, object]:
     return {}
 
 
-class Manner(Struct, frozen=True):
+class MoveListOptions(Struct, frozen=True):
     """The page-specific parts of a list.
 
     `names` are the players' names, `link` returns the address of a stop without the player (by
@@ -104,7 +104,7 @@ class Manner(Struct, frozen=True):
     aside: Callable[[TreeLine, Stop], Any] = _nothing
 
 
-PLAIN: Final = Manner()
+PLAIN: Final = MoveListOptions()
 
 
 def stop_name(line: TreeLine, ply: int) -> str:
@@ -112,7 +112,9 @@ def stop_name(line: TreeLine, ply: int) -> str:
     return str(ply) if line.leaves is None else f"{line.record.id}@{ply}"
 
 
-def move_list(main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN) -> MoveList:
+def move_list(
+    main: TreeLine, players: Mapping[int, str], manner: MoveListOptions = PLAIN
+) -> MoveList:
     """Return the list of a tree of lines; a variation is in the stop of the move it replaces."""
     made = _List(players, manner)
     turns = made.line(main, {})
@@ -122,7 +124,7 @@ def move_list(main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN
 class _List:
     """A list under construction: the players, and the pictures so far."""
 
-    def __init__(self, players: Mapping[int, str], manner: Manner) -> None:
+    def __init__(self, players: Mapping[int, str], manner: MoveListOptions) -> None:
         self.players = players
         self.manner = manner
         self.scenes: list[Scene] = []

@@ -18,7 +18,7 @@ from replay.drawing import svg
 from replay.formats.html.environment import export, trust
 from replay.formats.html.frame_packing import pack
 from replay.formats.html.heading import heading
-from replay.formats.html.move_list import Manner, move_list
+from replay.formats.html.move_list import MoveListOptions, move_list
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
 
@@ -38,7 +38,7 @@ def write_page(book: Book, record: MatchRecord, ply: int) -> str:
     main = line_tree(book, record, names)
     opened = main.stops[min(ply, len(main.stops) - 1)]
     told = heading(book, record)
-    listed = move_list(main, told.players, Manner(names))
+    listed = move_list(main, told.players, MoveListOptions(names))
     board = f"{record.game.name} board"
     drawings = [svg.draw_parts(scene, title=board, names=names) for scene in listed.scenes]
     script = _resource("js", "replay", "player.js") + START

@@ -24,7 +24,7 @@ from replay.record.match_record import Header, MatchRecord
 from replay.record.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Creation, NewEvent, Text
-from replay.store.validation import chained
+from replay.store.validation import chain_events
 from replay.tags.match_tags import KEPT_TAGS, OTHER_TAGS, SEAT_TAG
 
 
@@ -100,7 +100,7 @@ def prepare(
 
 
 def _texts(facts: Mapping[str, str], notes: Sequence[NewEvent]) -> list[Text]:
-    return derive_texts(facts, chained(0, b"", notes))
+    return derive_texts(facts, chain_events(0, b"", notes))
 
 
 def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:

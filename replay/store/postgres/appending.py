@@ -40,14 +40,14 @@ class PipelinedAppend(Struct, frozen=True):
 
     def __call__(self, connection: Connection) -> Appended:
         """Append them alone."""
-        together = Together(connection, [self])
+        together = AppendBatch(connection, [self])
         together.receive()
         appended = together.append(self)
         together.store()
         return appended
 
 
-class Together:
+class AppendBatch:
     """The appends of a group: the streams as they are after those that were judged.
 
     It asks for what it needs when it is made, so that other questions go along with these.
@@ -89,7 +89,7 @@ class Together:
         stream = self._writable(append.stream)
         validation.check_events(append.events)
         if found := self._found(append):
-            return validation.repeated(append.events, found)
+            return validation.repeated_append(append.events, found)
         validation.check_head(stream, append.expected)
         head = append.expected + len(append.events)
         if append.summary is not None:
@@ -107,7 +107,7 @@ class Together:
     def _writable(self, number: int) -> Stream:
         stream = self._streams.get(number)
         if stream is None or stream.is_carrier:
-            raise validation.unknown(number)
+            raise validation.unknown_stream_error(number)
         return stream
 
     def _found(self, append: PipelinedAppend) -> list[StoredEvent]:
@@ -119,7 +119,7 @@ class Together:
         return sorted(found, key=lambda event: event.version)
 
     def _extend(self, stream: Stream, events: Sequence[NewEvent]) -> Appended:
-        new = validation.chained(stream.head, stream.head_hash, events)
+        new = validation.chain_events(stream.head, stream.head_hash, events)
         if not new:
             return Appended((), stream.head_hash)
         last = new[-1]

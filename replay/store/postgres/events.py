@@ -48,9 +48,9 @@ SEAL: Final = """
 
 def read(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
     """Return the events of a stream, shared ones included, with after < version <= until."""
-    bounds = (queries.bounded(after) + 1, queries.bounded(until), number)
+    bounds = (queries.clamp_version(after) + 1, queries.clamp_version(until), number)
     found = [_event(row) for row in connection.execute(SLICE, bounds).fetchall()]
-    return found or list(queries.nothing_of(connection, number))
+    return found or list(queries.require_stream(connection, number))
 
 
 def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:

@@ -36,7 +36,7 @@ class Listener:
         self._thread: threading.Thread | None = None
         self._gate = threading.Lock()
         self._closing = threading.Event()
-        self._bell, self._rope = socket.socketpair()
+        self._wake_receiver, self._wake_sender = socket.socketpair()
         """A self-pipe: `close` writes to it to wake the thread."""
 
     def add(self, callback: Callback) -> None:
@@ -53,17 +53,17 @@ class Listener:
         """End the thread and the connection; no callback is called any more."""
         self._callbacks.close()
         self._closing.set()
-        self._rope.close()
+        self._wake_sender.close()
         with self._gate:
             thread = self._thread
         if thread is None:
-            self._bell.close()
+            self._wake_receiver.close()
         elif thread is not threading.current_thread():
             thread.join(FAREWELL)
 
     def _run(self) -> None:
         failures = 0
-        with self._bell:
+        with self._wake_receiver:
             while not self._closing.is_set():
                 with contextlib.suppress(PlybookError, *ERRORS):
                     for _ in self._notifications():
@@ -78,7 +78,7 @@ class Listener:
             connection.execute(LISTEN)
             yield
             selector.register(connection.fileno(), EVENT_READ)
-            selector.register(self._bell, EVENT_READ)
+            selector.register(self._wake_receiver, EVENT_READ)
             while selector.select() and not self._closing.is_set():
                 if _received(connection):
                     yield

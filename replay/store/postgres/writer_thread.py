@@ -23,7 +23,7 @@ from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.appending import PipelinedAppend, Together
+from replay.store.postgres.appending import AppendBatch, PipelinedAppend
 from replay.store.postgres.connecting import PATIENCE, end_silent, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
@@ -125,7 +125,9 @@ class PostgresWriter(WriterThread[Connection]):
             self._has_era = True
         for kind, some in groupby(jobs, lambda job: type(job.work)):
             if kind is PipelinedAppend:
-                together = Together(connection, [cast("PipelinedAppend", job.work) for job in some])
+                together = AppendBatch(
+                    connection, [cast("PipelinedAppend", job.work) for job in some]
+                )
                 self._note_lock()
                 self._changed = True
                 yield from together.do()

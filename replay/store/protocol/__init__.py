@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from replay.store.protocol.changes import Change, ChangeCursor, ChangeFeed, Changes
-from replay.store.protocol.facts import Fact, Facts, Unlike
+from replay.store.protocol.facts import Fact, Facts, NotEqual
 from replay.store.protocol.hooks import FormerSecret, Hook, Hooks
 from replay.store.protocol.log import (
     Appended,
@@ -73,6 +73,7 @@ __all__ = [
     "MoveCount",
     "NewEvent",
     "NewStream",
+    "NotEqual",
     "Observer",
     "PositionIndex",
     "Store",
@@ -85,7 +86,6 @@ __all__ = [
     "Text",
     "Texts",
     "Tokens",
-    "Unlike",
     "Upkeep",
     "WrittenMove",
 ]

@@ -16,7 +16,7 @@ class Fact(Struct, frozen=True):
     value: str
 
 
-class Unlike(Struct, frozen=True):
+class NotEqual(Struct, frozen=True):
     """A fact of this name with any value but these."""
 
     name: str

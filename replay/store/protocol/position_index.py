@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from replay.store.protocol.facts import Fact, Unlike
+from replay.store.protocol.facts import Fact, NotEqual
 from replay.store.protocol.streams import Stream
 
 
@@ -71,7 +71,7 @@ class PositionIndex(Protocol):
         """
         ...
 
-    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | NotEqual | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         Kind and result are those of the match's summary; a match without a summary does not count.

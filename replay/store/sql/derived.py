@@ -32,7 +32,7 @@ def wrong_heads(connection: Connection) -> list[str]:
 
 def wrong_segments(connection: Connection) -> list[int]:
     """Return the numbers of the streams whose segments do not follow from where they fork."""
-    right = segments.of_all(connection.execute(STREAMS).fetchall())
+    right = segments.segments_by_stream(connection.execute(STREAMS).fetchall())
     found: dict[int, list[segments.Segment]] = {}
     for number, lo, hi, src in connection.execute(SEGMENTS).fetchall():
         found.setdefault(number, []).append((lo, hi, src))
@@ -43,7 +43,7 @@ def rebuild_indexes(connection: Connection) -> None:
     """Rebuild the indexes of the database, and the segments."""
     connection.reindex()
     connection.execute("DELETE FROM segments")
-    right = segments.of_all(connection.execute(STREAMS).fetchall())
+    right = segments.segments_by_stream(connection.execute(STREAMS).fetchall())
     rows = [(number, *each) for number, several in right.items() for each in several]
     connection.insert_all("segments", rows)
 

@@ -89,7 +89,7 @@ def add(connection: Connection, hook: Hook) -> None:
     if hook.stream is not None:
         queries.writable(connection, hook.stream)
     if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
-        raise validation.hooked(hook)
+        raise validation.hook_id_taken_error(hook)
     lists = {"types": _json(hook.types), "former": _json(hook.former)}
     connection.execute(INSERT, tuple((asdict(hook) | lists).values()))
 

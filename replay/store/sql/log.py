@@ -22,7 +22,8 @@ LAST_SHARED: Final = (
     "WHERE s.stream = ? AND e.version = ? AND e.version BETWEEN s.lo AND s.hi"
 )
 INSERT_STREAM: Final = (
-    f"INSERT INTO streams ({', '.join(queries.NAMES)}) VALUES ({queries.places(queries.NAMES)})"
+    f"INSERT INTO streams ({', '.join(queries.NAMES)}) "
+    f"VALUES ({queries.placeholders(queries.NAMES)})"
 )
 SHARE: Final = (
     "INSERT INTO segments SELECT ?, lo, CASE WHEN hi < ? THEN hi ELSE ? END, src FROM segments "
@@ -66,7 +67,7 @@ def create_all(connection: Connection, creations: Sequence[Creation]) -> list[St
     """Create streams one after the other; a fork may follow the one it forks from."""
     made: list[Stream] = []
     for one in creations:
-        made.append(_create(connection, validation.placed(one, made), one))
+        made.append(_create(connection, validation.resolve_parent(one, made), one))
     return made
 
 
@@ -78,9 +79,9 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     validation.check_held(one.held)
     stream = _start(connection, new)
     if new.parent is not None and (found := connection.present(stream.id, one.events)):
-        raise validation.used(found)
+        raise validation.event_ids_taken_error(found)
     _derive(connection, stream, one)
-    stored = validation.chained(stream.head, stream.head_hash, one.events)
+    stored = validation.chain_events(stream.head, stream.head_hash, one.events)
     connection.put_events(stream.id, stored)
     connection.put_facts(stream.id, one.facts)
     if one.notes:
@@ -112,7 +113,7 @@ def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) ->
     notes = queries.notes(connection, subject)
     if notes is None:
         return False
-    kept = validation.without(connection.events(notes.id, 0, notes.head), ids)
+    kept = validation.as_new_events(connection.events(notes.id, 0, notes.head), ids)
     connection.delete_stream(notes.id)
     if kept:
         new = validation.notes_of(match)
@@ -127,7 +128,7 @@ def _start(connection: Connection, new: NewStream) -> Stream:
     asked = (
         connection.execute(TAKEN, (new.kind, new.public_id, new.subject)),
         connection.execute(RELATED, (new.subject, new.parent)),
-        connection.execute(LAST_SHARED, (new.parent, queries.bounded(new.fork_version or 0))),
+        connection.execute(LAST_SHARED, (new.parent, queries.clamp_version(new.fork_version or 0))),
         connection.execute(connection.NEXT_STREAM),
     )
     taken, related, shared, [(number,)] = [cursor.fetchall() for cursor in asked]
@@ -135,7 +136,7 @@ def _start(connection: Connection, new: NewStream) -> Stream:
     if new.subject is not None:
         validation.check_subject(_of(streams, new.subject))
     if taken:
-        raise validation.taken(new)
+        raise validation.match_id_taken_error(new)
     before = b""
     if new.parent is not None:
         validation.check_fork(new, _of(streams, new.parent))
@@ -147,7 +148,7 @@ def _start(connection: Connection, new: NewStream) -> Stream:
 
 def _of(streams: Mapping[int, Stream], number: int) -> Stream:
     if number not in streams:
-        raise validation.unknown(number)
+        raise validation.unknown_stream_error(number)
     return streams[number]
 
 

@@ -16,8 +16,8 @@ from replay.store.protocol import (
     IndexedMatch,
     IndexedStep,
     MoveCount,
+    NotEqual,
     Stream,
-    Unlike,
     WrittenMove,
 )
 from replay.store.sql import queries
@@ -42,7 +42,7 @@ class SqlPositionIndex(SqlPart):
     def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
         return self._submit_within_epoch(index_match, stream, known, after)
 
-    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | NotEqual | None = None) -> list[MoveCount]:
         return self._query(move_counts, key, without)
 
     def forget_index(self) -> Future[None]:
@@ -89,10 +89,10 @@ def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
 
 
 def move_counts(
-    connection: Connection, key: bytes, without: Fact | Unlike | None
+    connection: Connection, key: bytes, without: Fact | NotEqual | None
 ) -> list[MoveCount]:
     """Count the moves made in a position, without matches that have a fact."""
-    if isinstance(without, Unlike):
+    if isinstance(without, NotEqual):
         values = " AND ".join(["value <> ?"] * len(without.values)) or "true"
         parameters: tuple[str | None, ...] = (without.name, *without.values)
     else:

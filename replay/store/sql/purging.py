@@ -46,7 +46,7 @@ def purge(
         forks = queries.forks(connection, one)
         needing = (fork for fork in forks if not (fork.is_carrier or fork.id in leaving))
         if fork := next(needing, None):
-            raise validation.forked(stream, fork.public_id)
+            raise validation.fork_needs_log_error(stream, fork.public_id)
         _reduce(connection, stream, forks, facts)
         _relieve(connection, stream.parent)
     return True

@@ -55,7 +55,7 @@ def stream(connection: Connection, number: int) -> Stream:
     """Return a stream by its number. Raises `UnknownMatch`."""
     row = connection.execute(STREAM + "WHERE id = ?", (number,)).fetchone()
     if row is None:
-        raise validation.unknown(number)
+        raise validation.unknown_stream_error(number)
     return as_stream(row)
 
 
@@ -63,11 +63,11 @@ def writable(connection: Connection, number: int) -> Stream:
     """Return a stream by its number, unless it is a carrier. Raises `UnknownMatch`."""
     found = stream(connection, number)
     if found.is_carrier:
-        raise validation.unknown(number)
+        raise validation.unknown_stream_error(number)
     return found
 
 
-def beginning(connection: Connection, public_id: str) -> list[Stream]:
+def streams_by_prefix(connection: Connection, public_id: str) -> list[Stream]:
     """Return the first few matches whose ids begin with a text, in the order of their ids."""
     if validation.NUL in public_id:
         return []
@@ -88,14 +88,14 @@ def notes(connection: Connection, subject: int) -> Stream | None:
 def forks(connection: Connection, parent: int) -> list[Stream]:
     """Return the forks of a stream, oldest first. Raises `UnknownMatch`."""
     rows = connection.execute(STREAM + "WHERE parent_id = ? ORDER BY id", (parent,)).fetchall()
-    return [as_stream(row) for row in rows] or list(nothing_of(connection, parent))
+    return [as_stream(row) for row in rows] or list(require_stream(connection, parent))
 
 
 def facts(connection: Connection, number: int) -> dict[str, str]:
     """Return the facts of a stream in their order. Raises `UnknownMatch`."""
     query = "SELECT name, value FROM facts WHERE stream = ? ORDER BY pos"
     rows = connection.execute(query, (number,)).fetchall()
-    return dict(rows or nothing_of(connection, number))
+    return dict(rows or require_stream(connection, number))
 
 
 def private_value(connection: Connection, number: int, name: str) -> bytes | None:
@@ -113,21 +113,21 @@ def private_values(connection: Connection, number: int) -> dict[str, bytes]:
     """Return the private values of a stream by name. Raises `UnknownMatch`."""
     query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
     rows = connection.execute(query, (number,)).fetchall()
-    return dict(rows or nothing_of(connection, number))
+    return dict(rows or require_stream(connection, number))
 
 
-def nothing_of(connection: Connection, number: int) -> Iterator[Any]:
+def require_stream(connection: Connection, number: int) -> Iterator[Any]:
     """Yield nothing. Raises `UnknownMatch` if there is no such stream."""
     stream(connection, number)
     yield from ()
 
 
-def places(values: Collection[Any]) -> str:
+def placeholders(values: Collection[Any]) -> str:
     """Return a place for each value of a list after `IN`; nothing is in an empty one."""
     return ", ".join("?" * len(values)) or "NULL"
 
 
-def bounded(version: int) -> int:
+def clamp_version(version: int) -> int:
     """Return the nearest version that a stream can have."""
     return min(max(version, 0), validation.LAST - 1)
 

@@ -28,7 +28,9 @@ class SqlStreams(SqlPart):
 
     def find(self, public_id: str) -> Stream:
         public_id = validation.as_text(public_id)
-        return validation.the_one(public_id, self._query(queries.beginning, public_id))
+        return validation.match_by_prefix(
+            public_id, self._query(queries.streams_by_prefix, public_id)
+        )
 
     def stream(self, stream: int) -> Stream:
         return self._query(queries.stream, stream)

@@ -188,14 +188,14 @@ def _conditions(connection: Connection, wanted: SummaryFilter) -> tuple[str, lis
         parts.append("c.number > ?")
         values.append(wanted.after)
     if wanted.among is not None:
-        parts.append(f"streams.id IN ({queries.places(wanted.among)})")
+        parts.append(f"streams.id IN ({queries.placeholders(wanted.among)})")
         values += wanted.among
     return " AND ".join(parts), values
 
 
 def _facts(connection: Connection, numbers: list[int]) -> dict[int, dict[str, str]]:
     found: dict[int, dict[str, str]] = {number: {} for number in numbers}
-    query = FACTS.format(queries.places(numbers))
+    query = FACTS.format(queries.placeholders(numbers))
     for number, name, value in connection.execute(query, numbers).fetchall():
         found[number][name] = value
     return found

@@ -81,14 +81,14 @@ def capabilities(connection: Connection, number: int) -> list[Capability]:
     """Return the capabilities of a stream, by digest. Raises `UnknownMatch`."""
     query = "SELECT digest, role, seat FROM keys WHERE stream = ? ORDER BY digest"
     rows = connection.execute(query, (number,)).fetchall()
-    return rows or list(queries.nothing_of(connection, number))
+    return rows or list(queries.require_stream(connection, number))
 
 
 def opened_among(
     connection: Connection, matches: Collection[str], digests: Collection[bytes]
 ) -> list[tuple[bytes, Stream]]:
     """Return each of these capabilities of these matches and its match, the oldest match first."""
-    query = OPENED.format(queries.places(matches), queries.places(digests))
+    query = OPENED.format(queries.placeholders(matches), queries.placeholders(digests))
     rows = connection.execute(query, (*matches, *digests))
     return [(row[0], queries.as_stream(row[1:])) for row in rows.fetchall()]
 

@@ -43,7 +43,7 @@ class Watch:
         """Return a number that differs after a commit."""
         with self._lock:
             if self._closed:
-                raise validation.closed()
+                raise validation.store_closed_error()
             self._files.check()  # a server that only waits finds out by this
             try:
                 if self._connection is None:  # kept: the number means something here only

@@ -44,9 +44,9 @@ EVENTS: Final = queries.rows_of(EVENT_TYPES)
 
 def read(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
     """Return the events of a stream, shared ones included, with after < version <= until."""
-    bounds = (queries.bounded(after) + 1, queries.bounded(until), number)
+    bounds = (queries.clamp_version(after) + 1, queries.clamp_version(until), number)
     found = [_event(row, number) for row in connection.execute(SLICE, bounds).fetchall()]
-    return found or list(queries.nothing_of(connection, number))
+    return found or list(queries.require_stream(connection, number))
 
 
 def stream_to_extend(
@@ -56,10 +56,10 @@ def stream_to_extend(
 
     One query for both: between two, another thread may hold the interpreter.
     """
-    query = KNOWN.format(ids=queries.places(new))
+    query = KNOWN.format(ids=queries.placeholders(new))
     row = connection.execute(query, (*(event.id for event in new), number)).fetchone()
     if row is None or (found := queries.as_stream(row[:-1])).is_carrier:
-        raise validation.unknown(number)
+        raise validation.unknown_stream_error(number)
     return found, bool(row[-1])
 
 

@@ -53,7 +53,7 @@ class Append(NamedTuple):
         if head is None or head.version != self.expected or len(self.events) != 1:
             return None
         validation.check_events(self.events)
-        (new,) = validation.chained(head.version, head.hash, self.events)
+        (new,) = validation.chain_events(head.version, head.hash, self.events)
         self._summarise(connection, new.version)
         try:
             position = events.insert(connection, self.stream, new)
@@ -70,12 +70,12 @@ class Append(NamedTuple):
         stream, known = events.stream_to_extend(connection, self.stream, self.events)
         validation.check_events(self.events)
         if known:
-            return validation.repeated(
+            return validation.repeated_append(
                 self.events, events.present(connection, self.stream, self.events)
             )
         validation.check_head(stream, self.expected)
         self._summarise(connection, self.expected + len(self.events))
-        new = validation.chained(stream.head, stream.head_hash, self.events)
+        new = validation.chain_events(stream.head, stream.head_hash, self.events)
         connection.put_events(stream.id, new)
         head_hash = new[-1].hash if new else stream.head_hash
         if stream.parent is None:  # the ids of a fork's events may be in its parent

@@ -15,7 +15,13 @@ from domain.scene import Mark
 from plybook.testing.players import random_match
 from replay.book import Book
 from replay.corrections.adjustments import adjust
-from replay.corrections.position_editor import MOST_SHIFTS, Arrangement, Mislaid, Shift, arrange
+from replay.corrections.position_editor import (
+    MAX_PIECE_MOVES,
+    Arrangement,
+    ImpossibleEdit,
+    PieceMove,
+    arrange,
+)
 from replay.drawing import board_buttons
 from replay.errors import Refused, Usage
 from replay.record.match_record import MatchRecord
@@ -41,8 +47,8 @@ def match(book: Book) -> MatchRecord:
     return play(book, book.create(POPTRIX), OPENING)
 
 
-def shifts(*written: str) -> list[Shift]:
-    return [Shift(*one.split(",")) for one in written]
+def shifts(*written: str) -> list[PieceMove]:
+    return [PieceMove(*one.split(",")) for one in written]
 
 
 def told(arrangement: Arrangement) -> str:
@@ -111,7 +117,7 @@ def test_an_incomplete_position_is_drawn_and_says_why(book):
     ],
 )
 def test_a_shift_that_cannot_be_is_named_with_the_reason(match, written, number, reason):
-    with pytest.raises(Mislaid, match=reason) as refused:
+    with pytest.raises(ImpossibleEdit, match=reason) as refused:
         arrange(match, shifts(*written))
     assert refused.value.number == number
     assert reason in refused.value.reason
@@ -123,8 +129,8 @@ def test_other_nonsense_is_told(match):
         arrange(match, seat=7)
     with pytest.raises(Usage, match="no position, column 9"):
         arrange(match, base="nonsense")
-    with pytest.raises(Usage, match=f"at most {MOST_SHIFTS}"):
-        arrange(match, shifts("L,c3,d3") * (MOST_SHIFTS + 1))
+    with pytest.raises(Usage, match=f"at most {MAX_PIECE_MOVES}"):
+        arrange(match, shifts("L,c3,d3") * (MAX_PIECE_MOVES + 1))
 
 
 def test_a_sealed_move_prevents_moving_by_hand(book):
@@ -139,7 +145,7 @@ def test_a_game_that_cannot_be_shown_by_hand_has_its_text(book):
         shown = arrange(match)
         assert (shown.locations, shown.turns) == ((), ())
         assert arrange(match, base=shown.text).state is not None
-        with pytest.raises(Mislaid, match="by hand"):
+        with pytest.raises(ImpossibleEdit, match="by hand"):
             arrange(match, shifts("a,b,c"))
 
 
@@ -159,16 +165,16 @@ def test_any_moves_by_hand_are_drawn_and_recorded_or_refused(slug, chance, plies
     match = record(book, random_match(GAMES[slug], 3, limit=60), plies)
     if match.state.position.sealed:
         return
-    shown, moved = arrange(match), list[Shift]()
+    shown, moved = arrange(match), list[PieceMove]()
     for _ in range(count if shown.locations else 0):
         things = [(thing.what, spot.at) for spot in shown.locations for thing in spot.things]
         what, start = rng.choice(things)
-        shift = Shift(what, start, rng.choice(shown.locations).at)
+        shift = PieceMove(what, start, rng.choice(shown.locations).at)
         seat = rng.choice((None, *shown.turns))
         try:
             shown = arrange(match, [*moved, shift], seat)
             moved.append(shift)
-        except Mislaid:
+        except ImpossibleEdit:
             continue
         assert board_buttons.board(shown.scene)
         assert shown.state or shown.why

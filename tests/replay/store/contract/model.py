@@ -27,12 +27,12 @@ from replay.store.protocol import (
     MoveCount,
     NewEvent,
     NewStream,
+    NotEqual,
     StoredEvent,
     Stream,
     Summary,
     SummaryFilter,
     Text,
-    Unlike,
 )
 from replay.store.protocol.changes import What
 from replay.store.search_words import fits, words
@@ -202,7 +202,7 @@ class Model:
         """Return the match whose public id is this or begins so (at least 4 characters)."""
         public_id = validation.as_text(public_id)
         found = [one for one in self._matches() if one.public_id.startswith(public_id)]
-        return validation.the_one(public_id, sorted(found, key=lambda one: one.public_id))
+        return validation.match_by_prefix(public_id, sorted(found, key=lambda one: one.public_id))
 
     def stream(self, stream: int) -> Stream:
         """Return a stream by its number."""
@@ -298,7 +298,7 @@ class Model:
         """Return the moves of a match, if they are known."""
         return self._derived.moves.get(stream)
 
-    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | NotEqual | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         counting = [each for each in self._in_sight() if not self._belongs(each, without)]
         return self._derived.seen(key, counting, self._owner)
@@ -322,13 +322,13 @@ class Model:
     def _kept(self, stream: int) -> _Kept:
         kept = self._looked_up(stream)
         if kept is None:
-            raise validation.unknown(stream)
+            raise validation.unknown_stream_error(stream)
         return kept
 
     def _writable(self, stream: int) -> _Kept:
         kept = self._kept(stream)
         if kept.stream.is_carrier:
-            raise validation.unknown(stream)
+            raise validation.unknown_stream_error(stream)
         return kept
 
     def _matches(self) -> Iterator[Stream]:
@@ -354,7 +354,7 @@ class Model:
         made: list[Stream] = []
         try:
             for one in creations:
-                made.append(self._create(validation.placed(one, made), one))
+                made.append(self._create(validation.resolve_parent(one, made), one))
         except Exception:
             for number in range(self._last, last, -1):
                 self._remove(number)
@@ -384,7 +384,7 @@ class Model:
         self._check_free(new)
         kept = _Kept(self._started(new), facts=dict(facts))
         if found := self._found(kept, events):
-            raise validation.used(found)
+            raise validation.event_ids_taken_error(found)
         self._link(kept, events)
         return kept
 
@@ -392,9 +392,9 @@ class Model:
         if new.subject is not None:
             validation.check_subject(self._kept(new.subject).stream)
             if self._notes(new.subject):
-                raise validation.taken(new)
+                raise validation.match_id_taken_error(new)
         if (new.kind, new.public_id) in self._ids:
-            raise validation.taken(new)
+            raise validation.match_id_taken_error(new)
 
     def _started(self, new: NewStream) -> Stream:
         origin = header_hash(new.header, self._parent_hash(new))
@@ -427,7 +427,7 @@ class Model:
         kept = self._writable(stream)
         validation.check_events(events)
         if found := self._found(kept, events):
-            return validation.repeated(events, found)
+            return validation.repeated_append(events, found)
         validation.check_head(kept.stream, expected)
         if summary is not None:
             validation.check_summary(summary, expected + len(events))
@@ -448,7 +448,7 @@ class Model:
         self._numbers.note(match, what)
 
     def _link(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
-        new = validation.chained(kept.stream.head, kept.stream.head_hash, events)
+        new = validation.chain_events(kept.stream.head, kept.stream.head_hash, events)
         kept.events.extend(new)
         if new:
             self._change(kept, head=new[-1].version, head_hash=new[-1].hash)
@@ -494,13 +494,13 @@ class Model:
     def _in_sight(self) -> list[Stream]:
         return [each for each in self._matches() if not each.trashed]
 
-    def _has(self, stream: Stream, fact: Fact | Unlike) -> bool:
+    def _has(self, stream: Stream, fact: Fact | NotEqual) -> bool:
         value = self._streams[stream.id].facts.get(fact.name)
-        if isinstance(fact, Unlike):
+        if isinstance(fact, NotEqual):
             return value is not None and value not in fact.values
         return value == fact.value
 
-    def _belongs(self, stream: Stream, fact: Fact | Unlike | None) -> bool:
+    def _belongs(self, stream: Stream, fact: Fact | NotEqual | None) -> bool:
         """Tell whether a match has the fact, or is a variation of one that has it."""
         while fact is not None and not self._has(stream, fact):
             known = self._derived.summaries.get(stream.id)
@@ -525,7 +525,7 @@ class Model:
             self._kept(number)
             for fork in self._forks(number):
                 if not (fork.is_carrier or fork.id in leaving or fork.id in purged):
-                    raise validation.forked(self._kept(number).stream, fork.public_id)
+                    raise validation.fork_needs_log_error(self._kept(number).stream, fork.public_id)
         for number in purged:
             kept = self._kept(number)
             kept.facts = {name: kept.facts[name] for name in kept.facts if name in facts}
