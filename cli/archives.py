@@ -29,7 +29,7 @@ OTHERS: Final = {
 
 
 def is_archive(file: BufferedReader) -> bool:
-    """Tell whether a file begins like an archive, without consuming it."""
+    """Return whether a file begins like an archive, without consuming it."""
     from replay.formats.archive.model import BEGINNING
 
     return file.peek(len(BEGINNING)).startswith(BEGINNING)

@@ -215,7 +215,7 @@ def print_advice(refused: Refused, token: str, command: Sequence[str]) -> None:
 
 
 def in_colour() -> bool:
-    """Tell whether standard output supports and wants colour."""
+    """Return whether standard output supports and wants colour."""
     from replay.drawing.terminal_colour import wants_colour
 
     return wants_colour(sys.stdout, os.environ)

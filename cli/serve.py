@@ -68,7 +68,7 @@ class ServeCommand(TyperCommand):
 
 
 def _came_from(context: Any, option: str, source: str) -> bool:
-    """Tell whether an option of a command has its value from a source of click."""
+    """Return whether an option of a command has its value from a source of click."""
     return bool(context.get_parameter_source(option).name == source)
 
 

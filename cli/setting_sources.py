@@ -121,7 +121,7 @@ def _in_environment(
 
 
 def _is_of_service(name: str, text: str) -> bool:
-    """Tell whether a variable is about a service of Kubernetes, and no setting."""
+    """Return whether a variable is about a service of Kubernetes, and no setting."""
     of_port = name.endswith("_PORT") and SERVICE_ADDRESS.fullmatch(text)
     return bool(of_port or SERVICE_NAME.fullmatch(name))
 

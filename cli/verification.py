@@ -48,7 +48,7 @@ def verify(
 
 
 def _names_file(text: str) -> bool:
-    """Tell whether an argument names a file rather than a match."""
+    """Return whether an argument names a file rather than a match."""
     # Unlike `Path.is_file`, this accepts texts that cannot be file names.
     return text.endswith(SUFFIX) or os.path.isfile(text)
 
@@ -62,7 +62,7 @@ def _verify_file(name: str, json: bool) -> bool:
 
 
 def _is_text(name: str, file: BufferedReader) -> bool:
-    """Tell whether a file begins like a text record, without consuming it."""
+    """Return whether a file begins like a text record, without consuming it."""
     if name.endswith(SUFFIX) or is_archive(file):
         return False
     return TEXT.match(file.peek()) is not None

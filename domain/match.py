@@ -172,12 +172,12 @@ def follow_secrets(
 
 
 def is_secret(event: LogEvent) -> TypeGuard[Moved]:
-    """Tell whether an event is a move that only its seat may see until it is revealed."""
+    """Return whether an event is a move that only its seat may see until it is revealed."""
     return isinstance(event, Moved) and isinstance(event.move, Secret)
 
 
 def _is_buried(ply: Ply, seat: int) -> bool:
-    """Tell whether a seat's sealed move left the game with its seat, unseen."""
+    """Return whether a seat's sealed move left the game with its seat, unseen."""
     return not isinstance(ply.event, Moved) and seat not in ply.state.position.playing
 
 

@@ -74,7 +74,7 @@ def _place(spec: ModuleSpec | None) -> Path | None:
 
 
 def _starts_as_command() -> bool:
-    """Tell whether `python -m plybook` is starting: `argv[0]` is `-m` during its package search."""
+    """Say whether `python -m plybook` is starting: `argv[0]` is `-m` during its package search."""
     return sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] in STARTS
 
 

@@ -383,5 +383,5 @@ class Book:
 
 
 def is_tag(fact: str) -> bool:
-    """Tell whether a fact is a name or tag of the match; the names of other facts contain a dot."""
+    """Say whether a fact is a name or tag of the match; the names of other facts contain a dot."""
     return "." not in fact

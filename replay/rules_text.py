@@ -41,7 +41,7 @@ def text(game: Game[Any]) -> str:
 
 
 def is_there(game: Game[Any]) -> bool:
-    """Tell whether a game brings its rules."""
+    """Return whether a game brings its rules."""
     try:
         return bool(text(game))
     except Usage:

@@ -212,5 +212,5 @@ def test_every_room_is_described(package):
 
 
 def has_files(folder: Path) -> bool:
-    """Tell whether a folder holds more than what Python compiled there earlier."""
+    """Return whether a folder holds more than what Python compiled there earlier."""
     return any(path.is_file() and path.suffix != ".pyc" for path in folder.rglob("*"))

@@ -191,7 +191,7 @@ def source(name: str) -> str:
 
 
 def says_why(lines: list[str], number: int) -> bool:
-    """Tell whether the import at a line, or the first of its block, has a comment."""
+    """Return whether the import at a line, or the first of its block, has a comment."""
     line = lines[number - 1]
     while REASON.search(line) is None:
         number -= 1

@@ -51,7 +51,7 @@ def parse_move(kind: type[Move[Any]], body: str) -> Move[Any]:
 
 
 def can_try_all(unfinished: Unfinished) -> bool:
-    """Tell whether there are few enough tokens to try them all."""
+    """Return whether there are few enough tokens to try them all."""
     return 0 < unfinished.size <= FEW
 
 

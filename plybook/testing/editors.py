@@ -76,7 +76,7 @@ def shift(game: Game[Any], position: Position, rng: Random) -> HandMove:
 
 
 def laid_out(game: Game[Any], position: Position) -> bool:
-    """Tell whether any piece is drawn, on the board or in its margins."""
+    """Return whether any piece is drawn, on the board or in its margins."""
     scene = game.scene(position.view(None))
     board = scene.panels[0]
     if isinstance(board, Grid):
@@ -104,7 +104,7 @@ def test_editor_places_are_those_of_the_picture(game: Game[Any]) -> None:
 
 
 def undone(made: HandMove) -> bool:
-    """Tell whether moves between the changed places restore the position.
+    """Return whether moves between the changed places restore the position.
 
     Pieces on top of the moved one may have to be lifted off and put back, and bound pieces bound
     again.
@@ -204,7 +204,7 @@ def test_editor_gives_the_turn_to_any_seat(game: Game[Any], rng: Random) -> None
 
 
 def _skipped(game: Game[Any], position: Position, seat: int) -> bool:
-    """Tell whether a seat has no possible action, so that another is awaited."""
+    """Return whether a seat has no possible action, so that another is awaited."""
     return not any(game.legal(position, seat))
 
 

@@ -98,7 +98,7 @@ def newest_opened_by(book: Book, token: str) -> Stream | None:
 
 
 def may_be_host_key(book: Book, token: str) -> bool:
-    """Tell whether a token may open matches as a host: it is new, or a host's already.
+    """Return whether a token may open matches as a host: it is new, or a host's already.
 
     Others may have the token of a seat or a viewer. It would make them hosts.
     """

@@ -34,7 +34,7 @@ def issue(book: Book) -> str:
 
 
 def is_operator(book: Book, token: str) -> bool:
-    """Tell whether a token is an operator's now, whichever process issued or revoked it."""
+    """Return whether a token is an operator's now, whichever process issued or revoked it."""
     return len(token) <= LONGEST and book.store.is_operator(digest(token))
 
 

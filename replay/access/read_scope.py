@@ -39,23 +39,23 @@ class ReadScope(Struct, frozen=True):
         return visibility.PRIVATE in self.shown
 
     def may_list(self, book: Book, stream: Stream) -> bool:
-        """Tell whether a match may be listed for the caller."""
+        """Return whether a match may be listed for the caller."""
         if visibility.stream_visibility(book, stream) in self.shown:
             return True
         return self.holds_token(book, stream)
 
     def may_read(self, book: Book, stream: Stream) -> bool:
-        """Tell whether the caller may read a match whose id they know."""
+        """Return whether the caller may read a match whose id they know."""
         if visibility.stream_visibility(book, stream) in {*OPEN, *self.shown}:
             return True
         return self.holds_token(book, stream)
 
     def holds_token(self, book: Book, stream: Stream) -> bool:
-        """Tell whether the caller holds a token of the match."""
+        """Return whether the caller holds a token of the match."""
         return self.opens(book, {stream.id, visibility.analysed_match(book, stream).id})
 
     def opens(self, book: Book, numbers: Collection[int]) -> bool:
-        """Tell whether the caller holds a token of one of the streams."""
+        """Return whether the caller holds a token of one of the streams."""
         if self.key is None:
             return not self.token_streams.isdisjoint(numbers)
         return any(book.store.key(number, self.key) for number in numbers)

@@ -91,5 +91,5 @@ def visibility_fact(visibility: Visibility) -> dict[str, str | None]:
 
 
 def is_hidden(book: Book, stream: Stream) -> bool:
-    """Tell whether a variation is hidden."""
+    """Return whether a variation is hidden."""
     return HIDDEN in book.store.facts(stream.id)

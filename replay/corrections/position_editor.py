@@ -89,8 +89,8 @@ def arrange(
     """Apply shifts to the position at the head, or to a position given as text.
 
     With a `seat`, a turn of that seat begins. Raises `Refused` while a move is sealed,
-    `ImpossibleEdit` for an impossible shift, and `Usage` for an invalid base, a seat that cannot have the turn, and
-    a game whose positions have no text.
+    `ImpossibleEdit` for an impossible shift, and `Usage` for an invalid base, a seat that cannot
+    have the turn, and a game whose positions have no text.
     """
     game, record = recorded.game, recorded.state.position
     if recorded.state.quiet:

@@ -46,7 +46,7 @@ def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRe
 
 
 def may_redo(record: MatchRecord, seat: int | None) -> bool:
-    """Tell whether a seat, or with `None` the host, can redo now."""
+    """Return whether a seat, or with `None` the host, can redo now."""
     try:
         plan_redo(record, seat)
     except Refused:

@@ -7,7 +7,7 @@ from typing import TextIO
 
 
 def wants_colour(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Tell whether to write colours: if forced, or to a capable terminal without an opt-out.
+    """Return whether to write colours: if forced, or to a capable terminal without an opt-out.
 
     Follows the conventions of `NO_COLOR` and `FORCE_COLOR`: any text that is not empty counts.
     """

@@ -52,7 +52,7 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
         return self.options.get(option, {}).get(str(value), str(value))
 
     def names_seats(self, option: str) -> bool:
-        """Tell whether the values of an option are seats, of which a match may have fewer."""
+        """Return whether the values of an option are seats, of which a match may have fewer."""
         return self.options.get(option, {}).get(ARE) == "seats"
 
     def seat(self, number: int) -> str:

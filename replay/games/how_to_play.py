@@ -76,7 +76,7 @@ def guide(game: Game[Any]) -> Guide:
 
 
 def is_told(game: Game[Any]) -> bool:
-    """Tell whether a game has examples, or at least rules. Raises `Damaged`."""
+    """Return whether a game has examples, or at least rules. Raises `Damaged`."""
     return bool(guide(game).examples) or rules_text.is_there(game)
 
 

@@ -96,7 +96,7 @@ def read(book: Book, listed: Iterable[ListedMatch]) -> Iterator[MatchRecord]:
 
 
 def is_hidden_line(book: Book, stream: Stream) -> bool:
-    """Tell whether a variation, or one of its ancestors, is hidden."""
+    """Return whether a variation, or one of its ancestors, is hidden."""
     while stream.parent is not None and header_of(stream).kind == "variation":
         if is_hidden(book, stream):
             return True
@@ -190,7 +190,7 @@ def _may_list(book: Book, sight: ReadScope, each: ListedMatch) -> bool:
 
 
 def _fits(wish: ListFilter, known: Summary) -> bool:
-    """Tell whether a filter accepts a summary that was derived just now."""
+    """Return whether a filter accepts a summary that was derived just now."""
     return (
         known.kind == wish.kind
         and wish.game in (None, known.game)

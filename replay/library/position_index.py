@@ -67,6 +67,6 @@ def index_of(record: MatchRecord) -> IndexedMatch:
 
 
 def _only_grew(record: MatchRecord, version: int) -> bool:
-    """Tell whether the moves that were indexed at a version still stand, and none was secret."""
+    """Return whether the moves that were indexed at a version still stand, and none was secret."""
     edited = any(isinstance(event, Edit) for event in record.events[version:])
     return record.shared <= version and record.game.lists_all and not edited

@@ -10,7 +10,7 @@ from replay.reading.stops import Stop
 
 
 def is_notable(stop: Stop) -> bool:
-    """Tell whether a stop is a highlight.
+    """Return whether a stop is a highlight.
 
     Highlights are captures, constructions, scores, annotations, rulings, adjustments, and the end
     of the match.

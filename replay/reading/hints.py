@@ -113,7 +113,7 @@ def _roll_request(record: MatchRecord, seat: int | None) -> str | None:
 
 
 def _is_roll_by_hand(game: Game[Any], begun: str) -> bool:
-    """Tell whether a text is the beginning of a roll with values."""
+    """Return whether a text is the beginning of a roll with values."""
     kinds = (kind for kind in game.moves if kind.chance)
     return any(next(kind.notation.beginning(begun), None) for kind in kinds)
 

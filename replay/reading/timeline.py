@@ -117,7 +117,7 @@ def entries(
 
 
 def is_amended(record: MatchRecord, ply: LinePly) -> bool:
-    """Tell whether an amendment put an event into the line."""
+    """Return whether an amendment put an event into the line."""
     return record.entry(ply.version).type == "amended"
 
 
@@ -223,7 +223,7 @@ def point(
 
 
 def _open_to(record: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
-    """Tell whether a viewer may read an event.
+    """Return whether a viewer may read an event.
 
     The seats of a fork may belong to other people, so they read no secret of its parent.
     """

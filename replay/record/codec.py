@@ -111,17 +111,17 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
 
 
 def is_sealed(stored: StoredEvent) -> bool:
-    """Tell whether the event was stored as a commitment."""
+    """Return whether the event was stored as a commitment."""
     return stored.sealed is not None or b'"commitment":' in stored.data
 
 
 def is_withheld(stored: StoredEvent) -> bool:
-    """Tell whether the event is sealed and its secret is absent, as in an imported archive."""
+    """Return whether the event is sealed and its secret is absent, as in an imported archive."""
     return stored.sealed is None and is_sealed(stored)
 
 
 def commitment_holds(stored: StoredEvent) -> bool:
-    """Tell whether the stored secret matches the event's commitment."""
+    """Return whether the stored secret matches the event's commitment."""
     if stored.sealed is None:
         return True
     return MOVED.decode(stored.data).commitment == commitment(stored.sealed)

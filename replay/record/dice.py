@@ -82,7 +82,7 @@ def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
 
 
 def is_rolled(event: LogEvent | None) -> bool:
-    """Tell whether dice decided an event."""
+    """Return whether dice decided an event."""
     return isinstance(event, Moved) and event.move.chance
 
 

@@ -148,7 +148,7 @@ class MatchRecord(Struct, frozen=True):
         return fold_events(_begun(self.stream, self.header, start), self.log[:version])
 
     def only_grew_since(self, version: int) -> bool:
-        """Tell whether every event from a version on only added one ply to the line."""
+        """Return whether every event from a version on only added one ply to the line."""
         return (
             version > self.shared
             and self.times is None

@@ -31,7 +31,7 @@ def hidden_versions(
 
 
 def opened(sealed: Iterable[int], after: Match) -> bool:
-    """Tell whether any of these seats no longer has a sealed move.
+    """Return whether any of these seats no longer has a sealed move.
 
     The answer does not depend on the move: a secret that leaves the game unseen counts too.
     """
@@ -44,7 +44,7 @@ def sealing(line: Sequence[Ply], seat: int) -> Ply | None:
 
 
 def is_secret_of(ply: Ply, seat: int) -> bool:
-    """Tell whether a ply is a secret move of this seat, revealed or not."""
+    """Return whether a ply is a secret move of this seat, revealed or not."""
     return is_secret(ply.event) and ply.event.seat == seat
 
 

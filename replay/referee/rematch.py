@@ -190,7 +190,7 @@ def _unused(book: Book, record: MatchRecord) -> Stream | str:
 
 
 def _is_rematch(book: Book, stream: Stream, before: Stream) -> bool:
-    """Tell whether a match is a rematch that this book opened, and not an imported record."""
+    """Return whether a match is a rematch that this book opened, and not an imported record."""
     tokens, those_before = (
         {digest for digest, _, _ in book.store.keys(each.id)} for each in (stream, before)
     )

@@ -30,7 +30,7 @@ def locate(text: str) -> Location:
 
 
 def is_url(location: Location) -> bool:
-    """Tell whether a location is a database of a server, and no file."""
+    """Return whether a location is a database of a server, and no file."""
     return isinstance(location, str) and location.startswith(SCHEMES)
 
 

@@ -27,12 +27,12 @@ def folded(text: str) -> str:
 
 
 def is_unspaced(word: str) -> bool:
-    """Tell whether a word is of a script that writes no spaces, so that it may stand anywhere."""
+    """Return whether a word is of a script that writes no spaces, so that it may stand anywhere."""
     return UNSPACED.search(word) is not None
 
 
 def fits(asked: Sequence[str], text: str) -> bool:
-    """Tell whether each of the words asked for begins a word of the text.
+    """Return whether each of the words asked for begins a word of the text.
 
     A word of a script without spaces may stand anywhere in the text.
     """

@@ -111,7 +111,7 @@ class WriterThread(Generic[C]):
         raise NotImplementedError
 
     def _is_of_disk(self, error: Exception) -> bool:
-        """Tell whether an error means that the disk is full or fails."""
+        """Return whether an error means that the disk is full or fails."""
         raise NotImplementedError
 
     def _at_end(self) -> None:

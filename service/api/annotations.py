@@ -233,7 +233,7 @@ def _own(book: Book, visit: MatchAccess, caller: Caller, key: str) -> Remark:
 
 
 def _is_own(caller: Caller, remark: Remark) -> bool:
-    """Tell whether a caller is the author of an annotation, or the host."""
+    """Return whether a caller is the author of an annotation, or the host."""
     return caller.role == capability_tokens.HOST or (
         caller.may_write and remark.author == caller.actor
     )

@@ -366,7 +366,7 @@ def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> 
 
 
 def _same(book: Book, stream: Stream, record: MatchRecord) -> bool:
-    """Tell whether a stream is a variation of the match, or the match that a variation analyses."""
+    """Say whether a stream is a variation of the match, or the match that a variation analyses."""
     return analysed_match(book, stream).id == analysed_match(book, record.stream).id
 
 

@@ -65,7 +65,7 @@ def hint(
     picks: Picks = "",
     seat: ASeat = None,
 ) -> Response[bytes]:
-    """Tell whether the beginning of a move is illegal, and why, or how it can continue."""
+    """Return whether the beginning of a move is illegal, and why, or how it can continue."""
     record = visit.record
     whose = seat or visit.viewer
     found = hints.picked(record, whose, picks) if picks else hints.entry(record, whose, prefix)

@@ -235,7 +235,7 @@ def bearer_token(header: str) -> str:
 
 
 def is_operator(request: AnyRequest, book: Book) -> bool:
-    """Tell whether a request has an operator's token."""
+    """Return whether a request has an operator's token."""
     header = request.headers.get("authorization")
     return header is not None and operators.is_operator(book, bearer_token(header))
 
@@ -304,7 +304,7 @@ def _foreign(request: AnyRequest) -> Problem:
 
 
 def _same_origin(request: AnyRequest) -> bool:
-    """Tell whether one of our pages sent the request. Browsers send `Origin` with every write."""
+    """Return whether one of our pages sent the request. Browsers send `Origin` with every write."""
     origin = request.headers.get("origin", "")
     return urlsplit(origin).netloc == request.headers.get("host", "") != ""
 

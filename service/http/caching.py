@@ -42,7 +42,7 @@ def address_headers(visit: MatchAccess, then: MatchRecord, ply: int) -> dict[str
 
 
 def is_known(tag: str, sent: str) -> bool:
-    """Tell whether an `If-None-Match` header has a tag, by weak comparison."""
+    """Return whether an `If-None-Match` header has a tag, by weak comparison."""
     return sent.strip() == "*" or TAG.findall(tag)[0] in TAG.findall(sent)
 
 
@@ -100,7 +100,7 @@ class _Revalidation:
 
 
 def _may_be_kept(start: Any) -> bool:
-    """Tell whether a whole answer follows that may be kept; a stream has no length."""
+    """Return whether a whole answer follows that may be kept; a stream has no length."""
     headers = dict(start["headers"])
     kept = headers.get(b"cache-control", b"no-store")
     return start["status"] == 200 and LENGTH in headers and b"no-store" not in kept

@@ -53,7 +53,7 @@ def _is_host(host: bytes) -> bool:
 
 
 def _is_name(name: str) -> bool:
-    """Tell whether a name of the form `NAME` is valid: brackets may hold no IPv6 address."""
+    """Return whether a name of the form `NAME` is valid: brackets may hold no IPv6 address."""
     if name.startswith("["):
         try:
             ipaddress.IPv6Address(name[1:-1])

@@ -43,7 +43,7 @@ class Seldom(logging.Filter):
         self._last: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record is logged."""
+        """Return whether a record is logged."""
         if not record.name.startswith(OF_CLIENTS):
             return True
         key, now = f"{record.name} {record.msg}"[:200], self._now()

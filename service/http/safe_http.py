@@ -107,7 +107,7 @@ async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
 
 
 def is_open(address: Address) -> bool:
-    """Tell whether an address, and any address it embeds, is on the public internet."""
+    """Return whether an address, and any address it embeds, is on the public internet."""
     if isinstance(address, ipaddress.IPv6Address) and address not in UNICAST:
         inside = _inside(address)
         return inside is not None and is_open(inside)

@@ -176,7 +176,7 @@ class HookDeliverer:
         return min((each for each in left.values() if each > 0), default=IDLE)
 
     async def _has_news(self, hook: Hook) -> bool:
-        """Tell whether a hook of the book wants any of the changes that it was not told."""
+        """Return whether a hook of the book wants any of the changes that it was not told."""
         return await asyncio.to_thread(self._news.find, hook) is not None
 
     def _begin(self, hook: Hook) -> None:

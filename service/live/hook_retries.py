@@ -73,5 +73,5 @@ def backoff(failures: int, chance: float) -> int:
 
 
 def any_alive(hooks: Sequence[Hook]) -> bool:
-    """Tell whether any hook is to be called for new events."""
+    """Return whether any hook is to be called for new events."""
     return any(not hook.dead for hook in hooks)

@@ -83,7 +83,7 @@ def _misspelt(field: FieldDefinition, text: str) -> str | None:
 
 
 def _is(kind: type, field: FieldDefinition) -> bool:
-    """Tell whether a parameter is of a type; `bool` is a subclass of `int`, so ask for it first."""
+    """Say whether a parameter is of a type; `bool` is a subclass of `int`, so ask for it first."""
     return field.has_inner_subclass_of(kind) or field.is_subclass_of(kind)
 
 

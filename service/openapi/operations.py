@@ -67,7 +67,7 @@ def operation_of(handler: Any) -> Operation | None:
 
 
 def is_revalidated(handler: HTTPRouteHandler, operation: Operation) -> bool:
-    """Tell whether the answer of a route has a tag for `If-None-Match`."""
+    """Return whether the answer of a route has a tag for `If-None-Match`."""
     return "GET" in handler.http_methods and "ETag" in operation.sends
 
 

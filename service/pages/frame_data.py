@@ -26,12 +26,12 @@ class RunningClocks(Struct, frozen=True):
 
 
 def may_act(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
-    """Tell whether the caller may enter events at this address: it must be the head."""
+    """Return whether the caller may enter events at this address: it must be the head."""
     return visit.caller.may_write and at_head(visit, then, ply)
 
 
 def at_head(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
-    """Tell whether an address is the head of the match."""
+    """Return whether an address is the head of the match."""
     head = visit.record.match
     return then.match.version == head.version and ply == len(head.line)
 

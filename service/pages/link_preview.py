@@ -58,7 +58,7 @@ def link_preview(
 
 
 def is_private(book: Book, record: MatchRecord) -> bool:
-    """Tell whether only invited people may see a match."""
+    """Return whether only invited people may see a match."""
     return visibility.visibility_of(book, record) == visibility.PRIVATE
 
 

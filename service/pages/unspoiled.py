@@ -84,7 +84,7 @@ def unspoiled_frame(
 def judge_guess(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
-    """Tell whether picks are a legal move after a ply, and the one that was played."""
+    """Return whether picks are a legal move after a ply, and the one that was played."""
     record = visit.record
     _until(record, ply)
     guessed = unspoiled.guess(record, ply, picks)

@@ -57,7 +57,7 @@ class Operation(NamedTuple):
         return resolved(self.body, self.components)["examples"][0]
 
     def requires(self, name: str) -> bool:
-        """Tell whether a parameter must be given."""
+        """Return whether a parameter must be given."""
         return any(each["name"] == name and each["required"] for each in self.schema["parameters"])
 
     @property

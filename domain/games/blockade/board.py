@@ -133,7 +133,7 @@ def cost(walls: int, start: int, end: int) -> int:
 
 
 def can_land(pyramid: int, top: int) -> bool:
-    """Tell whether a pyramid may land on the top pyramid of a square (BLK-4)."""
+    """Return whether a pyramid may land on the top pyramid of a square (BLK-4)."""
     if top == CLEAR_LARGE:
         return True
     if top >> 2 & 7 != pyramid >> 2:
@@ -155,7 +155,7 @@ def largest(supply: bytes) -> int:
 
 
 def is_blockade(stack: bytes) -> bool:
-    """Tell whether a square is a blockade: its fourth pyramid is a black (BLK-5.1, BLK-5.2)."""
+    """Return whether a square is a blockade: its fourth pyramid is a black (BLK-5.1, BLK-5.2)."""
     return len(stack) > 3 and stack[3] >= BLACK
 
 
@@ -167,7 +167,7 @@ def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
 
 
 def is_tower(stack: bytes) -> bool:
-    """Tell whether a square counts as a tower: exactly one, or a blockade (BLK-5.1, 5.3)."""
+    """Return whether a square counts as a tower: exactly one, or a blockade (BLK-5.1, 5.3)."""
     return is_blockade(stack) if len(stack) > 3 else stack in TOWERS
 
 

@@ -103,7 +103,7 @@ def launches(board: bytes, stash: bytes, seat: int) -> Iterator[tuple[int, int, 
 
 
 def can_fight(board: bytes, from_: int, to: int) -> bool:
-    """Tell whether a piece can fight an adjacent enemy: a large needs room behind (POP-4.3)."""
+    """Return whether a piece can fight an adjacent enemy: a large needs room behind (POP-4.3)."""
     if board[from_] & 3 != LARGE:
         return True
     landing = BEHIND[from_][to]
@@ -111,7 +111,7 @@ def can_fight(board: bytes, from_: int, to: int) -> bool:
 
 
 def can_attack(board: bytes, seat: int) -> bool:
-    """Tell whether a seat has any attack, and so must attack (POP-2.3)."""
+    """Return whether a seat has any attack, and so must attack (POP-2.3)."""
     return in_contact(board) and any(attacks(board, seat))
 
 
@@ -125,7 +125,7 @@ def attacks(board: bytes, seat: int) -> Iterator[tuple[int, int]]:
 
 
 def in_contact(board: bytes) -> bool:
-    """Tell whether enemies are adjacent anywhere; usually not, and then none can attack.
+    """Return whether enemies are adjacent anywhere; usually not, and then none can attack.
 
     The whole board is compared with itself, shifted by a square.
     """

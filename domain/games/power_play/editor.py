@@ -221,7 +221,7 @@ def _under_way(table: Table) -> Table:
 
 
 def _jumps(table: Table, jumper: Jumper) -> bool:
-    """Tell whether a piece of the seat in turn is on the square that the jump reached (PWR-4.6)."""
+    """Say whether a piece of the seat in turn is on the square that the jump reached (PWR-4.6)."""
     here, left = table.board[jumper.at], table.board[jumper.start]
     own = here >> SEAT_SHIFT == table.seat and not is_nest(here)
     return own and (left == EMPTY or left >> SEAT_SHIFT == table.seat)

@@ -57,12 +57,12 @@ def single(seat: int, pips: int) -> int:
 
 
 def is_nest(code: int) -> bool:
-    """Tell whether a piece is a nest of more than one pyramid (PWR-2.2)."""
+    """Return whether a piece is a nest of more than one pyramid (PWR-2.2)."""
     return FIRST_NEST <= kind(code) < FIRST_POWER
 
 
 def is_power(code: int) -> bool:
-    """Tell whether a piece is a power piece (PWR-2.3)."""
+    """Return whether a piece is a power piece (PWR-2.3)."""
     return kind(code) >= FIRST_POWER
 
 

@@ -33,19 +33,19 @@ def hops(board: Cells, at: int) -> Iterator[int]:
 
 
 def can_hop(board: Cells, at: int) -> bool:
-    """Tell whether the piece on a square has a hop (PWR-4.6)."""
+    """Return whether the piece on a square has a hop (PWR-4.6)."""
     return any(True for _ in hops(board, at))
 
 
 def can_move(board: Cells, seat: int) -> bool:
-    """Tell whether a seat has a step or a jump (PWR-3.2)."""
+    """Return whether a seat has a step or a jump (PWR-3.2)."""
     return any(
         any(True for _ in steps(board, at)) or can_hop(board, at) for at in pieces(board, seat)
     )
 
 
 def has_pieces(board: Cells, seat: int) -> bool:
-    """Tell whether a seat has any pyramid on the board (PWR-6.3)."""
+    """Return whether a seat has any pyramid on the board (PWR-6.3)."""
     return any(True for _ in pieces(board, seat))
 
 

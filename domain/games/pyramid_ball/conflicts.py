@@ -197,7 +197,7 @@ def _clashing(pushes: dict[int, Push]) -> dict[int, str]:
 
 
 def _clash(push: Push, other: Push) -> bool:
-    """Tell whether two pushes end on one square or share a pushed pyramid."""
+    """Return whether two pushes end on one square or share a pushed pyramid."""
     return push[-1][1] == other[-1][1] or not {one for one, _ in push}.isdisjoint(
         one for one, _ in other
     )

@@ -75,7 +75,7 @@ def next_row(programs: tuple[Revealed, Revealed], row: int) -> int:
 
 
 def _extra_rows(programs: tuple[Revealed, Revealed]) -> tuple[bool, bool]:
-    """Tell whether any program has a blitz, and whether any has a dash."""
+    """Return whether any program has a blitz, and whether any has a dash."""
     one, other = programs
     return one.blitz or other.blitz, one.dash is not None or other.dash is not None
 

@@ -75,7 +75,7 @@ def _rounds(line: Iterable[Stop]) -> Iterator[dict[int, SheetTurn]]:
 
 
 def _is_over(seat: int, turn: int, turns: Mapping[int, int]) -> bool:
-    """Tell whether a round is over: a later seat has had an earlier turn, or there was a ruling."""
+    """Say whether a round is over: a later seat has had an earlier turn, or there was a ruling."""
     later = any(other > seat and at != turn for other, at in turns.items())
     return later or (seat == 0) != (0 in turns)
 
@@ -89,7 +89,7 @@ def _written(stop: Stop) -> str:
 
 
 def _are_short(rounds: Sequence[Mapping[int, SheetTurn]]) -> bool:
-    """Tell whether cells are short enough for two columns of rounds."""
+    """Return whether cells are short enough for two columns of rounds."""
     plain = [
         len(" ".join((f"{turn.number}.", *turn.tokens)))
         for turns in rounds

@@ -73,7 +73,7 @@ def _font_file() -> str:
 
 
 def is_installed() -> bool:
-    """Tell whether the extra for pictures is installed."""
+    """Return whether the extra for pictures is installed."""
     return not list(_missing(MODULES))
 
 

@@ -45,7 +45,7 @@ def cut(lines: Iterable[bytes]) -> Iterator[Chunk]:
 
 
 def _ends_in_comment(line: bytes, in_comment: bool) -> bool:
-    """Tell whether the end of a line is in a comment; `in_comment` tells it of its start."""
+    """Return whether the end of a line is in a comment; `in_comment` tells it of its start."""
     if not in_comment and TAG.match(line):
         return False
     end = line.find(BRACE[in_comment])

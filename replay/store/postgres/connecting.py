@@ -100,7 +100,7 @@ def reading(url: str, longest: str = LONGEST) -> Connection:
 
 
 def is_alive(connection: Connection) -> bool:
-    """Tell whether a connection is open, as far as that is known without asking the server."""
+    """Return whether a connection is open, as far as that is known without asking the server."""
     with contextlib.suppress(*ERRORS):
         for _ in range(2):  # a farewell, and the end
             connection.pgconn.consume_input()  # what has arrived: it waits for nothing

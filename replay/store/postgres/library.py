@@ -91,17 +91,17 @@ def translate_error(error: Exception, name: str) -> PlybookError:
 
 
 def is_of_disk(error: Exception) -> bool:
-    """Tell whether an error means that the disk is full or fails."""
+    """Return whether an error means that the disk is full or fails."""
     return getattr(error, "sqlstate", None) in DISK
 
 
 def is_of_server(error: psycopg.Error) -> bool:
-    """Tell whether any other transaction would have failed too."""
+    """Return whether any other transaction would have failed too."""
     return (error.sqlstate or "").startswith(SERVER)
 
 
 def is_passing(error: psycopg.Error) -> bool:
-    """Tell whether the transaction may succeed when it is tried again on a new connection."""
+    """Return whether the transaction may succeed when it is tried again on a new connection."""
     return error.sqlstate in PASSING
 
 

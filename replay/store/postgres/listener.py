@@ -85,7 +85,7 @@ class Listener:
 
 
 def _received(connection: Connection) -> bool:
-    """Tell whether notifications have arrived. Raises one of `ERRORS` if the server has gone."""
+    """Return whether notifications have arrived. Raises one of `ERRORS` if the server has gone."""
     connection.pgconn.consume_input()
     received = False
     while connection.pgconn.notifies() is not None:

@@ -64,7 +64,7 @@ class Tokens(Protocol):
         ...
 
     def is_operator(self, digest: bytes) -> bool:
-        """Tell whether this is the digest of an operator's token."""
+        """Return whether this is the digest of an operator's token."""
         ...
 
     def operators(self) -> list[tuple[bytes, int]]:

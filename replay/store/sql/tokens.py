@@ -127,7 +127,7 @@ def add_operator(connection: Connection, digest: bytes, created: int) -> None:
 
 
 def is_operator(connection: Connection, digest: bytes) -> bool:
-    """Tell whether this is an operator's digest."""
+    """Return whether this is an operator's digest."""
     query = "SELECT 1 FROM operators WHERE digest = ?"
     return connection.execute(query, (digest,)).fetchone() is not None
 

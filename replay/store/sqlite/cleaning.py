@@ -194,7 +194,7 @@ class Cleaning:
 
 
 def is_owed(connection: Connection) -> bool:
-    """Tell whether a clean-up is owed. A database without the table is damaged and owes none."""
+    """Return whether a clean-up is owed. A database without the table is damaged and owes none."""
     with contextlib.suppress(*ERRORS):
         return connection.execute(LAST_OWED).fetchone()[0] is not None
     return False

@@ -82,7 +82,7 @@ def schema_version(connection: Connection) -> int:
 
 
 def has_log(connection: Connection) -> bool:
-    """Tell whether the database has a write-ahead log, as it should."""
+    """Return whether the database has a write-ahead log, as it should."""
     mode: str = connection.execute("PRAGMA journal_mode").fetchone()[0]
     return mode == "wal"
 

@@ -93,7 +93,7 @@ def resolve_target(path: Path) -> Path:
 
 
 def may_write(path: Path) -> bool:
-    """Tell whether a file and its folder may be written, as SQLite's log needs."""
+    """Return whether a file and its folder may be written, as SQLite's log needs."""
     return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
 
 
@@ -108,7 +108,7 @@ def check_ours(path: Path, head: bytes) -> None:
 
 
 def is_ours(head: bytes) -> bool:
-    """Tell whether these are the first bytes of a database of Plybook."""
+    """Return whether these are the first bytes of a database of Plybook."""
     return head.startswith(MAGIC) and int.from_bytes(head[68:72]) == APPLICATION
 
 

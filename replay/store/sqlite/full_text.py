@@ -48,7 +48,7 @@ def merge_deleted_words(connection: Connection) -> Iterator[None]:
 
 
 def are_words_right(connection: Connection) -> bool:
-    """Tell whether full-text search has the words of the texts, all of them and no others."""
+    """Return whether full-text search has the words of the texts, all of them and no others."""
     texts = connection.execute("SELECT id, text, words FROM texts").fetchall()
     if any(" ".join(words(text)) != found for _, text, found in texts):
         return False

@@ -58,7 +58,7 @@ class Files:
             self.check_known()
 
     def _are_there(self) -> bool:
-        """Tell whether all known files can be seen to be there: cheaper than to say what is not."""
+        """Say whether all known files can be seen to be there: cheaper than to say what is not."""
         try:
             for suffix, known in self._known.items():
                 if known is not None:
@@ -75,7 +75,7 @@ class Files:
             raise FileChanged(self._message)
 
     def has(self, suffixes: Iterable[str]) -> bool:
-        """Tell whether these files are the opened ones or missing, but not others."""
+        """Return whether these files are the opened ones or missing, but not others."""
         return all(identify(self._path, each) in (self._known[each], None) for each in suffixes)
 
     def inodes(self) -> tuple[int, int, int]:

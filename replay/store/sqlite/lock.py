@@ -83,7 +83,7 @@ class Lock:
         return _contradiction(self._path, _opened(self._number), held=False)
 
     def is_alone(self) -> bool:
-        """Tell whether no other program has the database open."""
+        """Return whether no other program has the database open."""
         if self._number is None:
             return False
         alone = _flock(self._number, exclusive=True)
@@ -149,7 +149,7 @@ def contradiction(path: Path) -> str | None:
 
 
 def lost_log(path: Path) -> bool:
-    """Tell whether a program ended without closing the database, and its log is gone since."""
+    """Return whether a program ended without closing the database, and its log is gone since."""
     with _inspecting(path) as found:
         return (
             found is not None

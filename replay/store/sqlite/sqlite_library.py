@@ -61,7 +61,7 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
 
 
 def is_of_disk(error: Exception) -> bool:
-    """Tell whether an error means that the disk is full or fails."""
+    """Return whether an error means that the disk is full or fails."""
     return _code(error) in DISK
 
 

@@ -22,7 +22,7 @@ from tests.service.live_service import LiveService, live_service
 
 
 def verifies(receiver: Receiver, secret: str, post: int = -1) -> tuple[bool, bool]:
-    """Tell whether a secret verifies a call: as Standard Webhooks, and in Plybook's own form."""
+    """Return whether a secret verifies a call: as Standard Webhooks, and in Plybook's own form."""
     sent, body = receiver.posts[post]
     key, time = secret.encode(), sent["webhook-timestamp"]
     decoded = base64.b64decode(secret[6:]) if secret.startswith("whsec_") else key

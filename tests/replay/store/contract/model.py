@@ -109,11 +109,11 @@ class Derived:
         self.moves: dict[int, IndexedMatch] = {}
 
     def is_due(self, stream: Stream) -> bool:
-        """Tell whether the summary of a match is missing or old."""
+        """Return whether the summary of a match is missing or old."""
         return stream.id not in self.summaries or self.summaries[stream.id].head < stream.head
 
     def is_unindexed(self, stream: Stream) -> bool:
-        """Tell whether the moves of a match are missing or old."""
+        """Return whether the moves of a match are missing or old."""
         return stream.id not in self.moves or self.moves[stream.id].head < stream.head
 
     def summarise(self, stream: int, summary: Summary) -> None:
@@ -501,7 +501,7 @@ class Model:
         return value == fact.value
 
     def _belongs(self, stream: Stream, fact: Fact | NotEqual | None) -> bool:
-        """Tell whether a match has the fact, or is a variation of one that has it."""
+        """Return whether a match has the fact, or is a variation of one that has it."""
         while fact is not None and not self._has(stream, fact):
             known = self._derived.summaries.get(stream.id)
             if stream.parent is None or (known is not None and known.kind == "match"):
