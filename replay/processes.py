@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from replay.errors import StoreError
@@ -45,6 +46,7 @@ class ProcessPool(Generic[T, R]):
         self._held: deque[T] = deque()
         self._running: deque[Future[R]] = deque()
         self._pool: ProcessPoolExecutor | None = None
+        self._safe = ExitStack()
 
     def __enter__(self) -> ProcessPool[T, R]:
         return self
@@ -56,6 +58,7 @@ class ProcessPool(Generic[T, R]):
         """End the processes; what has not begun is dropped."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+        self._safe.close()
 
     def put(self, piece: T, weight: float) -> Iterator[R]:
         """Add a piece, and yield results that are due."""
@@ -96,11 +99,23 @@ class ProcessPool(Generic[T, R]):
             from concurrent.futures import ProcessPoolExecutor
 
             # Python starts with the current folder on its path, whose files must not run.
-            os.environ["PYTHONSAFEPATH"] = "1"
+            self._safe.enter_context(_environment("PYTHONSAFEPATH", "1"))
             # A forked process would share the open database, which SQLite forbids.
             start = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(processors(), start, _leave_interrupts)
         return self._pool
+
+
+@contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """Set a variable of the environment for a while."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    yield
+    if before is None:
+        del os.environ[name]
+    else:
+        os.environ[name] = before
 
 
 def _leave_interrupts() -> None:
