@@ -363,7 +363,7 @@ FIELDS: Final = {
     "WithSecret.id": "The hook's id.",
     "Wordings.text": "An earlier wording, as it was entered.",
     "Annotation.words": "The annotation in words; null if it was retracted.",
-    "Awaited.what": "What the seat is to do, like `launch`.",
+    "Awaited.what": "What the seat is to do, in the words of the game.",
     "LogEntry.what": "The event in words.",
     "Happened.what": "The event in words.",
     "LineEntry.words": "The consequences of the event in words.",

@@ -229,4 +229,4 @@ def test_a_sealed_move_prevents_adjusting():
     start = match.game.write_position(match.state.position)
     assert match.check(Adjusted(start, "why")) is None
     sealed = add_token(match, "1:S=...,M=...,L=...")
-    assert sealed.check(Adjusted(start, "why")).clause == "turn"
+    assert sealed.check(Adjusted(start, "why")).clause == "sealed"

@@ -108,6 +108,7 @@ async def test_hooks_for_all_choose_their_types():
         [ended] = await until(receiver, 1)
         assert (ended["type"], ended["version"]) == ("match.ended", 4)
         assert hook["types"] == ["match.ended"]
+        await wait_until(lambda: at.store.hooks()[0].delivered)  # stored after the call
         answer = await at.client.get(f"/hooks/{hook['id']}", headers=hook["who"])
         assert (answer.json()["delivered"], "secret" in answer.json()) == (ended["number"], False)
 
