@@ -23,7 +23,7 @@ CHROMIUM = (
 )
 """Debian's Chromium, as Playwright's own needs a download.
 
-The one without windows opens pages in two thirds of the time.
+The one without windows opens a page in two thirds of the time.
 """
 
 DISABLED_FEATURES = (

@@ -16,7 +16,7 @@ class Screen(NamedTuple):
     width: int
     height: int
     is_phone: bool
-    type_size: str = "100%"
+    type_size: str = ""
 
 
 SCREENS = {
@@ -130,8 +130,8 @@ class Visit(NamedTuple):
     def unexpected(self) -> list[str]:
         """The logged lines without those of the case, and violations of the policy."""
         logged = self.logged + self.page.evaluate("broken")
-        usual = (*self.case.says, SERVICE_WORKER)
-        return [words for words in logged if not words.startswith(usual)]
+        others = [words for words in logged if not words.startswith(SERVICE_WORKER)]
+        return [words for words in others if words not in self.case.says]
 
     @property
     def elsewhere(self) -> list[str]:
