@@ -323,12 +323,12 @@ CREATE TRIGGER changes_visibility_insert AFTER insert ON facts
     END;
 CREATE TRIGGER changes_visibility_update AFTER update ON facts
     WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
-        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        INSERT INTO changes (entry, number, root, id, public, at)
         SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
         FROM (SELECT entry, (SELECT max(number) FROM changes)
             + row_number() OVER (ORDER BY entry) AS next
             FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
-        WHERE OLD.value = 'public';
+        WHERE OLD.value = 'public' ON CONFLICT (entry) DO UPDATE SET number = excluded.number, public = excluded.public, at = excluded.at;
 
         UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
             public = NEW.value = 'public'
@@ -338,12 +338,12 @@ CREATE TRIGGER changes_visibility_update AFTER update ON facts
     END;
 CREATE TRIGGER changes_visibility_delete AFTER delete ON facts
     WHEN OLD.name = 'access.visibility' BEGIN
-        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        INSERT INTO changes (entry, number, root, id, public, at)
         SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
         FROM (SELECT entry, (SELECT max(number) FROM changes)
             + row_number() OVER (ORDER BY entry) AS next
             FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
-        WHERE OLD.value = 'public';
+        WHERE OLD.value = 'public' ON CONFLICT (entry) DO UPDATE SET number = excluded.number, public = excluded.public, at = excluded.at;
 
         UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
             public = 0
@@ -356,10 +356,10 @@ CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
         UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), trash = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.id;
     END;
 CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN OLD.kind = 'match' AND substr(OLD.public_id, 1, 1) <> '~' BEGIN
-        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        INSERT INTO changes (entry, number, root, id, public, at)
         SELECT -OLD.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), OLD.id, OLD.public_id, EXISTS (
             SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
-        ), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER);
+        ), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) WHERE true ON CONFLICT (entry) DO UPDATE SET number = excluded.number, public = excluded.public, at = excluded.at;
         DELETE FROM changes WHERE entry = OLD.id;
     END;
 CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN

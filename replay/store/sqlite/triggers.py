@@ -123,6 +123,11 @@ NUMBERED: Final = """(SELECT entry, (SELECT max(number) FROM changes)
             + row_number() OVER (ORDER BY entry) AS next
             FROM changes WHERE root = {root} AND entry > 0) AS f"""
 """The next number for a match and for each of its variations."""
+AGAIN: Final = (
+    "ON CONFLICT (entry) DO UPDATE SET "
+    "number = excluded.number, public = excluded.public, at = excluded.at"
+)
+"""What becomes of an entry that is there: `OR REPLACE` gives way to the statement that fires."""
 IS_MATCH: Final = "{row}.kind = 'match' AND substr({row}.public_id, 1, 1) <> '~'"
 FACT_CHANGED: Final = f"""
     CREATE TRIGGER changes_fact_{{when}} AFTER {{when}} ON facts
@@ -136,10 +141,10 @@ FACT_CHANGED: Final = f"""
     END
 """
 WITHDRAWN: Final = f"""
-        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        INSERT INTO changes (entry, number, root, id, public, at)
         SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, {NOW}
         FROM {NUMBERED.format(root="OLD.stream")} JOIN streams AS s ON s.id = f.entry
-        WHERE OLD.value = 'public';
+        WHERE OLD.value = 'public' {AGAIN};
 """
 VISIBILITY_CHANGED: Final = f"""
     CREATE TRIGGER changes_visibility_{{when}} AFTER {{when}} ON facts
@@ -183,10 +188,10 @@ NUMBERING: Final = (
     """,
     f"""
     CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN {IS_MATCH.format(row="OLD")} BEGIN
-        INSERT OR REPLACE INTO changes (entry, number, root, id, public, at)
+        INSERT INTO changes (entry, number, root, id, public, at)
         SELECT -OLD.id, {NEXT}, OLD.id, OLD.public_id, EXISTS (
             SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
-        ), {NOW};
+        ), {NOW} WHERE true {AGAIN};
         DELETE FROM changes WHERE entry = OLD.id;
     END
     """,

@@ -98,6 +98,19 @@ def test_everything_read_with_a_match_is_a_change(store: Store, change: Any, wha
     assert abs((store.changes(cursor).found or ())[0].at - time.time() * 1000) < 60_000
 
 
+def test_a_match_is_withdrawn_again_and_again(store: Store) -> None:
+    one = match(store, 1)
+    line = variation(store, one)
+    for value in ("public", "private", "public", "unlisted", "public", None):
+        cursor = store.changes(None).cursor
+        visible(store, one, value)
+        seen = store.changes(cursor, public=True).found or ()
+        assert {each.match for each in seen} == {one.public_id, line.public_id}
+        assert {each.state for each in seen} == {"there" if value == "public" else "withdrawn"}
+    numbers = [each.number for each in store.changes(ChangeCursor()).found or ()]
+    assert numbers == sorted(set(numbers))
+
+
 def test_erased_notes_are_a_change(store: Store) -> None:
     one = match(store, 1)
     notes = noted(store, one, 2)
