@@ -154,7 +154,8 @@ class AppState:
         crossing = await cross_origin_headers(self.book, scope, message["status"])
         policy = () if POLICY[0] in dict(headers) else (POLICY,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
-        common = (*common, *_viewer_header(scope), *self.limits.headers(scope))
+        viewer = _viewer_header(scope) if VIEWER in scope else ()
+        common = (*common, *viewer, *self.limits.headers(scope))
         message["headers"] = [*headers, *common, *crossing]
         self.metrics.answered(message["status"], scope)
 
@@ -162,8 +163,7 @@ class AppState:
 def _viewer_header(scope: Any) -> list[tuple[bytes, bytes]]:
     """Tell a page's device for whom the page is, so that it keeps nothing of another viewer."""
     is_page = (scope.get("path_template") or "").startswith("/m/")
-    viewer = scope.get(VIEWER) if is_page else None
-    return [(b"plybook-viewer", viewer.encode())] if viewer else []
+    return [(b"plybook-viewer", scope[VIEWER].encode())] if is_page and scope[VIEWER] else []
 
 
 def _is_part(scope: Any) -> bool:

@@ -49,29 +49,30 @@ class Cleaning:
         self._pages: unallocated.Pages | None = None
         self._log = False
         self._tried = 0.0
-        self._owed = False
+        self.owed = False
+        """Whether a clean-up is owed."""
         self._steps: Iterator[float] | None = None
         self._due = 0.0
 
     @property
-    def wait(self) -> float | None:
-        """Return the seconds until the next step is due, or `None` if nothing is owed."""
-        return max(self._due - time.monotonic(), 0) if self._owed else None
+    def wait(self) -> float:
+        """The seconds until the next step of a clean-up is due."""
+        return max(self._due - time.monotonic(), 0)
 
     @property
     def is_overdue(self) -> bool:
-        """Whether a step is due for so long that it is done before the writes that wait."""
-        return self._owed and time.monotonic() > self._due + OVERDUE
+        """Whether a step of a clean-up is due so long that it comes before the writes that wait."""
+        return time.monotonic() > self._due + OVERDUE
 
     def owe(self, connection: Connection) -> None:
         """Note in the current transaction that it erases something."""
         connection.execute(OWE)
-        self._owed = self._log = True
+        self.owed = self._log = True
         self._tried = 0.0
 
     def look(self, connection: Connection) -> None:
         """Find out whether a clean-up is owed, by an earlier process or by another one."""
-        self._owed = is_owed(connection)
+        self.owed = is_owed(connection)
 
     def after_commit(self, connection: Connection) -> None:
         """Truncate the log, unless that was tried just now. Never waits, never raises."""
@@ -88,7 +89,7 @@ class Cleaning:
         """Finish the clean-up, and wait for readers a little. Never raises."""
         until = time.monotonic() + LONGEST
         with _waiting(connection, PATIENCE):
-            while self._owed and time.monotonic() < until and not self._advance(connection):
+            while self.owed and time.monotonic() < until and not self._advance(connection):
                 pass
 
     def interrupt(self) -> None:

@@ -56,13 +56,14 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _next_job(self) -> Job | None:
         """Wait for a job, and clean up after erasures meanwhile."""
-        if self._connection is not None and self.cleaning.is_overdue:
-            self.cleaning.step(self._connection)
-        while self._connection is not None and (wait := self.cleaning.wait) is not None:
+        cleaning = self.cleaning
+        if cleaning.owed and self._connection is not None and cleaning.is_overdue:
+            cleaning.step(self._connection)
+        while cleaning.owed and self._connection is not None:
             try:
-                return self._jobs.get(timeout=wait)
+                return self._jobs.get(timeout=cleaning.wait)
             except queue.Empty:
-                self.cleaning.step(self._connection)
+                cleaning.step(self._connection)
         return self._jobs.get()
 
     def _begin(self) -> SqliteConnection:
