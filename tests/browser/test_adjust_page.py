@@ -11,6 +11,8 @@ from tests.browser.adjust_page import Adjusting
 from tests.browser.board_page import BoardPage
 from tests.browser.test_page_weight import SHIFT, WATCH
 
+pytestmark = pytest.mark.slow
+
 OPENING = ("M@c1", "S@c6", "c1>L@c3")
 
 
@@ -55,7 +57,6 @@ def test_things_are_moved_as_on_the_table_and_it_is_saved_for_a_reason(adjusting
     assert verified(server, opened.id)
 
 
-@pytest.mark.slow
 def test_moves_by_hand_are_undone_step_by_step_or_all_at_once(adjusting, server, opened):
     page = adjusting.page
     before = position(server, opened)
@@ -80,7 +81,6 @@ def test_moves_by_hand_are_undone_step_by_step_or_all_at_once(adjusting, server,
     assert position(server, opened) == before
 
 
-@pytest.mark.slow
 def test_tapping_again_puts_down_and_wrong_places_say_why(adjusting):
     page = adjusting.page
     adjusting.tap("e5")
@@ -118,7 +118,6 @@ def test_a_tap_on_a_stack_lets_one_choose_a_thing(adjusting):
     adjusting.says("Medium of Red: now on d6.")
 
 
-@pytest.mark.slow
 def test_reloading_the_page_loses_nothing(adjusting):
     page = adjusting.page
     adjusting.tap("c3", "d4")
@@ -134,7 +133,6 @@ def test_reloading_the_page_loses_nothing(adjusting):
     assert adjusting.label("c3").startswith("c3, large of Jet")
 
 
-@pytest.mark.slow
 def test_a_position_can_be_written_where_it_cannot_be_tapped(adjusting, server, opened):
     page = adjusting.page
     page.locator("summary", has_text="As text").click()
@@ -154,7 +152,6 @@ def test_a_position_can_be_written_where_it_cannot_be_tapped(adjusting, server, 
     assert position(server, opened) == "2s2/5/5/5/1M3/5 5S4M5L 4s5m5l 1 3"
 
 
-@pytest.mark.slow
 def test_a_text_that_was_not_shown_is_saved_as_it_is_written(adjusting, server, opened):
     page = adjusting.page
     page.locator("summary", has_text="As text").click()
@@ -164,7 +161,6 @@ def test_a_text_that_was_not_shown_is_saved_as_it_is_written(adjusting, server, 
     assert position(server, opened) == "2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3"
 
 
-@pytest.mark.slow
 def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     opened = server.open(players={"1": "Jet", "2": "Red"})
     server.play(opened, OPENING[0])
@@ -193,7 +189,6 @@ def test_the_editor_reports_events_of_others_and_loses_nothing(adjusting, server
     assert verified(server, opened.id)
 
 
-@pytest.mark.slow
 def test_a_lost_network_loses_no_adjustment(adjusting):
     page = adjusting.page
     page.context.set_offline(True)
@@ -204,7 +199,6 @@ def test_a_lost_network_loses_no_adjustment(adjusting):
     adjusting.says("Large of Jet: now on d4.")
 
 
-@pytest.mark.slow
 def test_a_rule_that_is_named_is_a_tap_away(phone, server):
     adjusting = Adjusting(server, phone(), server.open("blockade"))
     adjusting.tap("blacks m", "c3")
@@ -213,7 +207,6 @@ def test_a_rule_that_is_named_is_a_tap_away(phone, server):
     assert clause.get_attribute("href") == "/rules/blockade#BLK-5.1"
 
 
-@pytest.mark.slow
 def test_the_page_does_not_jump_while_things_are_moved(phone, server, opened):
     page = phone()
     page.add_init_script(WATCH)
@@ -295,7 +288,6 @@ def test_more_leads_to_it(phone, server, opened):
     table.page.wait_for_url(f"**/m/{opened.id}/adjust")
 
 
-@pytest.mark.slow
 def test_a_player_is_not_led_where_only_the_scorekeeper_may_go(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["2"])
     table.tap("c6", "e1")
@@ -314,7 +306,6 @@ BY_HAND = {
 """The taps at the start of a game, chips among them, and a part of the resulting text."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", BY_HAND)
 def test_every_game_is_adjusted_by_hand(phone, server, game):
     opened = server.open(game, players={"1": "Jet", "2": "Red"})

@@ -11,6 +11,8 @@ from tests.browser.board_page import WATCH_BOARD, BoardPage
 from tests.browser.launch import PHONE
 from tests.browser.replay_page import ReplayPage, record_match
 
+pytestmark = pytest.mark.slow
+
 BEYOND_CELLS = """() => [...document.querySelectorAll("td span")].filter((token) =>
   token.getBoundingClientRect().right > token.closest("td").getBoundingClientRect().right)
   .map((token) => token.textContent)"""
@@ -43,7 +45,6 @@ def test_dice_are_entered_beside_the_whole_board(screen, server, look):
     assert screen.evaluate("covered") == []
 
 
-@pytest.mark.slow
 @looks
 def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
     opened = server.open(

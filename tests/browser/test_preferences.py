@@ -8,6 +8,8 @@ from tests.browser.board_page import BoardPage
 from tests.browser.launch import Server
 from tests.browser.page_cases import MIDGAME
 
+pytestmark = pytest.mark.slow
+
 TOKENS = ("M@c1", "S@c6", "c1>L@c2")
 
 MOVING = """
@@ -88,7 +90,6 @@ def test_reduced_motion_stops_all_movement(phone, server, wish):
     assert moving == [] if wish == "reduce" else moving
 
 
-@pytest.mark.slow
 def test_the_player_does_not_animate_for_those_who_do_not_want_it(phone, server):
     listed = server.get("/matches")["matches"]
     demo = next(each["match"] for each in listed if each["game"] == "pyramid-ball")

@@ -6,6 +6,8 @@ import pytest
 
 from tests.browser.board_page import API, BoardPage
 
+pytestmark = pytest.mark.slow
+
 SEEN = """(words) => {
   const refusal = document.querySelector(".refusal");
   const { top } = refusal?.getBoundingClientRect() ?? {};
@@ -121,7 +123,6 @@ def test_a_roll_that_two_phones_ask_for_is_rolled_once(phone, server):
     assert len(server.line(opened)) == 1
 
 
-@pytest.mark.slow
 def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
@@ -190,7 +191,6 @@ def test_a_busy_server_is_asked_again_after_the_pause_it_wishes(phone, server, o
     assert asked == ["POST", "POST"]
 
 
-@pytest.mark.slow
 def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
@@ -219,7 +219,6 @@ def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, ope
     assert server.line(opened)[-1] == "c6>M@c4"
 
 
-@pytest.mark.slow
 def test_dice_and_the_end_of_a_turn_are_written_down_without_a_network(phone, server):
     opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
     server.play(opened, "roll=1,1")

@@ -8,6 +8,8 @@ import pytest
 
 from tests.browser.replay_page import PLAYERS, ReplayPage, first_tokens, record_match
 
+pytestmark = pytest.mark.slow
+
 OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
 
 
@@ -63,7 +65,6 @@ def test_a_variation_is_tried_out_told_in_the_list_named_promoted_and_hidden(ser
     assert host.page.locator(".variation").count() == 0
 
 
-@pytest.mark.slow
 def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phone, match):
     reader = ReplayPage(server, phone(), match).at("#3", shown=3)
     fork = branch(reader, "Play on from here")
@@ -73,7 +74,6 @@ def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phon
     assert (told["kind"], told["plies"]) == ("match", 4)
 
 
-@pytest.mark.slow
 def test_two_lines_are_compared_with_what_differs_marked_and_told(server, host):
     host.at("#2", shown=2)
     fork = branch(host, "Try it out", "Aside")
@@ -127,7 +127,6 @@ def test_a_correction_says_why_its_board_does_not_come(host):
     assert "No network just now" in alert.inner_text()
 
 
-@pytest.mark.slow
 def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.get_by_text("Write it instead").click()
@@ -197,14 +196,12 @@ def test_the_last_move_is_corrected_from_the_table_in_six_taps(server, phone, ma
     assert "e6>L@e5" not in server.line(match)
 
 
-@pytest.mark.slow
 def test_the_table_leads_to_the_correction_of_a_move(server, host):
     host.page.goto(f"{server.url}/m/{host.match.id}/replay?amend=4")
     host.page.get_by_role("heading", name="Move 4 was really").wait_for()
     assert "amend" not in host.page.url
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "slug", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
 )

@@ -19,6 +19,8 @@ from domain.games import BUILT_IN
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path("fixtures")
 
 
