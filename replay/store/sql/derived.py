@@ -31,12 +31,20 @@ def wrong_heads(connection: Connection) -> list[str]:
 
 
 def wrong_segments(connection: Connection) -> list[int]:
-    """Return the numbers of the streams whose segments do not follow from where they fork."""
+    """Return the numbers of the streams whose segments do not follow from where they fork.
+
+    A stream that is made or purged between two queries differs once, and not again.
+    """
+    differing = _differing_segments(connection)
+    return sorted(differing & _differing_segments(connection)) if differing else []
+
+
+def _differing_segments(connection: Connection) -> set[int]:
     right = segments.segments_by_stream(connection.execute(STREAMS).fetchall())
     found: dict[int, list[segments.Segment]] = {}
     for number, lo, hi, src in connection.execute(SEGMENTS).fetchall():
         found.setdefault(number, []).append((lo, hi, src))
-    return sorted(number for number in right | found if right.get(number) != found.get(number))
+    return {number for number in right | found if right.get(number) != found.get(number)}
 
 
 def rebuild_indexes(connection: Connection) -> None:

@@ -1,0 +1,38 @@
+"""Derived rows are compared while others write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replay.store.segments import LAST
+from replay.store.sql import derived
+
+
+class Between:
+    """A connection whose second stream is made between the first two queries."""
+
+    def __init__(self, lost: bool) -> None:
+        self._queries = 0
+        self._lost = lost
+
+    def execute(self, query: str) -> Between:
+        """Note a query."""
+        self._queries += 1
+        self._asked = query
+        return self
+
+    def fetchall(self) -> list[Any]:
+        """Return the rows of the last query."""
+        there = range(1, 2 if self._queries == 1 and not self._lost else 3)
+        if self._asked == derived.STREAMS:
+            return [(number, None, 0) for number in there]
+        rows = [(number, 1, LAST, number) for number in there]
+        return rows[:-1] if self._lost else rows
+
+
+def test_a_stream_made_between_queries_is_right() -> None:
+    assert derived.wrong_segments(Between(lost=False)) == []
+
+
+def test_a_stream_without_segments_is_wrong() -> None:
+    assert derived.wrong_segments(Between(lost=True)) == [2]
