@@ -68,7 +68,7 @@ def import_archive_file(
 
 def verify_archive_file(name: str, file: BufferedReader, json: bool) -> bool:
     """Verify an archive, print the result, and return whether it is valid."""
-    from replay.formats.archive.verification import verify_archive
+    from replay.formats.archive.reader import verify_archive
 
     try:
         verdicts = verify_archive(file)

@@ -44,7 +44,7 @@ def _open(location: Location) -> Iterator[Book]:
 def _index(book: Book, grown: Iterable[str]) -> None:
     """Index the moves of matches, so that the views of the database show them at once."""
     from replay.errors import PlybookError
-    from replay.library.position_index import index_match
+    from replay.library.indexes import index_match
 
     with suppress(PlybookError):  # the next query indexes what is left
         for write in [index_match(book, book.find(match)) for match in grown]:

@@ -12,8 +12,7 @@ from cli.books import existing_book, read_book
 from cli.match_text import describe_entry, players_in, status
 from cli.matches import about
 from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
-from domain.names import Names
-from domain.plurals import count
+from domain.names import Names, count
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import Address, parse

@@ -45,9 +45,9 @@ def formats(incomplete: str) -> list[str]:
 
 def aims(incomplete: str) -> list[str]:
     """Return the aims of `goto`."""
-    from replay.reading import jumps
+    from replay.reading import stops
 
-    return [aim for aim in jumps.AIMS if aim.startswith(incomplete)]
+    return [aim for aim in stops.AIMS if aim.startswith(incomplete)]
 
 
 def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:

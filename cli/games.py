@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli import completion
+from cli.match_text import wrapped
 from cli.output import (
     GameName,
     Json,
@@ -18,7 +19,6 @@ from cli.output import (
     print_json_lines,
     print_refusals,
 )
-from cli.screen import wrapped
 from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED
@@ -158,7 +158,7 @@ def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match
 
 def _play_tokens(match: Match, text: str) -> Match:
     from replay.referee.entering import judge_tokens
-    from replay.referee.spelling import respell
+    from replay.referee.referee import respell
 
     return judge_tokens(match, [respell(match.game, token) for token in text.split()])
 
@@ -187,7 +187,7 @@ def _print_continuations(match: Match, begin: str, json: bool) -> None:
 
 def _legal_line(match: Match, line: str) -> bool:
     """Print the answer to one line of a batch, and return whether it was legal."""
-    from replay.referee.refusal import describe
+    from replay.referee.referee import describe
 
     try:
         print_json(_legal_after(match, line))

@@ -23,7 +23,7 @@ from cli.records import (
     open_lines,
     report_fault,
 )
-from domain.plurals import count
+from domain.names import count
 from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:

@@ -1,20 +1,69 @@
-"""Matches and events as lines of text, and the JSON answer of commands that write."""
+"""Matches, positions and events as text, and the JSON answer of commands that write."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import shutil
 import sys
-from collections.abc import Mapping
+import textwrap
 
-from cli.output import duration, suggest
+# Imports in functions keep start-up short: a command loads only what it needs.
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from cli.output import duration, in_colour, suggest
 from domain.entry.tokens import shown
 from domain.names import Names
+from domain.scene import Scene
 from replay.book import Book
 from replay.branches.forks import NAME
 from replay.reading import timeline
 from replay.record.clock import SeatClock
 from replay.record.match_record import Header, MatchRecord
 from replay.record.match_summary import standing_of
+
+
+def compose(scene: Scene, told: Iterable[str], standing: Iterable[str], free: int = 0) -> str:
+    """Return the board, the sentences about it and the standing as lines.
+
+    In a terminal they fit the screen and leave `free` lines: the board is whole, and what does not
+    fit is left out from the rest of the drawing and from what is told.
+    """
+    from replay.drawing import text
+
+    if not sys.stdout.isatty():
+        return "\n".join([text.draw(scene, colour=in_colour()).rstrip("\n"), *told, *standing])
+    columns, rows = shutil.get_terminal_size()
+    below = list(_wrap(standing, columns - 1))
+    said = _cut(list(_wrap(told, columns - 1)), rows // 4)
+    left = rows - free - len(said) - len(below)
+    drawing = text.draw_to_fit(scene, columns - 1, left, colour=in_colour())
+    return "\n".join([drawing.rstrip("\n"), *said, *below])
+
+
+def wrapped(text: str) -> str:
+    """Break lines between words if they go to a terminal that is too narrow for them."""
+    if not sys.stdout.isatty():
+        return text
+    lines = text.split("\n")
+    return "\n".join(line for each in lines for line in _broken(each))
+
+
+def _broken(line: str) -> list[str]:
+    columns = shutil.get_terminal_size().columns - 1
+    return [line] if len(line) <= columns else textwrap.wrap(line, columns, subsequent_indent="  ")
+
+
+def _wrap(sentences: Iterable[str], columns: int) -> Iterator[str]:
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, columns, subsequent_indent="  ")
+
+
+def _cut(lines: Sequence[str], most: int) -> list[str]:
+    """Keep the first lines, and show that some are missing."""
+    if len(lines) <= most:
+        return list(lines)
+    return [*lines[: most - 1], f"{lines[most - 1]} …"]
+
 
 NOTED = "noted"
 """The type of a move that is not judged, whose seat may be unknown."""

@@ -21,9 +21,9 @@ from cli import completion
 from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
-from replay.referee.refusal import describe, explain
+from replay.referee.referee import describe, explain
 from replay.store import is_url
-from replay.tags.name_rules import make_visible
+from replay.tags.names import make_visible
 
 if TYPE_CHECKING:
     from domain.game import Game

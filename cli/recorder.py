@@ -8,8 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from cli.match_text import describe_clocks, describe_entry, status
-from cli.screen import compose, wrapped
+from cli.match_text import compose, describe_clocks, describe_entry, status, wrapped
 from cli.stood import advise
 from domain.entry.tokens import as_stood
 from domain.names import Names
@@ -20,8 +19,7 @@ from replay.errors import PlybookError, Refused, Stale
 from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.referee.refusal import describe, explain
-from replay.referee.spelling import respell
+from replay.referee.referee import describe, explain, respell
 from replay.tags.names import names_of, seats
 
 KEYS: Final = "Tab completes; legal, undo, board, help, quit"

@@ -14,14 +14,13 @@ from typing import Annotated, Final, NamedTuple
 import typer
 
 from cli.books import read_book
-from cli.match_text import describe_entry
+from cli.match_text import compose, describe_entry
 from cli.output import Db, MatchId, in_colour
-from cli.screen import compose
 from domain.scene import Scene
 from replay.annotations import annotated, by_ply
 from replay.book import Book
 from replay.errors import Usage
-from replay.reading import jumps, timeline
+from replay.reading import stops, timeline
 from replay.record.addresses import parse
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
@@ -67,7 +66,7 @@ def replay(
         record, last = book.at(parse(match))
         if start > last:
             raise Usage(f"the line of {record.id} has plies 0 to {last}, and none numbered {start}")
-        reel = Reel(list(_pictures(book, record, last)), jumps.turns(record), start, speed)
+        reel = Reel(list(_pictures(book, record, last)), stops.turns(record), start, speed)
         with _keyboard() as keyboard:
             if keyboard is None:
                 _print_all(record, reel)
@@ -137,9 +136,9 @@ class Reel:
             case "end":
                 self.at = last
             case "next turn":
-                self._to(jumps.following(self.turns, self.shown.ply))
+                self._to(stops.following(self.turns, self.shown.ply))
             case "previous turn":
-                self._to(jumps.preceding(self.turns, self.shown.ply))
+                self._to(stops.preceding(self.turns, self.shown.ply))
 
     def _to(self, ply: int | None) -> None:
         """Go to the last picture of a ply."""

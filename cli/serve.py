@@ -83,8 +83,7 @@ def serve(
 ) -> None:
     """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file."""
     from cli.setting_sources import read_settings
-    from service.http.addresses import checked_prefix
-    from service.http.host_names import HostNames
+    from service.http.addresses import HostNames, checked_prefix
     from service.http.open_telemetry import check_extra
 
     found = read_settings(context.obj, os.environ, config)
@@ -222,10 +221,9 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
     from service.app import create_app
-    from service.http.connection_timeouts import connection_options
-    from service.http.log_format import CONFIG
-    from service.http.proxy_headers import ForwardedPrefix
-    from service.http.stopping import Stopping
+    from service.http.addresses import ForwardedPrefix
+    from service.http.connections import Stopping, connection_options
+    from service.http.logs import CONFIG
 
     app = create_app(book, settings)
     believing: Any = ForwardedPrefix if settings.forwarded_prefix else ProxyHeadersMiddleware

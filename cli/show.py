@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
 from cli.books import read_book
-from cli.files import Force, check_replaceable, write_output
+from cli.exports import Force, check_replaceable, write_output
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
 from cli.matches import about
 from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, print_json
@@ -23,7 +23,7 @@ from domain.scene import Scene
 from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book
 from replay.errors import Usage
-from replay.reading import jumps, timeline
+from replay.reading import stops, timeline
 from replay.record.addresses import Address, parse
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
@@ -62,7 +62,7 @@ def goto(
     aim: Annotated[
         str,
         typer.Argument(
-            metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.", autocompletion=completion.aims
+            metavar="AIM", help=f"One of {', '.join(stops.AIMS)}.", autocompletion=completion.aims
         ),
     ],
     kind: Annotated[
@@ -78,7 +78,7 @@ def goto(
     address = parse(match)
     with read_book(db) as book:
         record, _ = book.at(address)
-        _show(book, record, jumps.jump(book, record, address.ply, aim, kind), json)
+        _show(book, record, stops.jump(book, record, address.ply, aim, kind), json)
 
 
 def log(

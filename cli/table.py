@@ -20,7 +20,7 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.referee.spelling import respell
+from replay.referee.referee import respell
 from replay.store.protocol import SummaryFilter
 from replay.tags.names import names_of
 
@@ -99,9 +99,9 @@ def _named(book: Book, what: str) -> MatchRecord:
 
 def _latest_open(book: Book) -> MatchRecord:
     """Return the match that was opened last and has not ended."""
-    from replay.library import summaries
+    from replay.library import indexes
 
-    summaries.catch_up(book)
+    indexes.catch_up_summaries(book)
     for each in book.store.listed(SummaryFilter(kind="match", status="open")):
         if each.summary is not None:
             return book.read(each.stream)

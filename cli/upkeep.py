@@ -12,9 +12,9 @@ import typer
 from msgspec import structs
 
 from cli.books import database, database_file, existing_book, open_book, read_book
-from cli.files import Force, check_replaceable
+from cli.exports import Force, check_replaceable
 from cli.output import Db, Json, complete_commands, print_json, suggest
-from domain.plurals import count
+from domain.names import count
 from replay.errors import Usage
 from replay.store import Location
 

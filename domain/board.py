@@ -1,9 +1,9 @@
-"""Rectangular boards: squares as small ints, their names, and steps between them."""
+"""Rectangular boards: squares as small ints, their names and steps; pyramids of three sizes."""
 
 from __future__ import annotations
 
 from string import ascii_lowercase
-from typing import Final
+from typing import Final, Literal
 
 Direction = tuple[int, int]
 """Columns to the right and rows up."""
@@ -40,3 +40,13 @@ class Board:
         """Return the columns and rows from `start` to `end`."""
         rows = end // self.columns - start // self.columns
         return end % self.columns - start % self.columns, rows
+
+
+Size = Literal["S", "M", "L"]
+
+PIPS: Final[dict[str, int]] = {"S": 1, "M": 2, "L": 3}
+SIZES: Final[tuple[Size, ...]] = ("S", "M", "L")
+"""The sizes, indexed by pips less one."""
+
+SIZE_WORD: Final = ("", "small", "medium", "large")
+"""The words for the sizes in sentences, indexed by pips."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import LineEvent, Ply, State, carry_on
-from domain.plurals import count
+from domain.names import count
 from domain.position import Violation
 
 SEED: Final = re.compile("[0-9a-f]{64}")

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
+from domain.board import PIPS, SIZE_WORD
 from domain.names import UNNAMED, Names
-from domain.pyramids import PIPS, SIZE_WORD
 
 
 class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):

@@ -1,4 +1,4 @@
-"""Sentences about seats, and the names of the players in them."""
+"""Sentences about seats, the names of the players in them, and numbers with their nouns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import Struct
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, by default with an s for many: "1 ply", "2 events"."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 class Names(Struct, frozen=True):

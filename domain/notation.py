@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from domain.patterns import list_texts
-from domain.prefixes import Unfinished
+from domain.prefixes import Unfinished, list_texts
 
 
 class Label(Struct, frozen=True, omit_defaults=True):

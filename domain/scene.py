@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.plurals import count
+from domain.names import count
 
 Shape = Literal["pyramid", "cube", "ball"]
 Colour = Literal[

@@ -54,11 +54,10 @@ if TYPE_CHECKING:
     from domain.perft import divide, perft
     from replay.formats.archive.importer import import_archive
     from replay.formats.archive.writer import write_archive
-    from replay.formats.ply.exporter import export_record
     from replay.formats.ply.importer import import_record
     from replay.formats.ply.model import Record, RecordFault, plain_record
     from replay.formats.ply.reader import read_records
-    from replay.formats.ply.writer import write_record
+    from replay.formats.ply.writer import export_record, write_record
 
     # isort: off
     # Earlier names of plybook.game and plybook.drawing, which still work here.
@@ -184,7 +183,7 @@ if not TYPE_CHECKING:  # otherwise type checkers would accept every name
             "Record": "replay.formats.ply.model:Record",
             "RecordFault": "replay.formats.ply.model:RecordFault",
             "divide": "domain.perft:divide",
-            "export_record": "replay.formats.ply.exporter:export_record",
+            "export_record": "replay.formats.ply.writer:export_record",
             "import_archive": "replay.formats.archive.importer:import_archive",
             "import_record": "replay.formats.ply.importer:import_record",
             "perft": "domain.perft:perft",

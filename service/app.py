@@ -53,8 +53,7 @@ from service.http.head_requests import Service
 from service.http.match_reader import MatchReader
 from service.openapi.invalid_requests import answer_invalid
 from service.pages import ROUTERS
-from service.pages.error_pages import as_page
-from service.pages.layout import TEMPLATES
+from service.pages.layout import TEMPLATES, as_page
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024

@@ -15,22 +15,20 @@ from litestar.types import Message, Scope
 from replay.book import Book
 from service.http.access import VIEWER
 from service.http.access_log import AccessLog
-from service.http.addresses import checked_prefix
+from service.http.addresses import HostNames, checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
-from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import BEGAN, Metrics
 from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
 from service.http.trace_context import CURRENT, trace_of
 from service.http.visits import AccessCache
-from service.live.commits import Commits
-from service.live.feed import Feed
+from service.live.feed import Commits, Feed
 from service.live.hook_deliveries import HookDeliverer, hooks_behind
-from service.live.hook_traces import call_in_trace
+from service.live.hook_headers import call_in_trace
 from service.live.indexer import Indexer
-from service.live.metadata import read_metadata
+from service.live.messages import read_metadata
 from service.openapi.invalid_requests import check_query
 from service.openapi.operations import allow
 from service.settings import Settings

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.entry.pads import controls_of
+from domain.entry.taps import controls_of
 from domain.events import State
 from domain.game import Game, OptionError
 from domain.match import open_match
@@ -32,7 +32,7 @@ COMMENTS = {
 }
 """The kinds of files besides Python, with the pattern of their comments."""
 
-EXAMPLES = "service/openapi/examples.py"
+EXAMPLES = "service/openapi/operations.py"
 """The examples in the schema of the API are of a game; they cannot be of none."""
 
 EVERYDAY = frozenset(

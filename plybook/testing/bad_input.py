@@ -18,9 +18,8 @@ from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.position import Move, Violation
 from domain.position_text import PositionError
-from plybook.testing.collection import with_text
 from plybook.testing.players import random_of
-from plybook.testing.subjects import subjects
+from plybook.testing.subjects import subjects, with_text
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

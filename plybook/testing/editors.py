@@ -17,9 +17,8 @@ from domain.game import Game
 from domain.position import Position
 from domain.position_text import PositionError
 from domain.scene import Grid
-from plybook.testing.collection import by_hand
 from plybook.testing.positions import check_sound, samples
-from plybook.testing.subjects import subjects
+from plybook.testing.subjects import by_hand, subjects
 
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 by_chance = st.integers(0, 2**32).map(Random)

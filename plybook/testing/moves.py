@@ -15,9 +15,8 @@ from domain.events import Moved, State, Stood, broken_clause
 from domain.game import Game
 from domain.names import Names
 from domain.position import Move, Secret, Violation
-from plybook.testing.collection import with_text
 from plybook.testing.players import changed, random_of, secret_kinds
-from plybook.testing.subjects import Subject
+from plybook.testing.subjects import Subject, with_text
 from replay import rules_text
 from replay.record import codec
 from replay.store.protocol import StoredEvent

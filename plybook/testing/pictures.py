@@ -10,8 +10,7 @@ import msgspec
 
 from domain.position import Position, View
 from domain.scene import Grid, Pile, Scene
-from plybook.testing.collection import with_pictures
-from plybook.testing.subjects import Subject
+from plybook.testing.subjects import Subject, with_pictures
 from replay.drawing import svg, text
 from replay.games import how_to_play
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from domain.edits import TakenBack
+from domain.effects import Effect
 from domain.entry import tokens
-from domain.events import Moved
+from domain.events import LineEvent, Moved, State
 from domain.game import Game
-from domain.position import Secret
-from plybook.testing.collection import with_secrets
-from plybook.testing.players import random_event, random_of
-from plybook.testing.sealing import worlds
-from plybook.testing.subjects import Subject, subjects
+from domain.position import Move, Secret
+from plybook.testing.players import random_event, random_of, random_secret, secret_kinds
+from plybook.testing.subjects import Subject, subjects, with_secrets
 from replay.book import Book
 from replay.errors import Refused
 from replay.reading import hints, timeline
@@ -24,6 +24,49 @@ from replay.record import codec
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import temporary_store
+
+
+class Worlds(NamedTuple):
+    """Two states that differ in the secret of one seat, and the effects of sealing it.
+
+    `before` are the events that led there, `others` the viewers who must not learn the secret;
+    `None` is a spectator.
+    """
+
+    before: list[LineEvent]
+    seat: int
+    secrets: tuple[Move[Any], Move[Any]]
+    states: tuple[State, State]
+    effects: tuple[tuple[Effect, ...], tuple[Effect, ...]]
+    others: tuple[int | None, ...]
+
+
+def worlds(subject: Subject) -> Iterator[Worlds]:
+    """Yield a pair for each point of a match at which a seat can seal a secret."""
+    rng = Random(subject.seed)
+    events = [event for _, event, _ in subject.steps]
+    for ply, state in enumerate(subject.states):
+        if state.outcome is not None:
+            continue
+        for one in state.position.awaiting():
+            for kind in secret_kinds(subject.game, state.position, one.seat):
+                first, second = (random_secret(kind, state.position, one.seat, rng) for _ in "12")
+                if first is None or second is None or first == second:
+                    continue
+                one_state, one_effects = Moved(one.seat, first).evolve(state)
+                other_state, other_effects = Moved(one.seat, second).evolve(state)
+                if (
+                    one.seat in one_state.position.sealed
+                    and one.seat in other_state.position.sealed
+                ):
+                    yield Worlds(
+                        events[:ply],
+                        one.seat,
+                        (first, second),
+                        (one_state, other_state),
+                        (one_effects, other_effects),
+                        tuple(seat for seat in (None, 1, 2, 3, 4) if seat != one.seat),
+                    )
 
 
 @with_secrets

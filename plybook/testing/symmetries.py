@@ -5,8 +5,7 @@ from __future__ import annotations
 from domain.canonical import canonical
 from domain.events import Moved
 from domain.position import Position
-from plybook.testing.collection import with_text
-from plybook.testing.subjects import Subject
+from plybook.testing.subjects import Subject, with_text
 
 
 def moved(subject: Subject) -> list[tuple[Position, Moved, Position]]:

@@ -28,9 +28,8 @@ from replay.annotations.events import (
     Retracted,
     encode_notes,
 )
-from replay.annotations.notation import Wording
+from replay.annotations.notation import Wording, as_note, notes_by_ply
 from replay.annotations.overlay import annotated
-from replay.annotations.text_records import as_note, notes_by_ply
 
 __all__ = [
     "MARKS",

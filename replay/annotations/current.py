@@ -1,11 +1,11 @@
-"""The current annotations of a match, folded from its stream of notes.
+"""The current annotations of a match, and its stream with retracted ones redacted.
 
 A fork also has its ancestors' annotations of the events that it shares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,8 @@ from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Re
 from replay.book import Book
 from replay.errors import Damaged
 from replay.record.match_record import MatchRecord
+from replay.store import validation
+from replay.store.hash_chain import event_hash, header_hash
 from replay.store.protocol import Store, StoredEvent, Stream
 
 
@@ -155,3 +157,29 @@ def read_notes(store: Store, stream: Stream) -> list[StoredEvent]:
     """Return the events of a match's own stream of notes."""
     notes = store.notes(stream.id)
     return store.read(notes.id, 0, notes.head) if notes else []
+
+
+def without_retracted(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
+    """Remove every version of the retracted annotations, and rebuild the hash chain.
+
+    The retraction of an annotation that belongs to the parent match stays.
+    """
+    said = [(stored, decode(stored)) for stored in notes]
+    retracted = {event.of for _, event in said if isinstance(event, Retracted)}
+    created = {stored.id.hex() for stored, _ in said}
+    remaining = [
+        stored
+        for stored, event in said
+        if (event.of if isinstance(event, Edited | Retracted) else stored.id.hex()) not in retracted
+        or (isinstance(event, Retracted) and event.of not in created)
+    ]
+    return _rebuild_chain(stream, remaining) if len(remaining) < len(notes) else list(notes)
+
+
+def _rebuild_chain(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
+    """Renumber the events and hash them as a new stream of notes."""
+    before, chained = header_hash(validation.notes_header(stream.public_id)), list[StoredEvent]()
+    for version, stored in enumerate(notes, 1):
+        before = event_hash(before, stored)
+        chained.append(replace(stored, version=version, hash=before))
+    return chained

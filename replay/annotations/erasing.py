@@ -11,7 +11,7 @@ from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.record.match_record import MatchRecord
 from replay.store.protocol import StoredEvent, Stream
-from replay.tags.origin import forget_origin
+from replay.tags.match_tags import forget_origin
 
 
 def erase(book: Book, record: MatchRecord, key: str) -> Remark:

@@ -1,12 +1,19 @@
-"""Parse the notation of annotations: `d4`, `a1-c3`, `d4=A`, `!?`."""
+"""The notation of annotations (`d4`, `a1-c3`, `d4=A`, `!?`), and their comments in text records.
+
+`[%csl Gd4,Ge5]` are circles, `[%cal Ga1c3]` arrows; `[%label d4=A]` and `[%bookmark]` are our
+extensions. They form one comment, after all others. A comment is parsed as marks only if writing
+these marks gives exactly the same text, so every record round-trips.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Final
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from replay.annotations.current import Remark, by_ply
 from replay.annotations.events import (
     Annotation,
     Arrowed,
@@ -17,8 +24,10 @@ from replay.annotations.events import (
     Labelled,
 )
 from replay.annotations.glyphs import read_glyph
+from replay.book import Book
 from replay.errors import Usage
-from replay.tags.name_rules import CONTROL, check_name, check_visible, tidy
+from replay.record.match_record import MatchRecord
+from replay.tags.names import CONTROL, check_name, check_visible, tidy
 
 LONGEST_COMMENT: Final = 10_000
 LONGEST_LABEL: Final = 3
@@ -115,3 +124,77 @@ def _label(text: str) -> str:
     if not 1 <= len(text) <= LONGEST_LABEL or not all(map(str.isalnum, text)):
         raise Usage(f"a label is 1 to {LONGEST_LABEL} letters or digits, not {text!r}")
     return text
+
+
+PLACE: Final = "[A-Za-z]*[0-9]+"
+COMMAND: Final = re.compile(r"\[%(?:(csl|cal|label) ([^\s\]]+)|(bookmark))\]")
+CIRCLE: Final = re.compile(f"G({PLACE})")
+ARROW: Final = re.compile(f"G({PLACE})({PLACE})")
+LABEL: Final = re.compile(f"({PLACE})=(.+)")
+
+
+def write_marks(annotations: Sequence[Annotation]) -> str:
+    """Return the comment that encodes marks and bookmarks; empty if there are none.
+
+    A mark on a place whose name is not letters and a number is omitted.
+    """
+    values: dict[str, list[str]] = {"csl": [], "cal": [], "label": []}
+    bookmark = any(isinstance(each, Bookmarked) for each in annotations)
+    for each in annotations:
+        command, value = _encode(each)
+        if command and list(_decode(command, value, each.on)) == [each]:
+            values[command].append(value)
+    marks = (f"[%{name} {','.join(listed)}]" for name, listed in values.items() if listed)
+    return "".join([*marks, "[%bookmark]"] if bookmark else marks)
+
+
+def read_marks(comment: str, on: int) -> Sequence[Annotation]:
+    """Return the marks that a comment encodes; none if it is not exactly their encoding."""
+    marks = [
+        mark
+        for command, values, bookmark in COMMAND.findall(comment)
+        for value in values.split(",")
+        for mark in ([Bookmarked(on)] if bookmark else _decode(command, value, on))
+    ]
+    return marks if write_marks(marks) == comment else []
+
+
+def _encode(mark: Annotation) -> tuple[str, str]:
+    match mark:
+        case Circled():
+            return "csl", f"G{mark.at}"
+        case Arrowed():
+            return "cal", f"G{mark.start}{mark.end}"
+        case Labelled():
+            return "label", f"{mark.at}={mark.text}"
+    return "", ""
+
+
+def _decode(command: str, value: str, on: int) -> Iterator[Annotation]:
+    if command == "csl" and (match := CIRCLE.fullmatch(value)):
+        yield Circled(on, match[1])
+    elif command == "cal" and (match := ARROW.fullmatch(value)):
+        yield Arrowed(on, match[1], match[2])
+    elif command == "label" and (match := LABEL.fullmatch(value)):
+        yield Labelled(on, match[1], match[2])
+
+
+def notes_by_ply(book: Book, record: MatchRecord) -> dict[int, Note]:
+    """Return the annotations of the line by ply (0: the start) as text record notes."""
+    return {ply: as_note(remarks) for ply, remarks in by_ply(book, record).items()}
+
+
+def as_note(remarks: Iterable[Remark]) -> Note:
+    """Return the annotations of one event as a text record's note."""
+    said = [remark.said for remark in remarks if remark.said is not None]
+    glyphs = {each.glyph for each in said if isinstance(each, Glyphed)}
+    comments = [each.text for each in said if isinstance(each, Commented)]
+    marks = write_marks(said)
+    return Note(tuple(sorted(glyphs)), (*comments, *([marks] if marks else ())))
+
+
+class Note(NamedTuple):
+    """The annotations of one ply of a match."""
+
+    glyphs: tuple[int, ...] = ()
+    comments: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.opening import check_player, today
 from replay.store.protocol import Stream
 from replay.tags import match_tags
-from replay.tags.name_rules import check_name
+from replay.tags.names import check_name
 
 NAME: Final = "fork.name"
 """The fact with a fork's name. Facts with a dot are no tags of the match."""

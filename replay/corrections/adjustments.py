@@ -1,16 +1,25 @@
-"""Adjust the position of a match to the one on the table; write positions as text."""
+"""Adjust the position of a match to the one on the table, step by step or as text.
+
+The editor has no state between requests: an arrangement follows from the match, or a position text,
+and the list of shifts. `adjust` records the final text.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import UNJUDGED, Adjusted
+from domain.editor import Location, Misplaced
+from domain.events import SEALED, UNJUDGED, Adjusted, State
 from domain.game import Game
 from domain.position import Position
+from domain.position_text import PositionError
+from domain.scene import Mark, Scene
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import Refused, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, judge, play
 
@@ -65,3 +74,157 @@ def write_position(game: Game[Any], position: Position) -> str:
     if game.text is None:
         raise Usage("positions of this game have no text")
     return game.write_position(position)
+
+
+MAX_PIECE_MOVES: Final = 200
+"""The most shifts by hand; beyond them the position must be set up as a text."""
+
+
+class PieceMove(Struct, frozen=True):
+    """A thing moved from one spot to another, each by its name."""
+
+    what: str
+    start: str
+    end: str
+
+
+class ImpossibleEdit(Usage):
+    """An impossible shift: `number` counts from 1, `reason` explains it to a player."""
+
+    def __init__(self, number: int, shift: PieceMove, reason: str) -> None:
+        super().__init__(
+            f"shift {number}, {shift.what} from {shift.start} to {shift.end}: {reason}"
+        )
+        self.number = number
+        self.reason = reason
+
+
+class Arrangement(Struct, frozen=True):
+    """The edited position.
+
+    `text` is its text. `state` is the state after an adjustment to it, or `None` while it is no
+    valid position: then `fault` says why. `turns` are the seats that the turn can be given to,
+    `changed` the spots that differ from the record.
+    """
+
+    game: Game[Any]
+    position: Position
+    locations: tuple[Location, ...]
+    text: str
+    state: State | None
+    fault: PositionError | None
+    turns: tuple[int, ...]
+    changed: tuple[str, ...]
+    differs: bool
+    """Whether the text differs from that of the recorded position."""
+
+    @property
+    def why(self) -> str:
+        """Why the position is invalid; empty if it is valid."""
+        return self.fault.words() if self.fault else ""
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the position, with the changed spots marked."""
+        return replace(self.game.scene(self.position.view(None)), marks=tuple(self._marks()))
+
+    def _marks(self) -> Iterator[Mark]:
+        for spot in self.locations:
+            if spot.at in self.changed and not spot.beside:
+                yield Mark(spot.at, "to" if spot.things else "from")
+
+
+def arrange(
+    recorded: MatchRecord,
+    shifts: Sequence[PieceMove] = (),
+    seat: int | None = None,
+    base: str | None = None,
+) -> Arrangement:
+    """Apply shifts to the position at the head, or to a position given as text.
+
+    With a `seat`, a turn of that seat begins. Raises `Refused` while a move is sealed,
+    `ImpossibleEdit` for an impossible shift, and `Usage` for an invalid base, a seat that cannot
+    have the turn, and a game whose positions have no text.
+    """
+    game, record = recorded.game, recorded.state.position
+    if recorded.state.quiet:
+        raise Refused(UNJUDGED, recorded.match)
+    if record.sealed:
+        raise Refused(SEALED, recorded.match)
+    if len(shifts) > MAX_PIECE_MOVES:
+        raise Usage(f"at most {MAX_PIECE_MOVES} things are moved by hand at once; save, then go on")
+    edited = _apply_shifts(game, record if base is None else _read_base(game, record, base), shifts)
+    return _arrangement(
+        game, record, edited if seat is None else _give_turn(game, edited, seat), edited
+    )
+
+
+def _read_base(game: Game[Any], record: Position, text: str) -> Position:
+    try:
+        position: Position = game.read_position(record, text)
+    except PositionError as error:
+        raise Usage(f"this is no position, {error}") from None
+    return position
+
+
+def _apply_shifts(game: Game[Any], position: Position, shifts: Sequence[PieceMove]) -> Position:
+    for number, shift in enumerate(shifts, 1):
+        try:
+            position = game.editor.move(position, shift.what, shift.start, shift.end)
+        except Misplaced as error:
+            raise ImpossibleEdit(number, shift, error.message) from None
+    return position
+
+
+def _give_turn(game: Game[Any], position: Position, seat: int) -> Position:
+    try:
+        changed: Position = game.editor.give_turn(position, seat)
+    except Misplaced as error:
+        raise Usage(str(error)) from None
+    return changed
+
+
+def _arrangement(
+    game: Game[Any], record: Position, edited: Position, unturned: Position
+) -> Arrangement:
+    """Judge the edited position; `unturned` is the same one before the turn was changed."""
+    state, fault = _judge(game, edited)
+    position = edited if state is None else state.position
+    locations = game.editor.locations(position)
+    recorded = {location.at: location.things for location in game.editor.locations(record)}
+    return Arrangement(
+        game,
+        position,
+        locations,
+        write_position(game, position),
+        state,
+        fault,
+        tuple(_turns(game, unturned)),
+        tuple(
+            location.at
+            for location in locations
+            if location.things != recorded.get(location.at, ())
+        ),
+        write_position(game, position) != write_position(game, record),
+    )
+
+
+def _judge(game: Game[Any], edited: Position) -> tuple[State | None, PositionError | None]:
+    """Return the state after an adjustment to a position, or why it is invalid."""
+    try:
+        read = game.read_position(edited, write_position(game, edited))
+    except PositionError as error:
+        return None, error
+    return State(game, read, read.outcome()), None
+
+
+def _turns(game: Game[Any], position: Position) -> Iterator[int]:
+    """Yield the seats that a turn can be given to; none if that changes nothing."""
+    texts = {}
+    for seat in position.playing:
+        try:
+            texts[seat] = game.write_position(game.editor.give_turn(position, seat))
+        except Misplaced:
+            continue
+    if set(texts.values()) - {game.write_position(position)}:
+        yield from texts

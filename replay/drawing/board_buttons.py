@@ -15,8 +15,7 @@ from replay.drawing.arrows import arrows
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
 from replay.drawing.grid import GridFrame, Rim, Shown, grid, left_out
-from replay.drawing.layout import flow
-from replay.drawing.svg_elements import Box, circle, escape, number, path, polygon, rectangle
+from replay.drawing.svg_elements import Box, circle, escape, flow, number, path, polygon, rectangle
 
 ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
 NARROW: Final = Rim(10.5, 15.0, 0.75, 13.5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from domain.board import SIZE_WORD
 from domain.names import UNNAMED, Names
-from domain.pyramids import SIZE_WORD
 from domain.scene import Block, Cell, Grid, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS

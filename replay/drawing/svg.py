@@ -16,8 +16,7 @@ from replay.drawing.colours import STYLE
 from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
-from replay.drawing.layout import flow
-from replay.drawing.svg_elements import Box, escape, number, words
+from replay.drawing.svg_elements import Box, escape, flow, number, words
 from replay.drawing.trays import trays
 
 MARGIN: Final = 8.0

@@ -1,10 +1,18 @@
-"""Write SVG: numbers, escaped text, and elements as strings."""
+"""Write SVG: numbers, escaped text, elements and rows; resolve styles for simple renderers.
+
+The style sheet of pictures names colours by variables that the class of a piece sets. Each rule
+that uses one is repeated here for every class that sets it.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from replay.tags.name_rules import JOINERS
+from replay.drawing.colours import LIGHT, PAINTS, STYLE
+from replay.tags.names import JOINERS
 
 
 class Box(NamedTuple):
@@ -75,3 +83,85 @@ def words(css: str, x: float, y: float, size: float, text: str) -> str:
         f'<text class="{css}" x="{number(x)}" y="{number(y + size * 0.355)}"'
         f' font-size="{number(size)}">{escape(text)}</text>'
     )
+
+
+def flow(boxes: Sequence[Box], width: float, gap: float) -> Box:
+    """Arrange boxes in as few rows as fit the width, every row centred, and stack the rows."""
+    y = 0.0
+    parts = []
+    for row in _rows(boxes, width, gap):
+        x = (width - sum(box.width for box in row) - gap * (len(row) - 1)) / 2
+        for box in row:
+            parts.append(at(x, y, box.body))
+            x += box.width + gap
+        y += max(box.height for box in row) + gap
+    return Box(width, max(0.0, y - gap), "".join(parts))
+
+
+def _rows(boxes: Sequence[Box], width: float, gap: float) -> Iterator[list[Box]]:
+    row: list[Box] = []
+    for box in boxes:
+        if row and sum(other.width + gap for other in row) + box.width > width + 0.01:
+            yield row
+            row = []
+        row.append(box)
+    if row:
+        yield row
+
+
+RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
+VARIABLE: Final = re.compile(r"var\(--pb-(\w+)(?:,([^()]*))?\)")
+FAMILIES: Final = "Arial,Helvetica,'Liberation Sans','Noto Sans',"
+"""Font families with a bold face, instead of the ones that only a browser knows."""
+
+OWN: Final = ("fill", "on")
+"""The variables that the class of a piece sets."""
+
+
+CLASSES: Final = re.compile(r"\.(pb-[\w-]+)")
+USED: Final = re.compile('class="([^"]*)"')
+
+
+class Rule(NamedTuple):
+    """A rule of the style sheet: its selector, the classes in the selector, its declarations."""
+
+    selector: str
+    classes: frozenset[str]
+    body: str
+
+
+def plain(drawing: str) -> str:
+    """Return the drawing in its light colours, with a style sheet of fixed values.
+
+    The sheet has only the rules that apply: a renderer tries each one on every element.
+    """
+    used = frozenset(name for names in USED.findall(drawing) for name in names.split())
+    sheet = "".join(f"{each.selector}{{{each.body}}}" for each in _rules() if each.classes <= used)
+    return re.sub(r"<style>.*?</style>", f"<style>{sheet}</style>", drawing, flags=re.DOTALL)
+
+
+@functools.cache
+def _rules() -> tuple[Rule, ...]:
+    sheet = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\}", "", STYLE)
+    return tuple(
+        Rule(selector, frozenset(CLASSES.findall(selector)), body)
+        for selectors, body in _fix_rules(sheet)
+        for selector in selectors.split(",")
+    )
+
+
+def _fix_rules(sheet: str) -> Iterator[tuple[str, str]]:
+    for selector, body in RULE.findall(sheet):
+        body = ";".join(part for part in body.split(";") if not part.startswith("--"))
+        if body:
+            yield selector, _resolve(body, LIGHT)
+        if any(f"--pb-{name}" in body for name in OWN):
+            for colour, paint in PAINTS.items():
+                values = LIGHT | {"fill": paint.fill, "on": paint.ink}
+                within = ",".join(f".pb-{colour} {each}" for each in selector.split(","))
+                yield within, _resolve(body, values)
+
+
+def _resolve(body: str, values: Mapping[str, str]) -> str:
+    fixed = VARIABLE.sub(lambda found: values.get(found[1], found[2] or "#000"), body)
+    return fixed.replace("system-ui,", FAMILIES)

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from domain.scene import Supply, Tray
-from replay.drawing.layout import flow
 from replay.drawing.pieces import BASE, piece
-from replay.drawing.svg_elements import Box, at, circle, rectangle, words
+from replay.drawing.svg_elements import Box, at, circle, flow, rectangle, words
 
 PAD: Final = 12.0
 GAP: Final = 12.0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _ply(book: Book, record: MatchRecord) -> bytes:
-    from replay.formats.ply.exporter import export_record
+    from replay.formats.ply.writer import export_record
 
     return export_record(book, record).encode()
 
@@ -54,7 +54,7 @@ def _png(book: Book, record: MatchRecord, ply: int) -> bytes:
 
 
 def _card(book: Book, record: MatchRecord, ply: int) -> bytes:
-    from replay.formats.pictures.card import write_card
+    from replay.formats.pictures.raster import write_card
 
     return write_card(book, record, ply)
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from replay.access import visibility
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import AnotherHistory, Damaged, UnknownMatch
 from replay.library.match_list import is_hidden_line

@@ -15,7 +15,7 @@ from domain.match import Match
 from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
-from replay.record.indexed_positions import find_canonical, key_of
+from replay.record.match_summary import find_canonical, key_of
 from replay.store.protocol import Fact, MoveCount, NotEqual
 
 

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from replay import registry
 from replay.access import visibility
-from replay.access.read_scope import ReadScope
-from replay.access.visibility import is_hidden
+from replay.access.visibility import ReadScope, is_hidden
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.fields import MatchKind
 from replay.library import text_search
-from replay.library.summaries import summarised
+from replay.library.indexes import summarised
 from replay.record.match_record import MatchRecord, header_of
 from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter, Text
 from replay.store.search_words import words

@@ -18,7 +18,7 @@ from replay.annotations.current import decode, plies_by_version, standing
 from replay.annotations.events import Commented, Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
-from replay.library.summaries import finish
+from replay.library.indexes import finish
 from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
 from replay.store.validation import NUL

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.entry import candidates, completion, taps, tokens
+from domain.entry import completion, taps, tokens
 from domain.entry.completion import Completion
 from domain.entry.taps import Choice, ChoiceField
 from domain.events import UNJUDGED, Moved
@@ -55,7 +55,7 @@ def legal_choices(record: MatchRecord, seat: int, names: Names = UNNAMED) -> lis
 
 def secret_moves(record: MatchRecord, seat: int) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list."""
-    kinds = candidates.secret_kinds(record.game, record.state, seat)
+    kinds = completion.secret_kinds(record.game, record.state, seat)
     return [
         SecretMoves(
             str(kind.__struct_config__.tag),
@@ -70,7 +70,7 @@ def _sample(record: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator[s
     """Yield legal tokens of a kind, first those without optional parts, which are often illegal."""
     for unfinished in kind.notation.beginning(""):
         for tried in (unfinished.plain, unfinished):
-            for move in candidates.legal_moves(record.state, seat, kind, tried):
+            for move in completion.legal_moves(record.state, seat, kind, tried):
                 yield tokens.write(record.game, Moved(seat, move))
 
 

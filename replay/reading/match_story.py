@@ -8,8 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.names import Names
-from domain.plurals import count
+from domain.names import Names, count
 from domain.scene import Score
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord

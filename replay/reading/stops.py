@@ -1,21 +1,70 @@
-"""The plies of a line as a reader sees them, with their annotations."""
+"""The plies of a match that readers stop at, and the words that lead to them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.events import Adjusted, Moved, Stood
 from domain.names import UNNAMED, Names
-from domain.scene import Scene
-from replay.annotations import Remark, annotated, by_ply
+from domain.scene import Grid, Mark, Scene
+from replay.annotations import Bookmarked, Commented, Glyphed, Remark, annotated, by_ply
 from replay.book import Book
-from replay.reading.adjusted_scene import marked_scene
+from replay.errors import UnknownAddress, Usage
 from replay.reading.timeline import LineEntry, LinePoint, entries, point
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
+
+
+def is_notable(stop: Stop) -> bool:
+    """Return whether a stop is a highlight.
+
+    Highlights are captures, constructions, scores, annotations, rulings, adjustments, and the end
+    of the match.
+    """
+    entry = stop.entry
+    if entry is None:
+        return False
+    if entry.amended or entry.type != MOVED or stop.point.outcome is not None:
+        return True
+    if any(isinstance(remark.said, Bookmarked | Commented | Glyphed) for remark in stop.remarks):
+        return True
+    return any(effect.notable for effect in entry.effects)
+
+
+MOVED: Final = Moved.__struct_config__.tag
+
+
+def marked_scene(record: MatchRecord, here: LinePoint, names: Names = UNNAMED) -> Scene:
+    """Return the scene of a point; the changes are marked if the position was set there."""
+    scene = here.scene
+    if not here.ply or not isinstance(record.match.line[here.ply - 1].event, Adjusted | Stood):
+        return scene
+    before = point(record, here.ply - 1, names=names).scene
+    return replace(scene, marks=(*scene.marks, *_changes(before, scene)))
+
+
+def _changes(before: Scene, after: Scene) -> Iterator[Mark]:
+    """Yield a mark for each changed place: `to` where something is now, else `from`."""
+    old = _contents(before)
+    for at, things in _contents(after).items():
+        if things != old.get(at):
+            yield Mark(at, "to" if things else "from")
+
+
+def _contents(scene: Scene) -> dict[str, object]:
+    """Return the pieces of each cell, or the colour of each block."""
+    contents: dict[str, object] = {}
+    for panel in scene.panels:
+        if isinstance(panel, Grid):
+            contents |= {cell.at: cell.pieces for cell in panel.cells}
+        else:
+            contents |= {block.at: block.colour for block in panel.blocks}
+    return contents
 
 
 class Stop(Struct, frozen=True):
@@ -49,3 +98,79 @@ def stops(
         at = point(record, ply, names=names)
         marked = replace(at, scene=annotated(marked_scene(record, at, names), remarks))
         yield Stop(marked, entry, remarks, describe_standing(record.match.at(ply), names))
+
+
+FORWARD: Final = "next"
+BACK: Final = "previous"
+
+AIMS: Final = tuple(f"{way}-{aim}" for aim in ("turn", "effect", "note") for way in (FORWARD, BACK))
+"""The targets of a jump."""
+
+
+def jump(book: Book, record: MatchRecord, ply: int | None, aim: str, kind: str = "") -> int:
+    """Return the ply that a jump from a ply leads to; `kind` is the kind of an effect.
+
+    Without a ply, the search for the next starts at the start, and for the previous at the end.
+    Raises `Usage` for an unknown aim, and `UnknownAddress` if nothing is found.
+    """
+    if aim not in AIMS:
+        raise Usage(f"one can go to {', '.join(AIMS)}, not to {aim!r}")
+    way, _, target = aim.partition("-")
+    if bool(kind) != (target == "effect"):
+        raise Usage("name the kind of effect to go to, like capture, and only then")
+    plies = _plies(book, record, target, kind)
+    last = len(record.match.line)
+    start = ply if ply is not None else 0 if way == FORWARD else last
+    found = following(plies, start) if way == FORWARD else preceding(plies, start)
+    if found is None:
+        subject = (
+            f"{kind!r} happens" if kind else "is no turn" if target == "turn" else "is no note"
+        )
+        side = "after" if way == FORWARD else "before"
+        raise UnknownAddress(f"there {subject} {side} {record.id}@{start}")
+    return found
+
+
+def turns(record: MatchRecord) -> list[int]:
+    """Return the plies at which turns begin, starting with 0."""
+    numbers = [record.match.at(ply).position.turn for ply in range(len(record.match.line) + 1)]
+    return [0, *(ply for ply in range(1, len(numbers)) if numbers[ply] > numbers[ply - 1])]
+
+
+def effects(record: MatchRecord, kind: str) -> list[int]:
+    """Return the plies with an effect whose name begins with `kind`.
+
+    Raises `Usage`, which lists the kinds in this match, if there is none.
+    """
+    names = [[_name(effect) for effect in ply.effects] for ply in record.match.line]
+    found = [ply for ply, kinds in enumerate(names, 1) if any(map(_begins(kind), kinds))]
+    if not found:
+        known = ", ".join(sorted({name for kinds in names for name in kinds})) or "none at all"
+        raise Usage(f"{record.id} has no effect {kind!r}; it has {known}")
+    return found
+
+
+def following(plies: Iterable[int], ply: int) -> int | None:
+    """Return the first of the plies after a ply."""
+    return next((each for each in plies if each > ply), None)
+
+
+def preceding(plies: Sequence[int], ply: int) -> int | None:
+    """Return the last of the plies before a ply."""
+    return next((each for each in reversed(plies) if each < ply), None)
+
+
+def _plies(book: Book, record: MatchRecord, target: str, kind: str) -> list[int]:
+    if target == "turn":
+        return turns(record)
+    if target == "effect":
+        return effects(record, kind)
+    return sorted(by_ply(book, record))
+
+
+def _name(effect: object) -> str:
+    return str(effect.__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+def _begins(kind: str) -> Callable[[str], bool]:
+    return lambda name: name.startswith(kind.strip().lower())

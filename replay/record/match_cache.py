@@ -1,14 +1,103 @@
-"""A cache of folded matches, so that only new events are folded."""
+"""A cache of matches within a number of bytes, and the bytes that a match takes."""
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import OrderedDict
-from typing import Final, NamedTuple
+from collections.abc import Hashable, Iterable
+from sys import getsizeof
+from types import FunctionType, ModuleType
+from typing import Any, Final, NamedTuple
 
+from domain.game import Game
 from replay.record.match_record import MatchRecord
-from replay.record.match_size import MatchSizes
-from replay.store.protocol import Stream
+from replay.store.protocol import StoredEvent, Stream
+
+SAMPLE: Final = 8
+"""The number of last events that are measured; the others are taken to be like them."""
+
+ROUNDING: Final = 8
+"""Bytes lost with an object on average, as memory is allocated in multiples of 16 bytes."""
+
+USUAL: Final = 1024
+"""Bytes per event where there are too few to measure."""
+
+POINTERS: Final = 4 * 8
+"""Bytes per event in the tuples of a match: log, decoded events, line, and times spent."""
+
+COPIES: Final = 2
+"""The copies of an event's text in memory: as stored, and decoded."""
+
+SHARED: Final = (type, FunctionType, ModuleType, Game)
+"""Types of objects that belong to no match."""
+
+
+class _Sample(NamedTuple):
+    """Bytes of a match without events, and per event without its text; measured at a version."""
+
+    start: int
+    per_event: int
+    version: int
+
+
+class MatchSizes:
+    """Estimates the bytes of matches from their numbers of events, and the lengths of their texts.
+
+    The bytes per event are measured for each game with its options, and again when a match is twice
+    as long as any before it. The measurement follows references, so it works for every game.
+    """
+
+    def __init__(self) -> None:
+        self._samples: dict[Hashable, _Sample] = {}
+
+    def whole(self, record: MatchRecord) -> int:
+        """Return the bytes of a match."""
+        return self._sample(record).start + self.added(record, 0)
+
+    def added(self, record: MatchRecord, version: int) -> int:
+        """Return the bytes that a match has grown by since a version."""
+        added = record.log[version:]
+        return self._sample(record).per_event * len(added) + _texts(added)
+
+    def _sample(self, record: MatchRecord) -> _Sample:
+        match = record.match
+        kind = match.game, match.options, match.seats
+        sample = self._samples.get(kind)
+        if sample is None or match.version >= 2 * max(sample.version, SAMPLE):
+            sample = self._samples[kind] = _measure(record)
+        return sample
+
+
+def _measure(record: MatchRecord) -> _Sample:
+    """Measure the last events, without the objects that they share with those before them."""
+    seen = set[int]()
+    start = _bytes([record.stream, record.header, record.match.start], seen)
+    spent = record.times.spent if record.times else ()
+    if record.match.version < SAMPLE:
+        return _Sample(start, USUAL, 0)
+    parts: tuple[tuple[Any, ...], ...] = record.log, record.events, record.match.line, spent
+    _bytes((one for part in parts for one in part[-2 * SAMPLE : -SAMPLE]), seen)
+    size = _bytes((one for part in parts for one in part[-SAMPLE:]), seen)
+    last = record.log[-SAMPLE:]
+    per_event = POINTERS + max(0, size - _texts(last)) // SAMPLE
+    return _Sample(start, per_event, record.match.version)
+
+
+def _texts(events: Iterable[StoredEvent]) -> int:
+    return COPIES * sum(len(stored.data) for stored in events)
+
+
+def _bytes(reached: Iterable[Any], seen: set[int]) -> int:
+    """Return the bytes of all objects that can be reached and are not among those seen before."""
+    size = 0
+    while new := {id(one): one for one in reached if id(one) not in seen}:
+        seen.update(new)
+        own = [one for one in new.values() if not isinstance(one, SHARED)]
+        size += sum(map(getsizeof, own)) + ROUNDING * len(own)
+        reached = gc.get_referents(*own)
+    return size
+
 
 CAPACITY: Final = 64 * 1024 * 1024
 """The default capacity in bytes, for a command."""

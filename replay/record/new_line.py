@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from domain.game import Game
 from domain.match import AppliedEvents, LogEvent, Match, stretches
-from replay.record.indexed_positions import steps_of, written_moves
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, extend, leave_parent
-from replay.record.match_summary import summarise
+from replay.record.match_summary import steps_of, summarise, written_moves
 from replay.record.sealed_moves import hidden_versions
 from replay.store.protocol import Creation, NewEvent, NewStream, Stream
 from replay.store.validation import chain_events

@@ -17,7 +17,7 @@ from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.tags import match_tags
-from replay.tags.name_rules import check_name
+from replay.tags.names import check_name
 
 
 class Founding(Protocol):

@@ -1,15 +1,89 @@
-"""The referee of a match: applies the rules of its game, its dice and its clock."""
+"""The referee: judge entries, spell them as the game does, and explain refusals."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.entry import tokens
+from domain.game import Game
 from domain.match import LogEvent, Match
+from domain.names import UNNAMED, Names
+from domain.notation import Lexeme, Notation
 from domain.position import Violation
+from replay import rules_text
+from replay.errors import Refused
 from replay.record import clock, dice
 from replay.record.clock import Times
 from replay.record.match_record import Header
 from replay.referee import flags_and_fouls
+
+
+class RefusedEvent(Struct, frozen=True):
+    """A refused event: its index, token and seat, and the violated clause with its text."""
+
+    event: int
+    token: str | None
+    seat: int | None
+    clause: str
+    words: str | None
+    message: str
+    squares: tuple[str, ...]
+    ok: bool = False
+
+
+def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> RefusedEvent:
+    """Return a refusal with the players' names, and the text of the clause it cites."""
+    violation = refused.violation
+    return RefusedEvent(
+        refused.index,
+        token,
+        refused.seat,
+        violation.clause,
+        rules_text.words(refused.match.game, violation.clause),
+        violation.words(names),
+        violation.squares,
+    )
+
+
+def explain(refusal: RefusedEvent) -> str:
+    """Return a refusal as lines for a person: the message, then the text of the clause."""
+    message = f"refused: {refusal.message}"
+    return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message
+
+
+def respell(game: Game[Any], text: str) -> str:
+    """Return the token that a text means: `s@C5` is `S@c5`. Without one, return the text."""
+    seat, body = tokens.split(text)
+    if game.parse(body) is not None:
+        return text
+    lower = body.lower()
+    if lower in tokens.OF_A_SEAT or lower == dice.ROLL or lower.startswith("ruled="):
+        return str(tokens.Token(seat, lower))
+    spelled = {one for move in game.moves for one in _spelled(move.notation, body)}
+    return str(tokens.Token(seat, spelled.pop())) if len(spelled) == 1 else text
+
+
+def _spelled(notation: Notation, body: str) -> Iterator[str]:
+    """Yield the token of a kind of move that is the text but for its case, if there is one."""
+    found = re.fullmatch(notation.pattern.pattern, body, re.IGNORECASE)
+    if found is None:
+        return
+    fields = found.groups() or (body,)
+    parts = zip(notation.parts, fields, strict=True)
+    token = "".join(part.written(_text(part.lexeme, field)) for part, field in parts)
+    if notation.read(token) is not None:
+        yield token
+
+
+def _text(lexeme: Lexeme, field: str) -> str:
+    """Return the text of a field that differs at most in case."""
+    fitting = {text for text in lexeme.offered if text.lower() == field.lower()}
+    return fitting.pop() if len(fitting) == 1 else field
 
 
 class Referee:

@@ -1,4 +1,4 @@
-"""Tags of a match, as its text record has them: players, place, date, event, round and others.
+"""The tags of a match: its players, place and time, and the match it came from.
 
 They are mutable facts beside the log, outside its hash chain.
 """
@@ -6,7 +6,7 @@ They are mutable facts beside the log, outside its hash chain.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import date
 from typing import Final, NamedTuple
@@ -16,8 +16,28 @@ import msgspec
 from replay.book import Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.tags.name_rules import CONTROL, check_name, check_visible
-from replay.tags.origin import without_origin
+from replay.store.protocol import Stream
+from replay.tags.names import CONTROL, check_name, check_visible
+
+IMPORTED: Final = "imported."
+"""The beginning of the fact's name; the rest is the digest."""
+
+
+def without_origin(facts: Iterable[str]) -> dict[str, None]:
+    """Return the change of facts that erases the digest."""
+    return dict.fromkeys(name for name in facts if name.startswith(IMPORTED))
+
+
+def forget_origin(book: Book, stream: Stream) -> None:
+    """Erase the digest of a match, and of those it is a fork of."""
+    while True:
+        change = without_origin(book.store.facts(stream.id))
+        if change:
+            book.store.set_facts(stream.id, change).result()
+        if stream.parent is None:
+            return
+        stream = book.store.stream(stream.parent)
+
 
 SEAT_TAG: Final = re.compile("Seat([1-9])")
 DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
-from replay.library.summaries import Watched
+from replay.library.indexes import Watched
 from replay.store.protocol import (
     ChangeCursor,
     Creation,

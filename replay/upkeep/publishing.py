@@ -19,13 +19,12 @@ from sqlite_utils import Database
 from domain.events import Stood
 from replay import annotations as notes
 from replay.access import visibility
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Damaged, StoreError, UnknownMatch, Usage
 from replay.library.match_list import ListFilter, page
-from replay.record.indexed_positions import written_moves
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import summary_of
+from replay.record.match_summary import summary_of, written_moves
 from replay.store.protocol import Stream, SummaryFilter
 from replay.store.sqlite import database_file, online_backup
 from replay.store.sqlite.sqlite_library import ERRORS

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
-from replay.library.position_index import index_of
-from replay.library.summaries import Watched
+from replay.library.indexes import Watched, index_of
 from replay.library.text_search import texts_of
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import summary_of

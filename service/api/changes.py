@@ -15,7 +15,7 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import AnotherHistory, Damaged, UnknownMatch, Usage
 from replay.library import changes
@@ -25,11 +25,10 @@ from service.api.streams import ClosingLine, TheFeed, resume_after
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
-from service.http.error_log import log_error
 from service.http.limits import Limits, TheLimits
+from service.http.logs import log_error
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
-from service.live.activity import Activity, Happening, activity_of, happenings
 from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
@@ -41,6 +40,7 @@ from service.live.event_stream import (
     stream_format,
 )
 from service.live.feed import Feed, Follower
+from service.live.messages import Activity, Happening, activity_of, happenings
 from service.models import responses
 from service.openapi.operations import JSON, documented
 from service.settings import Settings

@@ -18,7 +18,7 @@ from replay import registry
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused
-from replay.library import explorer, match_statistics, position_index
+from replay.library import explorer, indexes, match_statistics
 from replay.referee import entering
 from service.api.presenters import answer
 from service.http.access import TheBook, TheMatchAccess, TheSettings, find_game
@@ -104,7 +104,7 @@ def statistics(
 
 
 def _explored(book: Book, match: Match) -> Explored:
-    position_index.refresh(book)
+    indexes.refresh(book)
     found = explorer.explore(book, match, visibility.CLOSED)
     return Explored(found.text, found.moves)
 

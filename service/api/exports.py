@@ -12,18 +12,17 @@ from msgspec import Struct
 
 from replay import annotations as notes
 from replay.access import capability_tokens
-from replay.access.read_scope import ReadScope
-from replay.access.visibility import analysed_match, is_hidden
+from replay.access.visibility import ReadScope, analysed_match, is_hidden
 from replay.book import Book
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PER_PLY
 from replay.formats.pictures.animation import write_gif
-from replay.formats.pictures.raster import WIDTH, check_extra, png
+from replay.formats.pictures.raster import PICTURE_WIDTH, check_extra, png
 from replay.library.match_list import is_hidden_line
 from replay.reading import timeline
-from replay.reading.adjusted_scene import marked_scene
+from replay.reading.stops import marked_scene
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verdict, verify_match
 from replay.store.protocol import Stream
@@ -315,7 +314,7 @@ def content_of(book: Book, wanted: Wanted) -> bytes:
         case "svg":
             return _drawn(book, record, ply).encode()
         case "png":
-            return png(_drawn(book, record, ply), WIDTH)
+            return png(_drawn(book, record, ply), PICTURE_WIDTH)
         case "gif":
             return write_gif(book, record, ply, wanted.first)
         case "archive":

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
 from replay.access.credentials import MatchTokens
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.branches import comparison, family, forks
 from replay.errors import Refused

@@ -16,7 +16,7 @@ from replay.errors import PlybookError, StoreError
 from service.api.presenters import answer
 from service.http.access import TheBook
 from service.http.book_reads import read_book, reads_book
-from service.http.error_log import CAUSES
+from service.http.logs import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
 from service.models.responses import Healthy

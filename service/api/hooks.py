@@ -36,8 +36,8 @@ from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
 from service.http.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
 from service.live.hook_deliveries import HookDeliverer
+from service.live.hook_headers import decoded_key
 from service.live.hook_news import NewsType
-from service.live.hook_signatures import decoded_key
 from service.models import responses
 from service.models.requests import read
 from service.openapi.operations import documented

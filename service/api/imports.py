@@ -17,8 +17,7 @@ from msgspec import Struct, structs
 from replay.access.credentials import CreatedMatch
 from replay.book import Book
 from replay.errors import BadLine
-from replay.formats.archive.reader import Archive, read_archive
-from replay.formats.archive.verification import verdicts
+from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.record.match_creation import MATCH_ID
@@ -35,7 +34,7 @@ from service.api.import_storage import (
     store_archive,
 )
 from service.api.presenters import answer
-from service.http import import_limits
+from service.http import text_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, check_origin, own_key
 from service.http.book_reads import read_book
 from service.http.idempotency import once
@@ -70,7 +69,7 @@ class Import(Struct, frozen=True):
         auth="anybody",
         problems=(403, 409, 503),
         headers=HEADERS,
-        bounds=import_limits.BOUNDS,
+        bounds=text_limits.BOUNDS,
     ),
 )
 async def import_records(
@@ -147,7 +146,7 @@ async def _import_archive(
         body={RECORD: bytes, "text/plain": bytes, JSON: Recording},
         auth="none",
         problems=(403, 503),
-        bounds=import_limits.BOUNDS,
+        bounds=text_limits.BOUNDS,
     ),
 )
 async def check_records(
@@ -209,7 +208,7 @@ def _key(body: bytes) -> tuple[str, bytes]:
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 if there are too many."""
     results = []
-    for result in islice(read_records(body, import_limits.bounds(settings)), MOST + 1):
+    for result in islice(read_records(body, text_limits.bounds(settings)), MOST + 1):
         if isinstance(result, RecordFault) and result.clause == BOUND:
             where = f"record {result.record}, line {result.line}, column {result.column}"
             facts = structs.asdict(result)
@@ -219,7 +218,7 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
         raise Problem(400, f"at most {MOST} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
-        import_limits.check_record(settings, record)
+        text_limits.check_record(settings, record)
     faults = (each for each in results if isinstance(each, RecordFault))
     return records, tuple(faults)
 
@@ -228,7 +227,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
     """Read and verify an archive that may be stored here. Raises `Problem`."""
     with ExitStack() as unfinished:
         try:
-            archive = read_archive(io.BytesIO(body), import_limits.bounds(settings))
+            archive = read_archive(io.BytesIO(body), text_limits.bounds(settings))
             unfinished.callback(archive.close)
             list(verdicts(archive))
         except BadLine as error:
@@ -236,7 +235,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
         if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
             raise Problem(400, f"at most {MOST} matches are taken at once")
         for stream in archive.matches:
-            import_limits.check_archived(settings, archive, stream)
+            text_limits.check_archived(settings, archive, stream)
             if not MATCH_ID.fullmatch(stream.public_id):
                 raise Problem(400, f"{stream.public_id!r} is no id of a match here")
         unfinished.pop_all()

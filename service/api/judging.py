@@ -17,7 +17,7 @@ from domain.match import Match
 from domain.position import Awaited
 from replay.errors import Usage
 from replay.referee import trial
-from replay.referee.refusal import RefusedEvent, describe
+from replay.referee.referee import RefusedEvent, describe
 from service.api.events import judgement, position_text
 from service.api.presenters import answer
 from service.http.access import AnyRequest, find_game

@@ -23,7 +23,7 @@ from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.openapi.operations import documented
 from service.pages import embed
-from service.pages.link_preview import picture_address
+from service.pages.cards import picture_address
 from service.pages.replay import title
 
 FRESH: Final = 300
@@ -74,7 +74,7 @@ def show_oembed(
         raise Problem(501, "there is only json", path="format")
     record = visit.record
     ply = _ply(request, record, url)
-    size = _within(embed.WIDTH, maxwidth), _within(embed.HEIGHT, maxheight)
+    size = _within(embed.EMBED_WIDTH, maxwidth), _within(embed.EMBED_HEIGHT, maxheight)
     name = title(book, record)
     picture = picture_address(request, record, record.ply(ply))
     told = Oembed(

@@ -27,8 +27,8 @@ from service.api.presenters import about
 from service.http import access
 from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import read_book
-from service.http.error_log import log_error
 from service.http.limits import TheLimits
+from service.http.logs import log_error
 from service.http.problems import Problem
 from service.live.event_stream import (
     EVENT_STREAM,

@@ -10,7 +10,7 @@ from litestar import Response, Router, post
 from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.match import LogEvent
 from domain.position import Violation
-from replay.corrections.redo import plan_redo
+from replay.corrections.takebacks import plan_redo
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from service.api.log_writes import HEADERS, LogWrite

@@ -18,7 +18,7 @@ import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from service.http.head_requests import ASKED
-from service.http.log_format import TIME
+from service.http.logs import TIME
 from service.http.metrics import METHODS, OTHER
 from service.http.trace_context import REQUEST_ID, trace_of
 

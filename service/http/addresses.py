@@ -1,4 +1,4 @@
-"""The prefix of every address: the path under which a reverse proxy serves Plybook.
+"""The addresses of a service: the prefix under which a proxy serves it, and its host names.
 
 An address in an answer is the prefix and a path: `f"{prefix()}/m/{match}"` in Python,
 `{{ prefix() }}/m/{{ match }}` in templates, and `${prefix}/m/${match}` in JavaScript, whose
@@ -6,20 +6,31 @@ An address in an answer is the prefix and a path: `f"{prefix()}/m/{match}"` in P
 
 The setting `root_path` names it. Without it, and with the setting `forwarded_prefix`, the header
 `X-Forwarded-Prefix` of a trusted proxy does. The proxy may leave it in the path or remove it.
+
+Proxies pass on an `X-Forwarded-Prefix` that a stranger sends, unless they are told to set it.
+Therefore it is believed only if the operator asks for that.
+
+Every request is checked for its `Host` before it reaches a route, so that links can be made.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from collections.abc import Iterable
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any, Final
 
 from litestar import Request
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from replay.errors import Usage
+from service.http.limits import EXEMPT, MOST_HEADERS
+from service.http.problems import Problem, bare_answer
 
 PREFIX: Final = re.compile(r"(/(?!\.)[A-Za-z0-9._~-]+)+")
-LONGEST: Final = 200
+MAX_PREFIX: Final = 200
 
 OWN: Final = frozenset(
     {
@@ -46,8 +57,8 @@ def absolute(request: Request[Any, Any, Any], path: str) -> str:
 def checked_prefix(written: str) -> str:
     """Return a prefix without the slash at its end. Raises `Usage`."""
     plain = written.removesuffix("/")
-    if plain and (len(plain) > LONGEST or not PREFIX.fullmatch(plain)):
-        raise Usage(f"{written[:LONGEST]!r} is no path to be under; write it like /plybook")
+    if plain and (len(plain) > MAX_PREFIX or not PREFIX.fullmatch(plain)):
+        raise Usage(f"{written[:MAX_PREFIX]!r} is no path to be under; write it like /plybook")
     if plain.removeprefix("/") in OWN:
         raise Usage(f"Plybook has a path {plain} of its own; serve it under another, like /plybook")
     return plain
@@ -66,3 +77,100 @@ def place(scope: Any, setting: str | None) -> Any:
     if found and path != found and not path.startswith(f"{found}/"):
         path = found + path
     return {**scope, "root_path": found, "path": path}
+
+
+FORWARDED_HEADER: Final = "X-Forwarded-Prefix"
+FORWARDED_PREFIX: Final = FORWARDED_HEADER.lower().encode()
+
+
+class ForwardedPrefix(ProxyHeadersMiddleware):
+    """An application behind a proxy that tells the caller, the scheme and the prefix."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle a request or a lifespan event."""
+        client = scope.get("client")
+        if scope["type"] == "http" and (client[0] if client else None) in self.trusted_hosts:
+            told = dict(scope["headers"]).get(FORWARDED_PREFIX, b"").decode("latin-1")
+            try:
+                scope["root_path"] = checked_prefix(told)
+            except Usage as error:
+                wrong = bare_answer(400, f"{FORWARDED_HEADER}: {error}", path=FORWARDED_HEADER)
+                await wrong(scope, receive, send)
+                return
+        await super().__call__(scope, receive, send)
+
+
+NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z_-]+(?:\.[0-9a-z_-]+)*)")
+HOST: Final = re.compile(NAME.pattern + r"\.?(?::([0-9]{0,5}))?")
+"""A `Host` header: a name and an optional port."""
+
+MAX_HOST_NAME: Final = 255
+"""The most bytes of a `Host` header."""
+
+LAST_PORT: Final = 65535
+
+
+def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
+    """Return the status and the words of a refusal, or `None` for headers that may pass.
+
+    A request without a `Host` passes; its links have the address of the server.
+    """
+    if len(headers) > MOST_HEADERS:  # of h11; httptools stops at the first one too many
+        return 431, f"the request has {len(headers)} headers; send at most {MOST_HEADERS}"
+    host = None
+    for name, value in headers:
+        if name == b"host":
+            if host is not None:
+                return 400, "the request has several Host headers; send one"
+            host = value
+    if host and not (len(host) <= MAX_HOST_NAME and _is_host(host)):
+        shown = host[:100].decode("latin-1")
+        return 400, f"{shown!r} is not a valid Host; use a name like plybook.example:8000"
+    return None
+
+
+@lru_cache(maxsize=1000)
+def _is_host(host: bytes) -> bool:
+    found = HOST.fullmatch(host.decode("latin-1").lower())
+    return found is not None and int(found[2] or 0) <= LAST_PORT and _is_name(found[1])
+
+
+def _is_name(name: str) -> bool:
+    """Return whether a name of the form `NAME` is valid: brackets may hold no IPv6 address."""
+    if name.startswith("["):
+        try:
+            ipaddress.IPv6Address(name[1:-1])
+        except ValueError:
+            return False
+    return True
+
+
+class HostNames:
+    """The names allowed in the `Host` header; an empty set allows all."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Store the names. Raises `Usage` for an invalid name."""
+        self.names = tuple(map(_checked, names))
+
+    def check(self, request: Request[Any, Any, Any]) -> None:
+        """Refuse a request for another name. Raises `Problem` 400.
+
+        Health probes may use a numeric address, since their answers contain no links.
+        """
+        if request.scope["path"] in EXEMPT:
+            return
+        asked = request.headers.get("host", "")
+        found = HOST.fullmatch(asked.lower())
+        if found is None or found[1] not in self.names:
+            there = " or ".join(self.names)
+            wrong = f"this service is not called {asked[:100]!r}; ask for {there}"
+            raise Problem(400, wrong, "unknown-host", path="Host")
+
+
+def _checked(name: str) -> str:
+    plain = name.lower().removesuffix(".")
+    if plain.count(":") > 1 and not plain.startswith("["):
+        plain = f"[{plain}]"
+    if not (NAME.fullmatch(plain) and _is_name(plain)):
+        raise Usage(f"{name!r} is no host name; write it without http:// and port, like a.example")
+    return plain

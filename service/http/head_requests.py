@@ -18,8 +18,7 @@ from litestar.types import (
     Send,
 )
 
-from service.http.addresses import place
-from service.http.host_names import check_headers
+from service.http.addresses import check_headers, place
 from service.http.problems import bare_answer
 
 Headers = Iterable[tuple[bytes, bytes]]

@@ -1,10 +1,10 @@
-"""Prometheus metrics. No label contains an id, a token or a name."""
+"""Prometheus metrics of requests, matches and the store. No label contains a token or a name."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from litestar.types import Scope
@@ -16,15 +16,15 @@ from prometheus_client import (
     PlatformCollector,
     ProcessCollector,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import generate_latest
+from prometheus_client.registry import Collector
 
-from replay.errors import PlybookError
+from replay.errors import PlybookError, StoreError
 from replay.record.match_cache import MatchCache
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Appended, Observer, Store
-from service.http.cache_metrics import CacheMetrics
+from replay.store.protocol import Appended, Condition, Observer, Store
 from service.http.head_requests import ASKED
-from service.http.store_metrics import StoreMetrics
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 """HTTP methods used as label values; clients can make up others."""
@@ -33,7 +33,7 @@ BEGAN: Final = "plybook-began"
 """The scope key for the time at which a request arrived, by `time.perf_counter`."""
 OTHER: Final = "other"
 
-BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+REQUEST_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Histogram buckets in seconds."""
 
 
@@ -66,7 +66,7 @@ class Metrics:
             "plybook_request_seconds",
             "Seconds until an answer began.",
             ("operation",),
-            buckets=BOUNDS,
+            buckets=REQUEST_BUCKETS,
             registry=registry,
         )
         self._events = Counter(
@@ -137,3 +137,66 @@ class Metrics:
     def work_failed(self, cause: str) -> None:
         """Count expensive work that was not finished."""
         self._work_failures.labels(cause).inc()
+
+
+class CacheMetrics(Collector):
+    """The metrics of a cache of matches, read at each scrape."""
+
+    def __init__(self, cache: MatchCache) -> None:
+        self._cache = cache
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics."""
+        name, cache = "plybook_match_cache", self._cache
+        yield CounterMetricFamily(f"{name}_hits", "Matches found in the cache.", cache.hits)
+        yield CounterMetricFamily(f"{name}_misses", "Matches folded from events.", cache.misses)
+        yield CounterMetricFamily(
+            f"{name}_evictions", "Matches that made room for others.", cache.evictions
+        )
+        yield GaugeMetricFamily(f"{name}_bytes", "Estimated bytes of the matches.", cache.bytes)
+        yield GaugeMetricFamily(f"{name}_matches", "Matches in the cache.", len(cache))
+
+
+COMMIT_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Histogram buckets in seconds."""
+
+
+class StoreMetrics:
+    """The metrics of a store; they observe its commits."""
+
+    def __init__(self, store: Store, registry: CollectorRegistry) -> None:
+        self._store = store
+        self._seconds = Histogram(
+            "plybook_commit_seconds",
+            "Seconds until a transaction was durable.",
+            buckets=COMMIT_BUCKETS,
+            registry=registry,
+        )
+        self._errors = Counter(
+            "plybook_disk_errors",
+            "Transactions that failed because the disk is full or fails.",
+            registry=registry,
+        )
+        log = Gauge("plybook_wal_bytes", "Bytes in the write-ahead log.", registry=registry)
+        log.set_function(self._measure(lambda now: now.log))
+        free = Gauge("plybook_disk_free_bytes", "Bytes free on the disk.", registry=registry)
+        free.set_function(self._measure(lambda now: now.free))
+        store.observe(self)
+
+    def committed(self, seconds: float, writes: int = 1) -> None:
+        """Count a durable transaction."""
+        self._seconds.observe(seconds)
+
+    def failed(self) -> None:
+        """Count a transaction that failed because of the disk."""
+        self._errors.inc()
+
+    def _measure(self, part: Callable[[Condition], int | None]) -> Callable[[], float]:
+        def measure() -> float:
+            try:
+                measured = part(self._store.condition())
+            except StoreError:
+                measured = None
+            return float("nan") if measured is None else measured
+
+        return measure

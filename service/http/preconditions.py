@@ -9,7 +9,7 @@ from replay.book import Book
 from replay.errors import Refused, Stale
 from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
-from replay.referee.refusal import describe
+from replay.referee.referee import describe
 from replay.tags.names import names_of
 from service.http.access import AnyRequest, MatchAccess, find_match
 from service.http.problems import Problem

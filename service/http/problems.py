@@ -21,7 +21,7 @@ from replay.errors import (
     UnknownMatch,
     Usage,
 )
-from service.http.error_log import log_error
+from service.http.logs import log_error
 
 PROBLEM: Final = "application/problem+json"
 

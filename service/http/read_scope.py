@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from replay.access import capability_tokens, visibility
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from service.http.access import AnyRequest, bearer_token, is_operator
 from service.http.cookies import newest_tokens

@@ -1,4 +1,4 @@
-"""Wake followers of a match when any process stores something.
+"""Wake followers of a match when any process stores something, and await what the writer stores.
 
 One task serves all followers and runs only while there are any. The store wakes it as soon as it
 is told of a write; besides, the task polls for what the store was not told.
@@ -8,16 +8,58 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from replay.book import Book
 from replay.errors import FileChanged
 from replay.store.protocol import ChangeCursor, Changes
 from service.http.book_reads import read_book
-from service.http.error_log import log_failure
+from service.http.logs import log_failure
+
+T = TypeVar("T")
+
+
+class Commits:
+    """Writes that are awaited. One wake-up of the event loop serves all that are done by then.
+
+    `asyncio.wrap_future` would wake it for each.
+    """
+
+    def __init__(self) -> None:
+        self._done: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
+
+    def wait(self, write: Future[T]) -> asyncio.Future[T]:
+        """Return a future of the running event loop for a write."""
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[T] = loop.create_future()
+        write.add_done_callback(partial(self._note, loop, waiter))
+        return waiter
+
+    def _note(
+        self, loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[T], write: Future[T]
+    ) -> None:
+        """Wake the loop, unless it is about to look. Called in the writer thread."""
+        self._done.append((waiter, write))
+        if len(self._done) == 1 and not loop.is_closed():
+            loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        while self._done:
+            waiter, write = self._done.popleft()
+            if waiter.done():  # cancelled
+                continue
+            error = write.exception()
+            if error is None:
+                waiter.set_result(write.result())
+            else:
+                waiter.set_exception(error)
+
 
 POLL: Final = 0.25
 """Seconds between two polls for writes of other processes."""

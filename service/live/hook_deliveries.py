@@ -21,15 +21,14 @@ from replay.book import Book
 from replay.errors import PlybookError
 from replay.store.protocol import Hook
 from service.http.book_reads import read_book
-from service.http.error_log import log_failure, trace
+from service.http.logs import log_failure, trace
 from service.http.safe_http import WHOLE, Call, host_of
 from service.http.trace_context import CURRENT, Trace
-from service.live import hook_retries
+from service.live import hook_schedule
 from service.live.feed import Feed
-from service.live.hook_deadlines import Deadlines
+from service.live.hook_headers import Calling, HookTraces, call_in_trace, signed_headers
 from service.live.hook_news import HookNews, Ping
-from service.live.hook_signatures import signed_headers
-from service.live.hook_traces import Calling, HookTraces, call_in_trace
+from service.live.hook_schedule import Deadlines
 from service.settings import Settings
 
 AT_ONCE: Final = 128
@@ -41,7 +40,7 @@ OF_A_HOST: Final = 4
 CLAIM: Final = 2 * WHOLE
 """Seconds for which a server claims a hook: more than a call takes."""
 
-CLAIM_MS: Final = round(CLAIM * hook_retries.SECOND)
+CLAIM_MS: Final = round(CLAIM * hook_schedule.SECOND)
 
 ELSEWHERE: Final = 15.0
 """Seconds between two checks for hooks registered through another server."""
@@ -138,7 +137,7 @@ class HookDeliverer:
 
     async def _any_alive(self) -> bool:
         hooks = await read_book(self._book, self._book.store.hooks)
-        return hook_retries.any_alive(hooks)
+        return hook_schedule.any_alive(hooks)
 
     async def _deliver_news(self) -> None:
         """Call hooks when there is news for them, until there are none."""
@@ -221,7 +220,7 @@ class HookDeliverer:
             raise
         except Exception as error:
             LOG.error("a hook cannot be called: %s", trace(error))
-            return hook_retries.after_failure(
+            return hook_schedule.after_failure(
                 hook, "a fault here", self._book.now(), random.random()
             )
 
@@ -235,10 +234,10 @@ class HookDeliverer:
         self._count(done.arrived)
         if done.arrived:
             self._news.keep(hook, news)
-            return hook_retries.after_delivery(hook, news.reached, done.told, now)
+            return hook_schedule.after_delivery(hook, news.reached, done.told, now)
         if done.gone:
-            return hook_retries.after_gone(hook, done.told, now)
-        return hook_retries.after_failure(hook, done.told, now, random.random())
+            return hook_schedule.after_gone(hook, done.told, now)
+        return hook_schedule.after_failure(hook, done.told, now, random.random())
 
     async def _post(self, hook: Hook, name: str, body: bytes, trace: Trace | None) -> Call:
         now = self._book.now()
@@ -246,6 +245,6 @@ class HookDeliverer:
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "Plybook",
-            **signed_headers(secrets, name, now // hook_retries.SECOND, body),
+            **signed_headers(secrets, name, now // hook_schedule.SECOND, body),
         }
         return await self._call(trace, hook.url, body, headers, self._anywhere)

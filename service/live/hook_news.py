@@ -10,8 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.names import Names
-from replay.access.read_scope import ReadScope
-from replay.access.visibility import Visibility
+from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.library import changes

@@ -16,9 +16,9 @@ from typing import Final
 
 from replay.book import Book
 from replay.errors import UnknownMatch
-from replay.library import position_index, summaries, text_search
+from replay.library import indexes, text_search
 from service.http.book_reads import read_book
-from service.http.error_log import log_failure
+from service.http.logs import log_failure
 
 LOOK: Final = 5.0
 """Seconds between two checks for stored events of any process."""
@@ -62,8 +62,8 @@ class Indexer:
     async def _catch_up(self) -> None:
         time = asyncio.get_running_loop().time
         writes = chain(
-            summaries.summarise_matches(self._book),
-            position_index.index_matches(self._book),
+            indexes.summarise_matches(self._book),
+            indexes.index_matches(self._book),
             text_search.index_matches(self._book),
         )
         begun = time()

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, structs
+from msgspec import Meta, Struct, structs
 
 from domain.names import UNNAMED, Names
 from domain.position import Awaited
+from replay.book import Book
+from replay.errors import UnknownMatch
+from replay.library.changes import SeenChange
 from replay.reading import timeline
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.record.match_record import MatchRecord, steps
 from replay.record.match_summary import describe_standing
+from replay.tags.names import names_of
 from service.models import responses
+
+
+def read_metadata(book: Book, stream: int) -> Any:
+    """Return a value that is equal until a match's data outside its log changes."""
+    store = book.store
+    try:
+        here = store.stream(stream)
+        notes = store.notes(stream)
+        facts = [store.facts(stream)]
+        while here.parent is not None:
+            here = store.stream(here.parent)
+            facts.append(store.facts(here.id))
+        keys = frozenset(store.keys(stream)), store.operators()
+        return store.stream(stream).trashed, notes and notes.head, facts, keys
+    except UnknownMatch:
+        return None
+
 
 Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]
 
@@ -96,3 +117,56 @@ def _kept(before: MatchRecord, after: MatchRecord, revealed: set[int]) -> int:
         hidden = (place for place, ply in enumerate(new) if ply.version in revealed)
         kept = min(kept, next(hidden, kept))
     return kept
+
+
+Happening = Literal["opened", "moved", "ended"]
+
+
+class Activity(Struct, frozen=True):
+    """A match was opened, moved on or ended, as a spectator sees it.
+
+    `feed` names the history that the number of the message belongs to.
+    """
+
+    match: str
+    game: str
+    rules: str
+    kind: responses.MatchKind
+    players: dict[str, str]
+    version: responses.Version
+    ply: responses.Ply
+    at: responses.Milliseconds
+    standing: str
+    outcome: responses.Outcome | None
+    feed: str
+
+
+def happenings(change: SeenChange, record: MatchRecord) -> Iterator[Happening]:
+    """Yield what a change of a match means to those who watch the play.
+
+    A match that becomes public opens to them, whenever it was opened.
+    """
+    if {"opened", "visibility", "restored"} & set(change.what):
+        yield "opened"
+        if record.match.version == (record.stream.fork_version or 0):
+            return
+    if "events" in change.what:
+        yield "moved" if record.state.outcome is None else "ended"
+
+
+def activity_of(book: Book, change: SeenChange, record: MatchRecord) -> Activity:
+    """Return how a match stands after a change."""
+    state, names = record.state, names_of(book, record)
+    return Activity(
+        record.id,
+        record.game.slug,
+        record.header.rules,
+        record.header.kind,
+        {str(seat): name for seat, name in names.players.items()},
+        record.match.version,
+        record.ply(),
+        record.at,
+        describe_standing(state, names),
+        state.outcome.to_dict() if state.outcome else None,
+        change.feed,
+    )

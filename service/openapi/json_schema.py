@@ -14,8 +14,8 @@ from msgspec import Struct, structs
 from domain.game import Game
 from replay import registry
 from service.http import text_limits
-from service.openapi.examples import EXAMPLES
 from service.openapi.glossary import describe_fields
+from service.openapi.operations import EXAMPLES
 from service.settings import Settings
 
 REF: Final = "#/components/schemas/{name}"

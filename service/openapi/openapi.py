@@ -14,13 +14,12 @@ from litestar.routes import HTTPRoute
 from msgspec import Struct
 
 from service.http.addresses import prefix
+from service.live.hook_headers import DELIVERED
 from service.live.hook_news import BookDelivery, Delivery, Ping
-from service.live.hook_signatures import DELIVERED
 from service.models import responses
-from service.openapi import openapi_answers
+from service.openapi import operation_schemas
 from service.openapi.json_schema import Schema, components
-from service.openapi.openapi_links import OperationPath, links
-from service.openapi.openapi_parameters import parameters
+from service.openapi.operation_schemas import OperationPath, links, parameters
 from service.openapi.operations import JSON, Operation, operation_of
 from service.settings import Settings
 
@@ -90,7 +89,7 @@ def schema_of(app: Litestar, version: str) -> Schema:
         },
         "components": {
             "schemas": components(_types(operations), _bodies(operations), app.state.settings),
-            "headers": openapi_answers.RATE_LIMIT,
+            "headers": operation_schemas.RATE_LIMIT,
             "securitySchemes": {"token": TOKEN},
         },
     }
@@ -129,10 +128,10 @@ def _operation(
         "tags": [_tag(handler.fn.__module__)],
         "security": SECURITY[operation.auth],
         "parameters": parameters(path, handler, operation),
-        "responses": openapi_answers.answers(path, handler, operation),
+        "responses": operation_schemas.answers(path, handler, operation),
     }
     if operation.body is not None:
-        content = openapi_answers.content(200, operation.body)
+        content = operation_schemas.content(200, operation.body)
         told["requestBody"] = {"required": True, "content": content}
         told["requestBody"] |= _bounds(operation, settings)
     return told
@@ -166,7 +165,7 @@ def _call(name: str, summary: str, body: type[Struct]) -> Schema:
         "tags": ["hooks"],
         "security": [],
         "parameters": sent,
-        "requestBody": {"required": True, "content": {JSON: openapi_answers.media(body)}},
+        "requestBody": {"required": True, "content": {JSON: operation_schemas.media(body)}},
         "responses": {
             "2XX": {"description": "It has arrived"},
             "410": {"description": "Nothing more is wanted: the hook ends"},

@@ -1,4 +1,4 @@
-"""Adjust the position: move pieces as on the table, give a reason, and save.
+"""Adjust the position by moving pieces as on the table; record a refused move.
 
 The page is stateless: its address lists the moved pieces, and the board is a fragment built from
 it.
@@ -7,32 +7,167 @@ it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from litestar import Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
-from litestar.response import Template
+from litestar.response import Redirect, Template
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.editor import Location
+from domain.entry import stood, taps, tokens
 from domain.events import broken_clause
-from domain.names import worded
+from domain.names import Names, worded
 from domain.position import Violation
+from domain.scene import Scene
 from replay import rules_text
 from replay.access import capability_tokens
-from replay.corrections import position_editor
-from replay.corrections.position_editor import Arrangement, ImpossibleEdit, PieceMove
+from replay.corrections import adjustments
+from replay.corrections.adjustments import Arrangement, ImpossibleEdit, PieceMove
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
+from replay.record.match_summary import describe_standing_briefly
+from replay.referee.referee import respell
 from service.http.access import TheBook, TheMatchAccess, TheSettings
+from service.http.addresses import prefix
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.text_limits import REASON
 from service.pages.layout import fragment, page
-from service.pages.position_editor import arranged_board
-from service.pages.words import player_names
+from service.pages.start import FormAnswer
+from service.pages.words import player_names, sentence
+
+
+class ArrangedBoard(Struct, frozen=True):
+    """The data of `arranged_board.html`.
+
+    `verdict` names the seat to move, or gives the reason why the position is invalid; `turns` are
+    the possible seats in turn, `turn` the chosen one; `things` are the pieces by place, in words.
+    """
+
+    text: str
+    fits: bool
+    differs: bool
+    verdict: str
+    title: str
+    scene: Scene
+    names: Names
+    locations: Sequence[Location]
+    turns: Sequence[FormAnswer]
+    turn: int | None
+    things: dict[str, Any]
+
+
+def arranged_board(
+    then: MatchRecord, shown: Arrangement, names: Names, turn: int | None
+) -> ArrangedBoard:
+    """Return the board as arranged so far."""
+    return ArrangedBoard(
+        text=shown.text,
+        fits=shown.state is not None,
+        differs=shown.differs,
+        verdict=f"{sentence(_words(shown, names)).rstrip('.')}.",
+        title=f"{then.game.name} board",
+        scene=shown.scene,
+        names=names,
+        locations=shown.locations,
+        turns=_turns(shown, names),
+        turn=turn,
+        things=_things(shown.locations, names),
+    )
+
+
+def _words(shown: Arrangement, names: Names) -> str:
+    """Name the seat to move then, or the reason why the position is invalid."""
+    if shown.state is None:
+        return shown.fault.words(names) if shown.fault else ""
+    words = describe_standing_briefly(shown.state, names)
+    return f"this ends the match: {words}" if shown.state.outcome else words
+
+
+def _turns(shown: Arrangement, names: Names) -> list[FormAnswer]:
+    """Return the seats that can be in turn, if the turn can be set by hand."""
+    if not shown.turns:
+        return []
+    return [FormAnswer("", "As it was"), *(FormAnswer(seat, names[seat]) for seat in shown.turns)]
+
+
+def _things(spots: Sequence[Location], names: Names) -> dict[str, Any]:
+    return {
+        spot.at: {
+            "words": spot.words(names),
+            "things": [{"what": each.what, "words": each.words(names)} for each in spot.things],
+        }
+        for spot in spots
+    }
+
+
+UNSEATED: Final = Violation("form", "say whose move it was: put the seat in front, like 1:")
+Short = Annotated[str, QueryParameter(max_length=200)]
+
+
+@get("/m/{match:str}/stood")
+@reads_book
+def choose_move(
+    book: TheBook,
+    visit: TheMatchAccess,
+    token: Short = "",
+    picks: Short = "",
+    seat: FromQuery[int | None] = None,
+) -> Template | Redirect:
+    """Go on to the position after a move that stood, or ask the host which move it was."""
+    if visit.caller.role != capability_tokens.HOST:
+        raise Problem(403, "only who keeps the score of this match can record that a move stood")
+    record = visit.record
+    said = tokens.split(respell(record.game, token))
+    whose = said.seat or seat or record.state.in_turn
+    if token and whose:
+        broken = broken_clause(record.state, whose, said.body)
+        if not isinstance(broken, Violation):
+            return _arrange(record, whose, said.body)
+        return _ask(record, player_names(book, record), whose, picks, broken)
+    return _ask(record, player_names(book, record), whose, picks, UNSEATED if token else None)
+
+
+def _arrange(record: MatchRecord, seat: int, body: str) -> Redirect:
+    """Go to the position editor, which begins with the position that the game proposes."""
+    query = {"version": str(record.match.version), "stood": f"{seat}:{body}"}
+    base = stood.proposed(record.state, seat, body)
+    if base is not None:
+        query["base"] = base
+    return Redirect(f"{prefix()}/m/{record.id}/adjust?{urlencode(query)}", status_code=303)
+
+
+def _ask(
+    record: MatchRecord,
+    names: Names,
+    seat: int | None,
+    picks: str,
+    wrong: Violation | None = None,
+) -> Template:
+    picked = picks.split(",") if picks else []
+    found = taps.forbidden(record.game, record.state, seat, picked) if seat else None
+    data = {
+        "match": record.id,
+        "player": names.title(seat) if seat else "",
+        "seat": seat,
+        "picked": picked,
+        "moves": found.tokens if found and picked else (),
+        "onward": found.onward if found else (),
+        "example": record.game.moves[0].example,
+        "wrong": wrong.words(names) if wrong else "",
+    }
+    return page(
+        "stood.html",
+        "We played it anyway · Plybook",
+        data,
+        styles=("adjust.css",),
+        status=409 if wrong else 200,
+    )
+
 
 STYLES: Final = ("board.css", "adjust.css")
 
@@ -62,7 +197,7 @@ class Editing(Struct, frozen=True):
 
     def arrange(self) -> Arrangement:
         """Apply the changes. Raises as `position_editor.arrange` does."""
-        return position_editor.arrange(self.then, self.shifts, self.turn, self.base)
+        return adjustments.arrange(self.then, self.shifts, self.turn, self.base)
 
 
 TheEditing = NamedDependency[Editing]
@@ -156,7 +291,7 @@ def _refused(then: MatchRecord, why: str) -> Template:
 
 ROUTER: Final = Router(
     "/",
-    route_handlers=[adjust_page, show_board],
+    route_handlers=[choose_move, adjust_page, show_board],
     dependencies={"editing": Provide(read_editing, sync_to_thread=False)},
     include_in_schema=False,
 )

@@ -1,20 +1,69 @@
-"""Matches as cards in lists: board, players, standing, the last event and its time."""
+"""Matches as cards, thumbnails and link previews: board, players, standing, last event.
+
+Only callers without a token get one, as the programs that make previews have none. A private match
+has no preview.
+"""
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from typing import Final
+from urllib.parse import urlencode
 
+from litestar import Response, Router, get
+from litestar.params import FromPath
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.scene import Scene
+from replay.access import visibility
 from replay.book import Book
+from replay.drawing import svg
+from replay.drawing.card import HEIGHT, WIDTH
+from replay.formats.pictures.raster import is_installed
+from replay.games import game_info
+from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
-from service.pages.frame import describe_briefly
-from service.pages.relative_time import ago, dated
-from service.pages.thumbnails import thumbnail
-from service.pages.words import player_names, sentence
+from service.http.access import AnyRequest, MatchAccess, TheMatchAccess, find_game
+from service.http.addresses import absolute, prefix
+from service.http.caching import HOUR, address_headers
+from service.pages.frame import Frame, describe_briefly
+from service.pages.words import ago, dated, player_names, sentence
+
+SVG: Final = "image/svg+xml"
+
+
+def thumbnail(record: MatchRecord) -> str:
+    """Return the address of the thumbnail of a match at its head."""
+    return f"{prefix()}/m/{record.id}/small/{record.match.version}/{record.ply()}"
+
+
+@get("/m/{match:str}/small/{version:int}/{ply:int}")
+async def small_board(
+    visit: TheMatchAccess, version: FromPath[int], ply: FromPath[int]
+) -> Response[str]:
+    """Draw the board at an address as the caller may see it."""
+    then = visit.at(version)
+    here = then.ply(ply)
+    scene = timeline.point(then, here, visit.viewer).scene
+    headers = address_headers(visit, then, here)
+    return Response(_alone(scene, then.game.name), media_type=SVG, headers=headers)
+
+
+@get("/new/{game:str}/picture.svg")
+async def game_picture(game: FromPath[str]) -> Response[str]:
+    """Draw a position of a game's demonstration match."""
+    found = find_game(game)
+    drawn = _alone(game_info.picture(found), found.name)
+    return Response(drawn, media_type=SVG, headers=HOUR)
+
+
+def _alone(scene: Scene, title: str) -> str:
+    return svg.draw(replace(scene, panels=scene.panels[:1], trays=(), caption=""), title=title)
 
 
 class MatchCard(Struct, frozen=True):
@@ -82,3 +131,57 @@ def _card(book: Book, record: MatchRecord) -> MatchCard:
         day=day.isoformat() if day else f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%dT%H:%MZ}",
         when=dated(day) if day else ago(at, time.time_ns() // 1_000_000),
     )
+
+
+LONGEST: Final = 200
+"""The length of a description, in characters; sites cut longer ones."""
+
+
+class LinkPreview(Struct, frozen=True):
+    """A preview: its texts and absolute addresses; `picture` is empty without the extra."""
+
+    title: str
+    description: str
+    address: str
+    oembed: str
+    picture: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def link_preview(
+    request: AnyRequest, book: Book, visit: MatchAccess, shown: Frame, title: str
+) -> LinkPreview | None:
+    """Return the preview of a page that shows a frame of a match; `None` where there is none."""
+    record = visit.record
+    past = shown.version != record.match.version
+    if visit.caller.role is not None or past or is_private(book, record):
+        return None
+    address = absolute(request, f"/m/{record.id}/replay?ply={shown.ply}")
+    query = urlencode({"url": address, "format": "json"})
+    return LinkPreview(
+        title,
+        _description(shown),
+        address,
+        absolute(request, f"/matches/{record.id}/oembed?{query}"),
+        picture_address(request, record, shown.ply),
+    )
+
+
+def is_private(book: Book, record: MatchRecord) -> bool:
+    """Return whether only invited people may see a match."""
+    return visibility.visibility_of(book, record) == visibility.PRIVATE
+
+
+def picture_address(request: AnyRequest, record: MatchRecord, ply: int) -> str:
+    """Return the address of the picture at a ply of the line; empty without the extra."""
+    path = f"/matches/{record.id}/record?format=card&ply={ply}"
+    return absolute(request, path) if is_installed() else ""
+
+
+def _description(shown: Frame) -> str:
+    told = filter(None, (shown.standing, shown.happened))
+    return textwrap.shorten(". ".join(map(sentence, told)), LONGEST, placeholder=" …")
+
+
+ROUTER: Final = Router("/", route_handlers=[small_board, game_picture], include_in_schema=False)

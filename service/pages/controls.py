@@ -9,15 +9,14 @@ from typing import Any
 from msgspec import Struct
 
 from domain.controls import MoveControls
-from domain.entry import pads
-from domain.entry.pads import tag_of
-from domain.entry.taps import Choice
+from domain.entry import taps
+from domain.entry.taps import Choice, tag_of
 from domain.game import Game
 from domain.names import Names
 from domain.notation import Label
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
-from replay.corrections.redo import may_redo
+from replay.corrections.takebacks import may_redo
 from replay.reading.hints import legal_choices
 from replay.record.match_record import MatchRecord
 from service.http.access import MatchAccess
@@ -167,5 +166,5 @@ def _seat_controls(
         own,
         tuple(tag for tag in secret if tag in tags),
         tuple(legal_choices(record, seat, names)),
-        pads.controls_of(record.state, seat),
+        taps.controls_of(record.state, seat),
     )

@@ -1,4 +1,4 @@
-"""A match within the page of another site: the board to read, live, with steps; nothing to enter.
+"""A match outside Plybook's pages: within another site, and on a large screen.
 
 It is the only page that other sites may frame. It takes no token, so it shows what everybody may
 see, and a private match not at all.
@@ -13,21 +13,22 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from msgspec import Struct
 
+from replay.access import visibility
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, open_match
+from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess, open_match
 from service.http.addresses import absolute, prefix
-from service.http.book_reads import read_book
+from service.http.book_reads import read_book, reads_book
 from service.http.problems import Problem
+from service.pages.cards import is_private
 from service.pages.frame import frame
 from service.pages.layout import ENVIRONMENT, page
-from service.pages.link_preview import is_private
 from service.pages.replay import title
 
 POLICY: Final = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-WIDTH: Final = 560
-HEIGHT: Final = 720
+EMBED_WIDTH: Final = 560
+EMBED_HEIGHT: Final = 720
 """The usual size of the frame, in pixels."""
 
 
@@ -98,4 +99,27 @@ def embed_code(
     return ENVIRONMENT.get_template("embed_code.html").render(data).strip()
 
 
-ROUTER: Final = Router("/", route_handlers=[embed_page], include_in_schema=False)
+@get("/m/{match:str}/tv")
+@reads_book
+def tv_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
+    """Show the head of a match to a room; the page follows it and enters nothing."""
+    record = visit.record
+    looking = MatchAccess(record, Caller())
+    is_open = visibility.visibility_of(book, record) != visibility.PRIVATE
+    data = {
+        "match": record.id,
+        "game": record.game,
+        "frame": frame(book, looking, record, record.ply()),
+        "link": absolute(request, f"/m/{record.id}") if is_open else "",
+    }
+    return page(
+        "tv.html",
+        title(book, record),
+        data,
+        kind="on-tv",
+        styles=("board.css", "tv.css"),
+        scripts=("tv.js",),
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[embed_page, tv_page], include_in_schema=False)

@@ -17,7 +17,7 @@ from domain.names import Names
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused
-from replay.library import explorer, position_index
+from replay.library import explorer, indexes
 from replay.library.explorer import SeenMove
 from replay.referee import entering
 from service.http.access import TheBook, find_game
@@ -79,7 +79,7 @@ def explore(
 
 
 def _data(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> dict[str, Any]:
-    position_index.refresh(book)
+    indexes.refresh(book)
     moves = explorer.explore(book, match, visibility.CLOSED).moves
     effects = match.line[-1].effects if match.line else ()
     return {

@@ -1,4 +1,4 @@
-"""A board frame: the position at an address, seen by spectators, with the caller's controls.
+"""A board frame: the position at an address as spectators see it, with the caller's controls.
 
 Pages swap it as an HTML fragment. It contains the legal moves as data, so pages need no rules. Even
 a seat's frame hides sealed moves, because others may see the screen.
@@ -6,6 +6,7 @@ a seat's frame hides sealed moves, because others may see the screen.
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from msgspec import Struct
@@ -18,16 +19,51 @@ from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
 from replay.reading import timeline
-from replay.reading.adjusted_scene import marked_scene
+from replay.reading.stops import marked_scene
+from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
 from replay.referee.rematch import find_rematch
 from service.http.access import MatchAccess
 from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
-from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
 from service.pages.player_strip import PlayerStrip, awaited_seats, player_strip
 from service.pages.words import player_names
+
+
+class RunningClocks(Struct, frozen=True):
+    """The clocks at the last event, and the server's time `now`.
+
+    `waits` gives the time since which each seat is awaited, `patience` the time after which others
+    can call a foul on it. All times are in milliseconds.
+    """
+
+    now: int
+    clocks: Clocks
+    waits: dict[int, int]
+    patience: int
+
+
+def may_act(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
+    """Return whether the caller may enter events at this address: it must be the head."""
+    return visit.caller.may_write and at_head(visit, then, ply)
+
+
+def at_head(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
+    """Return whether an address is the head of the match."""
+    head = visit.record.match
+    return then.match.version == head.version and ply == len(head.line)
+
+
+def running_clocks(record: MatchRecord) -> RunningClocks | None:
+    """Return the current state of a match's clocks, or `None` without clocks."""
+    clocks, limits, times = timeline.clocks(record), record.header.clock, record.times
+    if clocks is None or limits is None or times is None:
+        return None
+    now = time.time_ns() // 1_000_000
+    waits = {seat: one.wait.opened for seat, one in enumerate(times.seats, 1) if one.wait}
+    return RunningClocks(now, clocks, waits, (limits.programming + 1) * 1000)
+
 
 ENDED: Final = {
     "resigned": "By resignation.",

@@ -8,7 +8,7 @@ from litestar import Router, get
 from litestar.response import Template
 
 from replay import registry
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.games import game_info, how_to_play
 from replay.library import match_list

@@ -23,10 +23,10 @@ from service.http.access import find_game
 from service.http.addresses import prefix
 from service.http.caching import HOUR
 from service.http.problems import Problem
+from service.pages.cards import SVG
 from service.pages.layout import page
-from service.pages.rules_markdown import rulebook
+from service.pages.rules import rulebook
 from service.pages.start import describe_size
-from service.pages.thumbnails import SVG
 
 
 class ShownExample(Struct, frozen=True):

@@ -1,7 +1,8 @@
-"""The library page: search for matches, and explore across all of them."""
+"""The pages of the library: search for matches, statistics of each game, import of records."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
@@ -10,18 +11,20 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
 
-from replay import registry
-from replay.access.read_scope import ReadScope
+from replay import registry, rules_text
+from replay.access.visibility import ReadScope
 from replay.book import Book
-from replay.library import match_list, text_search
+from replay.errors import Usage
+from replay.library import match_list, match_statistics, text_search
 from replay.library.match_list import ListFilter
+from replay.library.match_statistics import GameStats, Lengths, PlayerResults
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.search_words import words
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
-from service.http.read_scope import read_scope
+from service.http.read_scope import listed_visibilities, read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -96,4 +99,82 @@ def _comments(book: Book, text: str, looking: ReadScope) -> list[FoundComment]:
     ]
 
 
-ROUTER: Final = Router("/", route_handlers=[library], include_in_schema=False)
+MOST: Final = 20
+
+
+class ShownGame(Struct, frozen=True):
+    """A game with facts as terms and words, and its players' results."""
+
+    name: str
+    facts: Sequence[tuple[str, str]]
+    players: Sequence[PlayerResults]
+
+
+@get("/library/stats")
+@in_thread
+def statistics(book: TheBook, settings: TheSettings) -> Template:
+    """Show statistics by game."""
+    among = listed_visibilities(settings)
+    found = match_statistics.stats(book, among=among)
+    games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
+    data = {"games": games}
+    title = "Statistics · Plybook"
+    return page("statistics.html", title, data, styles=("start.css",), here="/library")
+
+
+def _facts(found: GameStats) -> Sequence[tuple[str, str]]:
+    facts = [("Matches", str(found.matches)), ("Ended", str(found.finished))]
+    if found.turns is not None:
+        facts.append(("Turns", _lengths(found.turns)))
+    for result, count in found.results.items():
+        if result not in ("*", "="):
+            facts.append((f"Player {result[1:]} won", str(count)))
+    if drawn := found.results.get("="):
+        facts.append(("Drawn", str(drawn)))
+    if found.stood:
+        facts.append(("Moves that stood against the rules", str(sum(found.stood.values()))))
+    return facts
+
+
+def _lengths(lengths: Lengths) -> str:
+    if lengths.least == lengths.most:
+        return str(lengths.least)
+    return f"{lengths.least} to {lengths.most}, mostly about {lengths.median:g}"
+
+
+def _name(slug: str) -> str:
+    """Return the name of a game, or its slug if it is no longer installed."""
+    try:
+        return registry.find(slug).name
+    except Usage:
+        return slug
+
+
+@get("/library/import")
+async def import_page() -> Template:
+    """Show the form for files or text to import."""
+    return page(
+        "import_records.html",
+        "Bring in a record · Plybook",
+        {"clauses": _games(), "example": registry.EXAMPLE},
+        styles=("start.css",),
+        scripts=("import_records.js",),
+        here="/library",
+    )
+
+
+def _games() -> dict[str, str]:
+    """Return the slug of each game with rules, by the prefix of its clauses."""
+    found = {}
+    for slug, game in registry.games().items():
+        try:
+            first = next(iter(rules_text.clauses(game)), "")
+        except Usage:
+            continue
+        found[first.partition("-")[0]] = slug
+    return found
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[library, statistics, import_page], include_in_schema=False
+)

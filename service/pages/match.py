@@ -1,4 +1,7 @@
-"""The page of a match: callers who may write record on its board, others follow it."""
+"""The page of a match: callers who may write record on its board, others follow it.
+
+Nothing on it depends on whether a move is by the rules, until the scorekeeper has it judged.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,127 @@ from typing import Final
 from litestar import Router, get
 from litestar.params import FromQuery
 from litestar.response import Template
+from msgspec import Struct
 
+from domain.entry.tokens import shown
+from domain.names import Names
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.reading import timeline
+from replay.reading.match_story import Story, tell_story
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
-from service.http.book_reads import reads_book
+from replay.record.match_summary import describe_standing
+from replay.referee.quiet import first_broken
+from replay.referee.rematch import Evening, evening
+from replay.tags.names import names_of
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.http.text_limits import REASON
-from service.pages.frame import frame
-from service.pages.frame_data import at_head, may_act
+from service.pages.cards import link_preview
+from service.pages.frame import at_head, frame, may_act
 from service.pages.layout import fragment, page
-from service.pages.link_preview import link_preview
-from service.pages.quiet import quiet_page
 from service.pages.variations import variation_note
 from service.pages.words import player_names, sentence
+
+MINUTE: Final = 60
+
+
+class StoryFact(Struct, frozen=True):
+    """A line of the card: what it is, what it says, and the ply where it was."""
+
+    label: str
+    words: str
+    ply: int
+
+
+class EndCard(Struct, frozen=True):
+    """The data of `ending.html`. `tally` is empty for a first match."""
+
+    match: str
+    facts: tuple[StoryFact, ...]
+    tally: str
+
+
+@get("/m/{match:str}/ending")
+@in_thread
+def end_card(book: TheBook, visit: TheMatchAccess) -> Template:
+    """Answer the card as a fragment of the page of the match."""
+    record = visit.record
+    names = player_names(book, record)
+    card = _card(record, names, tell_story(record, names), evening(book, record))
+    return fragment("ending.html", {"card": card}, ASK_AGAIN)
+
+
+def _card(record: MatchRecord, names: Names, story: Story, played: Evening) -> EndCard:
+    facts = []
+    if story.lead:
+        words = f"{names[story.lead.seat]}, by {story.lead.words}"
+        facts.append(StoryFact("Largest lead", words, story.lead.ply))
+    if story.longest:
+        words = f"{names[story.longest.seat]}, {_duration(story.longest.time // 1000)}"
+        facts.append(StoryFact("Longest turn", words, story.longest.ply))
+    facts += [StoryFact("Turning point", sentence(each.words), each.ply) for each in story.moments]
+    return EndCard(record.id, tuple(facts), _tally(names, played))
+
+
+def _duration(seconds: int) -> str:
+    """Write a time as people say it: 45 s, 3 min 20 s, 1 h 5 min."""
+    minutes, rest = divmod(seconds, MINUTE)
+    if not minutes:
+        return f"{rest} s"
+    hours, minutes = divmod(minutes, MINUTE)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def _tally(names: Names, played: Evening) -> str:
+    """Say how often each player has won, if there was more than one match."""
+    if played.played < 2:
+        return ""
+    drawn = [f"drawn {played.drawn}"] if played.drawn else []
+    return ", ".join([*(f"{names[seat]} {won}" for seat, won in played.won.items()), *drawn])
+
+
+class TakenDown(Struct, frozen=True):
+    """An event of the list: its ply, whose it is if that is known, its token, and what it did."""
+
+    ply: int
+    who: str
+    token: str
+    words: str
+
+
+def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
+    """Show what was taken down of a match, and let those who may write go on."""
+    record, names = visit.record, names_of(book, visit.record)
+    judged = not record.match.start.quiet
+    events = [
+        TakenDown(
+            entry.ply,
+            names[entry.seat] if entry.seat else "",
+            shown(entry.token or "(sealed)"),
+            entry.words,
+        )
+        for entry in timeline.entries(record, visit.viewer, names=names)
+    ]
+    data = {
+        "match": record.id,
+        "game": record.game,
+        "version": record.match.version,
+        "players": " - ".join(names.players.values()),
+        "events": events,
+        "over": record.state.outcome is not None,
+        "standing": describe_standing(record.state, names),
+        "writing": visit.caller.may_write,
+        "host": visit.caller.role == capability_tokens.HOST,
+        "seats": {seat: names[seat] for seat in range(1, record.match.seats + 1)},
+        "judged": judged,
+        "broken": first_broken(record.match, names) if judged else None,
+        "example": record.game.moves[0].example,
+    }
+    return page("quiet.html", title, data, styles=("quiet.css",), scripts=("quiet.js",))
+
 
 SECRETS: Final = ("match/secrets.js",)
 """Modules that `record.js` imports only if a game has secret moves."""
@@ -113,4 +220,6 @@ def _title(book: Book, record: MatchRecord) -> str:
     return f"{record.game.name}: {sentence(who)}" if who else record.game.name
 
 
-ROUTER: Final = Router("/", route_handlers=[board_page, board_frame], include_in_schema=False)
+ROUTER: Final = Router(
+    "/", route_handlers=[end_card, board_page, board_frame], include_in_schema=False
+)

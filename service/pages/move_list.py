@@ -1,4 +1,4 @@
-"""The move list of the replay page: addresses for the player, times and notes."""
+"""The move list of the replay page: addresses for the player, times, annotations and tools."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from msgspec import Struct
 
 from domain.events import Adjusted
 from domain.names import Names
+from replay.access import capability_tokens
 from replay.annotations import Arrowed, Circled, Labelled, Remark
+from replay.annotations.glyphs import FOR_ANY_GAME
 from replay.book import Book
-from replay.branches.line_tree import TreeLine, line_tree
+from replay.branches.analysis import TreeLine, line_tree
 from replay.formats.html.move_list import MoveList, MoveListOptions, move_list
-from replay.reading.highlights import MOVED
-from replay.reading.stops import Stop, stops
+from replay.reading.stops import MOVED, Stop, stops
 from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord
+from service.http.access import MatchAccess
 from service.http.addresses import prefix
 from service.pages.layout import render_macro
 from service.pages.words import player_names
@@ -126,3 +128,30 @@ def _marks(remarks: Iterable[Remark]) -> Iterator[ShownMark]:
 def _lasted(milliseconds: int) -> str:
     minutes, seconds = divmod(milliseconds // 1000, 60)
     return f"{minutes}:{seconds:02}"
+
+
+class Tool(Struct, frozen=True):
+    """A button; `mode` is the page mode that it switches, if any."""
+
+    name: str
+    words: str
+    mode: str = ""
+
+
+COMMENT: Final = Tool("comment", "Comment")
+DRAW: Final = Tool("draw", "Arrows", "drawing")
+FORK: Final = Tool("fork", "What if …")
+AMEND: Final = Tool("amend", "Wrong?", "correcting")
+
+
+def offered_glyphs(names: Names) -> list[tuple[str, str]]:
+    """Return the signs and titles of the annotation glyphs, for the script that offers them."""
+    return [(each.sign, each.title(names)) for each in FOR_ANY_GAME]
+
+
+def tools(visit: MatchAccess) -> list[Tool]:
+    """Return the tools of the caller; readers may only fork."""
+    if not visit.caller.may_write:
+        return [FORK]
+    is_host = visit.caller.role == capability_tokens.HOST
+    return [COMMENT, DRAW, FORK, *([AMEND] if is_host else [])]

@@ -1,31 +1,173 @@
-"""The replay page: board, player, moves and comments, variations, and the whole log."""
+"""The replay page: board, player, moves, comments and log; and the replay without spoilers.
+
+No answer tells how many plies there are, who won, or that the match has ended: each is made from a
+match that ends at the ply that was asked for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 from litestar.response import Template
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events import outcome_words
+from domain.names import Names
 from domain.position import Outcome
+from replay import rules_text
+from replay.access import capability_tokens
 from replay.book import Book
 from replay.corrections import amendments
+from replay.reading import timeline, unspoiled
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
-from service.http.book_reads import in_thread
+from replay.tags.names import actor_words, names_of
+from service.http.access import (
+    AnyRequest,
+    Caller,
+    MatchAccess,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+)
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
+from service.http.problems import Problem
 from service.http.text_limits import COMMENT, NAME
-from service.pages.frame import frame
-from service.pages.history import history, past
+from service.pages.cards import link_preview
+from service.pages.frame import Frame, frame
 from service.pages.layout import fragment, page
-from service.pages.link_preview import link_preview
-from service.pages.move_list import render_moves
-from service.pages.move_tools import offered_glyphs, tools
+from service.pages.move_list import EDITS, offered_glyphs, render_moves, tools
 from service.pages.variations import shown_family, variation_note
-from service.pages.words import player_names
+from service.pages.words import player_names, sentence
+
+
+class ShownEntry(Struct, frozen=True):
+    """An event of the log in words, its actor and its time in milliseconds since 1970."""
+
+    version: int
+    what: str
+    stands: bool
+    is_edit: bool
+    actor: str
+    at: int
+
+
+class Past(Struct, frozen=True):
+    """The edit that followed an earlier version, in words; empty if a move followed."""
+
+    edit: str
+
+
+def history(visit: MatchAccess, names: Names) -> Iterator[ShownEntry]:
+    """Yield the log of a match as its viewer may see it."""
+    for one in timeline.log(visit.record, names=names):
+        is_edit = visit.record.entry(one.version).type in EDITS
+        what = sentence(one.what) if is_edit else one.what
+        actor = actor_words(one.actor, names)
+        yield ShownEntry(one.version, what, one.stands, is_edit, actor, one.at)
+
+
+def past(visit: MatchAccess, then: MatchRecord, names: Names) -> Past:
+    """Return the edit that followed a version."""
+    version = then.match.version
+    following = next(timeline.log(visit.record, after=version, names=names))
+    is_edit = visit.record.entry(version + 1).type in EDITS
+    return Past(following.what if is_edit else "")
+
+
+READER: Final = Caller(capability_tokens.HOST)
+"""The caller for whom boards are made: one who may guess for every seat."""
+
+
+class GuessVerdict(Struct, frozen=True):
+    """The verdict on a guess; `message`, `clause`, `words` and `squares` if it is not legal."""
+
+    legal: bool
+    played: bool | None
+    message: str
+    clause: str
+    words: str
+    squares: tuple[str, ...]
+
+
+@get("/m/{match:str}/unspoiled")
+@reads_book
+def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0) -> Template:
+    """Show the board after a ply, the way to the next, and the controls to guess it."""
+    then = _until(visit.record, ply)
+    data = {
+        "match": then.id,
+        "game": then.game,
+        "players": player_names(book, then).players,
+        "frame": _frame(book, then, ply),
+    }
+    return page(
+        "unspoiled.html",
+        title(book, then),
+        data,
+        kind="at-table",
+        styles=("board.css", "match.css"),
+        scripts=("unspoiled.js",),
+    )
+
+
+@get("/m/{match:str}/unspoiled/frame")
+@reads_book
+def unspoiled_frame(
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], step: FromQuery[int | None] = None
+) -> Template:
+    """Answer the board after a ply, or one of the pictures on the way to it, as a fragment."""
+    then = _until(visit.record, ply)
+    steps = _frame(book, then, ply).steps
+    if step is not None and not 0 <= step < steps:
+        raise Problem(404, f"ply {ply} has no step {step}")
+    return fragment("frame.html", {"frame": _frame(book, then, ply, step)}, ASK_AGAIN)
+
+
+@get("/m/{match:str}/unspoiled/guess")
+@in_thread
+def judge_guess(
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], picks: FromQuery[str]
+) -> Response[bytes]:
+    """Return whether picks are a legal move after a ply, and the one that was played."""
+    record = visit.record
+    _until(record, ply)
+    guessed = unspoiled.guess(record, ply, picks)
+    wrong = guessed.violation
+    verdict = GuessVerdict(
+        guessed.legal,
+        guessed.played,
+        wrong.words(names_of(book, record)) if wrong else "",
+        wrong.clause if wrong else "",
+        (rules_text.words(record.game, wrong.clause) or "") if wrong else "",
+        wrong.squares if wrong else (),
+    )
+    return Response(msgspec.json.encode(verdict), media_type=MediaType.JSON, headers=ASK_AGAIN)
+
+
+def _until(record: MatchRecord, ply: int) -> MatchRecord:
+    """Return the match up to a ply. Raises `Problem` 404 that does not tell how long it is."""
+    if not 0 <= ply <= len(record.match.line):
+        raise Problem(404, "nothing is recorded here, at least not yet")
+    return unspoiled.unspoil(record, ply)
+
+
+def _frame(book: Book, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
+    """Return the frame of the last ply of a match, with the moves that can be guessed."""
+    shown = frame(book, MatchAccess(then, READER), then, ply, step)
+    if shown.controls is None:
+        return shown
+    seats = tuple(
+        replace(each, choices=unspoiled.guessable(then.game, each.choices))
+        for each in shown.controls.seats
+    )
+    return replace(shown, controls=replace(shown.controls, seats=seats))
 
 
 @get("/m/{match:str}/replay")
@@ -120,5 +262,14 @@ def _ended(outcome: Outcome | None) -> str:
 
 
 ROUTER: Final = Router(
-    "/", route_handlers=[replay_page, replay_moves, entry_frame], include_in_schema=False
+    "/",
+    route_handlers=[
+        unspoiled_page,
+        unspoiled_frame,
+        judge_guess,
+        replay_page,
+        replay_moves,
+        entry_frame,
+    ],
+    include_in_schema=False,
 )

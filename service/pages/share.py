@@ -1,25 +1,136 @@
-"""Share a match: its link, its files, its visibility, and the trash."""
+"""Share a match: invitations with QR codes, its link and files, its visibility, and the trash."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterator
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
-from litestar import Router, get
+import segno
+from litestar import Response, Router, get
+from litestar.params import FromPath
 from litestar.response import Template
+from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.position import Secret
 from replay.access import capability_tokens, visibility
+from replay.book import Book
 from replay.formats.pictures.raster import is_installed
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
+from service.http.access import (
+    AnyRequest,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+    invitation_link,
+    token_names,
+)
 from service.http.addresses import absolute, prefix
-from service.http.book_reads import reads_book
+from service.http.book_reads import in_thread, reads_book
+from service.http.caching import NO_STORE
+from service.http.problems import Problem
 from service.pages.cards import describe_with_names
-from service.pages.embed import HEIGHT, WIDTH, embed_code
+from service.pages.embed import EMBED_HEIGHT, EMBED_WIDTH, embed_code
 from service.pages.layout import page
 from service.pages.replay import title
-from service.pages.start_form import READERS
+from service.pages.start import READERS
 from service.pages.words import player_names
 from service.settings import Settings
+
+ONLY_HERE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+
+
+class Guest(Struct, frozen=True):
+    """A person to invite: a player, a spectator or a scorekeeper.
+
+    `key` identifies them on the page, `tokens` are the ids of their existing tokens, `address` is
+    their link if it needs no token.
+    """
+
+    role: str
+    seat: int | None
+    title: str
+    words: str
+    tokens: tuple[str, ...] = ()
+    address: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key of this guest on the page."""
+        return str(self.seat or self.role)
+
+
+@get("/m/{match:str}/invite")
+@in_thread
+def invite_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
+    """Show the host the people to invite. Raises `Problem` 403 for other callers."""
+    if visit.caller.role != capability_tokens.HOST:
+        raise Problem(403, "only who keeps the score of this match can invite others to it")
+    record = visit.record
+    issued = capability_tokens.list_issued(book, record)
+    borne = token_names(request, book, record)
+    others = [key for key in issued if key.id not in borne]
+    open_to_all = visibility.visibility_of(book, record) != visibility.PRIVATE
+    address = absolute(request, f"/m/{record.id}")
+    host = urlsplit(str(request.base_url)).hostname or ""
+    data = {
+        "match": record.id,
+        "has_secrets": any(issubclass(move, Secret) for move in record.game.moves),
+        "unreachable_host": host if host in ONLY_HERE else "",
+        "guests": [
+            replace(
+                guest,
+                tokens=tuple(
+                    key.id for key in others if (key.role, key.seat) == (guest.role, guest.seat)
+                ),
+                address=address if open_to_all and guest.role == capability_tokens.VIEWER else "",
+            )
+            for guest in _guests(book, record)
+        ],
+    }
+    title = f"Invite to {record.game.name} · Plybook"
+    return page(
+        "invite.html", title, data, styles=("board.css", "start.css"), scripts=("invite.js",)
+    )
+
+
+@get("/m/{match:str}/code.svg")
+async def code_of_match(request: AnyRequest, visit: TheMatchAccess) -> Response[bytes]:
+    """Draw the QR code of a match's address."""
+    return _drawn(absolute(request, f"/m/{visit.record.id}"))
+
+
+@get("/m/{match:str}/code/{token:str}")
+@reads_book
+def code_of_invitation(
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, token: FromPath[str]
+) -> Response[bytes]:
+    """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""
+    visit.host("invite others")
+    if capability_tokens.role_of(book, visit.record, token) is None:
+        raise Problem(404, "this invitation opens nothing any more")
+    return _drawn(invitation_link(request, visit.record.id, token))
+
+
+def _drawn(link: str) -> Response[bytes]:
+    """Draw black on white, whatever the page's colours, because cameras read it best."""
+    drawn = io.BytesIO()
+    code = segno.make(link, error="m", micro=False)
+    code.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=NO_STORE)
+
+
+def _guests(book: Book, record: MatchRecord) -> Iterator[Guest]:
+    for seat, name in player_names(book, record).players.items():
+        words = f"{name} scans this and enters {name}’s moves on their own phone."
+        yield Guest(capability_tokens.SEAT, seat, name, words)
+    onlooker = "Who scans this can follow the match live, and enter nothing."
+    yield Guest(capability_tokens.VIEWER, None, "To look on", onlooker)
+    keeper = "Who scans this may enter everybody’s moves, correct and invite, as you do."
+    yield Guest(capability_tokens.HOST, None, "Another scorekeeper", keeper)
+
 
 READ: Final = {
     visibility.UNLISTED: "Whoever has this link can read the match.",
@@ -64,7 +175,7 @@ def share_page(
         "picture": _picture(record),
         "embed": ""
         if readers == visibility.PRIVATE
-        else embed_code(request, record.id, title(book, record), None, (WIDTH, HEIGHT)),
+        else embed_code(request, record.id, title(book, record), None, (EMBED_WIDTH, EMBED_HEIGHT)),
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.
         "is_variation": record.header.kind == "variation",
@@ -99,4 +210,8 @@ def _animation(settings: Settings, record: MatchRecord) -> File:
     return File(query, "Animation", f"The last {most} moves as moving pictures.")
 
 
-ROUTER: Final = Router("/", route_handlers=[share_page], include_in_schema=False)
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[invite_page, code_of_match, code_of_invitation, share_page],
+    include_in_schema=False,
+)

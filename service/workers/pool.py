@@ -1,4 +1,4 @@
-"""Run expensive work in worker processes, so that the server stays responsive.
+"""Run expensive work in worker processes, and cache its results.
 
 The work of a book in a temporary store, which no other process can open, runs in threads.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
@@ -17,12 +18,44 @@ from litestar.di import NamedDependency
 
 from replay.book import Book
 from replay.processes import processors
-from service.http.error_log import log_idle_worker, log_worker
 from service.http.limits import Limits
+from service.http.logs import log_idle_worker, log_worker
 from service.http.problems import Problem
 from service.settings import Settings
-from service.workers.content_cache import ContentCache
 from service.workers.process import Cause, WorkerFailed, WorkerProcess
+
+ROOM: Final = 64 * 1024 * 1024
+"""The capacity of the cache in bytes."""
+
+LARGEST: Final = ROOM // 4
+"""The largest content cached, in bytes."""
+
+
+class ContentCache:
+    """An LRU cache of bytes whose total size never exceeds `room`."""
+
+    def __init__(self, room: int = ROOM, largest: int = LARGEST) -> None:
+        self._contents: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._left = room
+        self._largest = largest
+
+    def get(self, key: Hashable) -> bytes | None:
+        """Return the content of a key, if cached."""
+        content = self._contents.get(key)
+        if content is not None:
+            self._contents.move_to_end(key)
+        return content
+
+    def put(self, key: Hashable, content: Any) -> None:
+        """Cache a content under a key, unless there is no key, or it is not bytes or too large."""
+        if key is None or not isinstance(content, bytes) or len(content) > self._largest:
+            return
+        self._left += len(self._contents.pop(key, b"")) - len(content)
+        self._contents[key] = content
+        while self._left < 0:
+            _, oldest = self._contents.popitem(last=False)
+            self._left += len(oldest)
+
 
 T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]

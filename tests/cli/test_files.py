@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.files import write_file
+from cli.exports import write_file
 from replay.errors import Usage
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and pipes are of POSIX")
@@ -107,7 +107,7 @@ def test_a_pipe_and_a_device_are_written_through(tmp_path, plybook, match):
 def test_a_file_is_written_in_place_where_its_folder_allows_no_other(tmp_path, monkeypatch):
     file = tmp_path / "file"
     file.write_bytes(b"longer than before")
-    monkeypatch.setattr("cli.files._replace", _refuse)
+    monkeypatch.setattr("cli.exports._replace", _refuse)
     write_file(file, b"new")
     assert file.read_bytes() == b"new"
     with pytest.raises(Usage, match="none: Permission denied"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from plybook.testing.collection import run_on
+from plybook.testing.subjects import run_on
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 

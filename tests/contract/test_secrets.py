@@ -19,7 +19,7 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
-from plybook.testing.sealing import Worlds, worlds
+from plybook.testing.secrets import Worlds, worlds
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app

@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 
 from domain.entry import tokens
 from domain.events import LineEvent, Moved
-from plybook.testing.sealing import Worlds
+from plybook.testing.secrets import Worlds
 from replay.access import operators
 from replay.book import Book
 from replay.record.match_record import MatchRecord

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from domain.games import BUILT_IN, built_in
 from domain.notation import SIZE, Lexeme, square, template
-from domain.patterns import list_texts
-from domain.prefixes import Unfinished
+from domain.prefixes import Unfinished, list_texts
 
 LEG = template(
     "{from_}>{size}@{to}", from_=square("a-e", "1-6"), size=SIZE, to=square("a-e", "1-6")

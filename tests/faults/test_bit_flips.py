@@ -16,7 +16,7 @@ import pytest
 from domain.games import BUILT_IN, built_in
 from replay.book import Book
 from replay.errors import BadLine
-from replay.formats.archive.verification import verify_archive
+from replay.formats.archive.reader import verify_archive
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store, temporary_store

@@ -14,7 +14,7 @@ from domain.game import Game
 from domain.match import open_match
 from plybook.testing.players import random_event
 from replay.annotations import Wording, annotate
-from replay.annotations.mark_comments import PLACE
+from replay.annotations.notation import PLACE
 from replay.annotations.overlay import places
 from replay.book import Book
 from replay.branches.forks import fork, hide, promote

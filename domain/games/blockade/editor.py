@@ -11,12 +11,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.board import SIZE_WORD
 from domain.editor import Editor, Location, Misplaced, Thing
 from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
 from domain.games.blockade.position import Table
 from domain.games.blockade.position_text import BLACK_LETTERS, LETTERS, letter_of
 from domain.games.blockade.scene import piece
-from domain.pyramids import SIZE_WORD
 
 BLACKS: Final = "blacks"
 """The place beside the board (BLK-1.4)."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from domain.board import Size
 from domain.effects import Effect
 from domain.games.blockade.board import Colour
-from domain.names import Names
-from domain.plurals import count
-from domain.pyramids import Size
+from domain.names import Names, count
 
 
 class Rolled(Effect, frozen=True):

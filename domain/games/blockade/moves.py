@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final, Literal, get_args
 
+from domain.board import SIZE_WORD
 from domain.effects import Effect
 from domain.games.blockade.board import (
     BLACK,
@@ -22,7 +23,6 @@ from domain.games.blockade.position import Table
 from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Lexeme, Notation, square, template
 from domain.position import Move, Violation
-from domain.pyramids import SIZE_WORD
 
 Die = Literal[1, 2, 3, 4, 5, 6]
 DICE: Final[tuple[Die, ...]] = get_args(Die)

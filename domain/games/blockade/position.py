@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.board import SIZES
 from domain.effects import Effect
 from domain.games.blockade.board import (
     ACCEPTS,
@@ -34,7 +35,6 @@ from domain.games.blockade.effects import (
     TowerLost,
 )
 from domain.position import Awaited, Outcome, Position
-from domain.pyramids import SIZES
 
 TO_WIN: Final = 5
 """BLK-6.1."""

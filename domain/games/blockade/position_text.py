@@ -16,6 +16,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.board import SIZE_WORD
 from domain.games.blockade.board import (
     BLACK,
     BLACKS,
@@ -41,7 +42,6 @@ from domain.position_text import (
     read_turn,
     write_supply,
 )
-from domain.pyramids import SIZE_WORD
 
 FIELDS: Final = (
     "the board",

@@ -9,8 +9,7 @@ from domain.effects import Effect
 from domain.games.cube_pyramid.board import BIT, FACES, LAYERS, SIDE, SPOTS, Spot, names
 from domain.games.cube_pyramid.effects import Colour, Placed
 from domain.games.cube_pyramid.position import Table
-from domain.names import Names
-from domain.plurals import count
+from domain.names import Names, count
 from domain.scene import Block, Cell, Grid, Mark, Piece, Pile, Scene, Score, Supply, Tray
 
 SEAT_NAME: Final = ("", "Light", "Dark")

@@ -7,14 +7,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.board import OFF
+from domain.board import OFF, SIZE_WORD
 from domain.editor import Editor, Location, Thing, occupied
 from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.position import Table
 from domain.games.poptrix.position_text import CAP, CODE, NAME, OF_EACH
 from domain.games.poptrix.scene import COLOUR
 from domain.names import Player, Sentence
-from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
 
 STASHES: Final = {1: "stash1", 2: "stash2"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from domain.board import Size
 from domain.effects import Effect
-from domain.pyramids import Size
 
 
 class Placed(Effect, frozen=True):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.board import OFF
+from domain.board import OFF, SIZES
 from domain.effects import Effect
 from domain.games.poptrix.board import BEHIND, BOARD, EMPTY
 from domain.games.poptrix.effects import Capped, CapReturned, Fought, Removed
-from domain.pyramids import SIZES
 
 Caps = tuple[int, int]
 """The square of each seat's cap; `OFF` is in its owner's stash."""

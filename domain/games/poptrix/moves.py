@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from domain.board import OFF
+from domain.board import OFF, PIPS, SIZE_WORD, SIZES, Size
 from domain.effects import Effect
 from domain.games.poptrix.board import (
     BEHIND,
@@ -25,7 +25,6 @@ from domain.games.poptrix.position import Table
 from domain.names import Player, Sentence
 from domain.notation import SIZE, Notation, square, template
 from domain.position import Move, Violation
-from domain.pyramids import PIPS, SIZE_WORD, SIZES, Size
 
 INDEX: Final = BOARD.index
 

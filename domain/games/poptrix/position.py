@@ -6,12 +6,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.board import OFF
+from domain.board import OFF, PIPS, Size
 from domain.effects import Effect, Skipped
 from domain.games.poptrix.board import SIDES, STASH, can_attack, launches
 from domain.games.poptrix.fight import Caps, fight
 from domain.position import Awaited, Outcome, Position
-from domain.pyramids import PIPS, Size
 
 ATTACK: Final = (
     (),

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.board import OFF
+from domain.board import OFF, SIZE_WORD
 from domain.games.poptrix.board import BOARD, HOME, SIDES, STASH
 from domain.games.poptrix.position import Table
 from domain.position_text import (
@@ -27,7 +27,6 @@ from domain.position_text import (
     read_turn,
     write_supply,
 )
-from domain.pyramids import SIZE_WORD
 
 FIELDS: Final = (
     "the board",

@@ -10,8 +10,7 @@ from domain.effects import Effect
 from domain.games.poptrix.board import BOARD, HOME, SIDES
 from domain.games.poptrix.effects import Fought, Launched, Placed, Removed
 from domain.games.poptrix.position import Table
-from domain.names import Names
-from domain.plurals import count
+from domain.names import Names, count
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1", "seat2")

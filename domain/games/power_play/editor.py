@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.board import SIZE_WORD
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.games.power_play.board import BOARD, CENTRE
 from domain.games.power_play.pieces import (
@@ -34,7 +35,6 @@ from domain.games.power_play.position_text import CODE, NAME, OF_EACH_SIZE, PIPS
 from domain.games.power_play.reach import has_pieces
 from domain.games.power_play.scene import COLOUR
 from domain.names import Player, Sentence
-from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
 
 HANDS: Final = {f"hand{seat}": seat for seat in SEATS}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Literal
 
+from domain.board import SIZE_WORD
 from domain.effects import Effect
 from domain.names import UNNAMED, Names
-from domain.pyramids import SIZE_WORD
 
 Sizes = tuple[int, ...]
 """The pips of each pyramid of a piece, largest first."""

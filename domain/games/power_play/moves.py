@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from msgspec import Meta
 
+from domain.board import PIPS, SIZES, Size
 from domain.effects import Effect
 from domain.games.power_play import refusals
 from domain.games.power_play.board import BETWEEN, BOARD, NEIGHBOURS, Square
@@ -17,7 +18,6 @@ from domain.games.power_play.turn import Turn
 from domain.names import UNNAMED, Names
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Violation
-from domain.pyramids import PIPS, SIZES, Size
 
 SQUARE: Final = square("a-h", "1-8")
 INDEX: Final = BOARD.index

@@ -17,6 +17,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.board import SIZE_WORD, SIZES
 from domain.games.power_play.board import BOARD, CENTRE
 from domain.games.power_play.pieces import (
     BLACK,
@@ -41,7 +42,6 @@ from domain.position_text import (
     read_turn,
     write_supply,
 )
-from domain.pyramids import SIZE_WORD, SIZES
 
 FIELDS: Final = (
     "the board",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from operator import methodcaller
 
+from domain.board import SIZE_WORD
 from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import sizes_words
 from domain.games.power_play.pieces import (
@@ -19,10 +20,8 @@ from domain.games.power_play.pieces import (
 )
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import Cells, hops, pieces, steps
-from domain.names import Player, Sentence
-from domain.plurals import count
+from domain.names import Player, Sentence, count
 from domain.position import Violation
-from domain.pyramids import SIZE_WORD
 
 NAMES = BOARD.names
 

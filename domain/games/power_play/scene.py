@@ -18,8 +18,7 @@ from domain.games.power_play.effects import (
 from domain.games.power_play.pieces import KNOCKOUT, PYRAMIDS, SEAT_SHIFT, is_nest, is_power
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import returns
-from domain.names import Names
-from domain.plurals import count
+from domain.names import Names, count
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Final, Literal
 
-from domain.board import OFF, ORTHOGONAL, Board
-from domain.pyramids import SIZES, Size
+from domain.board import OFF, ORTHOGONAL, SIZES, Board, Size
 
 BOARD: Final = Board(7, 8)
 """BAL-1.1."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 from typing import Final
 
-from domain.board import OFF
+from domain.board import OFF, SIZES
 from domain.controls import NO_CONTROLS, MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.entry.completion import entry
-from domain.entry.pads import listed_pad
+from domain.entry.taps import listed_pad
 from domain.events import State
 from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE, pyramid
 from domain.games.pyramid_ball.effects import SPECIAL
@@ -20,7 +20,6 @@ from domain.games.pyramid_ball.orders import WAY
 from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import Table
 from domain.notation import SIZE_LABELS, Label
-from domain.pyramids import SIZES
 
 STILL: Final = "S=...,M=...,L=..."
 """The program from which every other is an edit."""

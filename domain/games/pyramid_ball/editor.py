@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.board import OFF
+from domain.board import OFF, PIPS, SIZE_WORD
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE
 from domain.games.pyramid_ball.position import Play
@@ -19,7 +19,6 @@ from domain.games.pyramid_ball.position_text import LETTERS
 from domain.games.pyramid_ball.scene import BALL as DRAWN_BALL
 from domain.games.pyramid_ball.scene import COLOURS
 from domain.games.pyramid_ball.table import Table
-from domain.pyramids import PIPS, SIZE_WORD
 from domain.scene import Piece
 
 BALL: Final = "ball"

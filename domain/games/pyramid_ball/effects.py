@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Literal
 
+from domain.board import PIPS, SIZE_WORD, Size
 from domain.effects import Effect
 from domain.games.pyramid_ball.orders import Command, Commands, Pass
 from domain.names import UNNAMED, Names
-from domain.pyramids import PIPS, SIZE_WORD, Size
 
 
 class Sealed(Effect, frozen=True):

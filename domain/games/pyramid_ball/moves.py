@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
+from domain.board import SIZES, Size
 from domain.effects import Effect
 from domain.games.pyramid_ball import turn
 from domain.games.pyramid_ball.board import BOARD, Square
@@ -33,11 +34,9 @@ from domain.games.pyramid_ball.table import (
     placements,
     takeable,
 )
-from domain.names import UNNAMED, Names, Player, Sentence
+from domain.names import UNNAMED, Names, Player, Sentence, count
 from domain.notation import SIZE, Lexeme, Notation, square, template
-from domain.plurals import count
 from domain.position import Move, Secret, Violation
-from domain.pyramids import SIZES, Size
 
 Step = tuple[Play, tuple[Effect, ...]]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from domain.board import Size
 from domain.games.pyramid_ball.board import BOARD
 from domain.notation import Lexeme, template
-from domain.pyramids import Size
 
 LETTERS: Final = ("F", "B", "L", "R", ".", "x")
 """Forward, back, left, right, stand still; a diagonal `x` counts as standing still (BAL-3.1)."""

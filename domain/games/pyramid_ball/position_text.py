@@ -22,7 +22,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.board import OFF
+from domain.board import OFF, SIZES
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.interrupted_text import (
@@ -43,7 +43,6 @@ from domain.position_text import (
     read_seat,
     read_turn,
 )
-from domain.pyramids import SIZES
 
 HEAD: Final = (
     "the stage",

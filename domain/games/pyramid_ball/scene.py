@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from domain.board import OFF
+from domain.board import OFF, PIPS
 from domain.effects import Effect
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE
 from domain.games.pyramid_ball.effects import (
@@ -22,9 +22,7 @@ from domain.games.pyramid_ball.effects import (
 )
 from domain.games.pyramid_ball.position import Play, Seen
 from domain.games.pyramid_ball.table import GOAL, Table
-from domain.names import Names
-from domain.plurals import count
-from domain.pyramids import PIPS
+from domain.names import Names, count
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Score, Tray
 
 COLOURS: Final[tuple[Colour, Colour, Colour]] = ("black", "seat1", "seat2")

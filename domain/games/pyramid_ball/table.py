@@ -7,12 +7,11 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from domain.board import OFF
+from domain.board import OFF, SIZES, Size
 from domain.games.pyramid_ball.board import HIGH_START, LOW_START, NOBODY, ROW, SEAT
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.effects import Revealed
 from domain.position import Outcome
-from domain.pyramids import SIZES, Size
 
 Stage = Literal["pick", "start", "program", "place"]
 """The awaited moves: picks, the choice of their winner, programs, or the ball after a goal."""

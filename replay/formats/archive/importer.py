@@ -13,14 +13,12 @@ from msgspec.structs import replace
 from replay.annotations.current import read_notes
 from replay.book import Book
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
-from replay.formats.archive.reader import Archive, read_archive
-from replay.formats.archive.verification import verdicts
+from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.record.codec import is_withheld
-from replay.record.indexed_positions import steps_of, written_moves
 from replay.record.match_creation import MatchCredentials, new_match_id
 from replay.record.match_record import Header, MatchRecord, header_of
-from replay.record.match_summary import summary_of
+from replay.record.match_summary import steps_of, summary_of, written_moves
 from replay.referee.entering import pending
 from replay.store import validation
 from replay.store.protocol import (

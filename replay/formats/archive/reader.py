@@ -1,16 +1,21 @@
-"""Read an archive into a temporary store, and check every line against the previous one."""
+"""Read and verify archives: the lines of an untrusted file, one by one, within limits."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from typing import BinaryIO
+from typing import Any, BinaryIO, Final
 
+import msgspec
 from msgspec import Struct
 
+from replay.book import Book
 from replay.errors import BadLine, PlybookError
-from replay.formats.archive.line_reader import read_lines
 from replay.formats.archive.model import (
+    FORMAT,
+    VERSION,
     ArchiveHead,
+    ArchiveOpening,
     EndLine,
     EventLine,
     FactsLine,
@@ -20,9 +25,66 @@ from replay.formats.archive.model import (
 )
 from replay.formats.archive.section import Section, Unfit, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
+from replay.referee.verification import Verdict, verify_match
 from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import NewStream, Store, Stream
+
+LONGEST: Final = 2**24
+"""The longest line, in bytes. Events have a few hundred; the closing has as many per match."""
+LARGEST: Final = 2**26
+"""The largest archive, in bytes: more than a hundred thousand events."""
+
+OPENING: Final = msgspec.json.Decoder(ArchiveOpening)
+LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
+
+
+def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line]]:
+    """Yield the lines after the opening, each with its number from 1.
+
+    Raises `BadLine` for the first malformed line. Never holds more than one line.
+    """
+    size = 0
+    for number, text in _split(file):
+        size += len(text)
+        if len(text) > LONGEST:
+            raise BadLine(number, f"this line is longer than {LONGEST} bytes")
+        if size > LARGEST:
+            raise BadLine(number, f"an archive has at most {LARGEST} bytes")
+        if number == 1:
+            _check_opening(text)
+        else:
+            yield number, _decode(LINE, number, text)
+
+
+def _split(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while text := file.readline(LONGEST + 1):
+        number += 1
+        yield number, text
+    if not number:
+        raise BadLine(1, "the file is empty")
+
+
+def _check_opening(text: bytes) -> None:
+    opening = _decode(OPENING, 1, text)
+    if opening.format != FORMAT:
+        raise BadLine(1, f"this is no {FORMAT} but {opening.format!r}")
+    if opening.version != VERSION:
+        raise BadLine(
+            1, f"the archive is of version {opening.version}; this Plybook reads version {VERSION}"
+        )
+
+
+def _decode(decoder: msgspec.json.Decoder[Any], number: int, text: bytes) -> Any:
+    try:
+        return decoder.decode(text)
+    except UnicodeDecodeError:
+        raise BadLine(number, "this is not UTF-8") from None
+    except RecursionError:
+        raise BadLine(number, "this is nested too deeply") from None
+    except msgspec.DecodeError as error:
+        raise BadLine(number, f"this is no line of an archive: {error}") from None
 
 
 class Archive(Struct, frozen=True):
@@ -178,3 +240,23 @@ class _Reader:
 def _check_bound(exceeded: str | None) -> None:
     if exceeded is not None:
         raise Unfit(exceeded)
+
+
+def verify_archive(file: BinaryIO) -> list[Verdict]:
+    """Return a verdict for each match of an archive, all good.
+
+    Raises `BadLine` for the first line that was changed, moved, removed or added, and for the first
+    event that breaks the rules.
+    """
+    with closing(read_archive(file)) as archive:
+        return list(verdicts(archive))
+
+
+def verdicts(archive: Archive) -> Iterator[Verdict]:
+    """Referee the matches of an archive. Raises `BadLine`."""
+    book = Book(archive.store)
+    for stream in archive.matches:
+        verdict = verify_match(book, stream)
+        if verdict.fault is not None:
+            raise BadLine(archive.line(stream, verdict.version), verdict.fault)
+        yield verdict

@@ -1,16 +1,23 @@
-"""A match of an archive while it is read: every line must follow from the previous one."""
+"""The lines of one match in an archive, and the plausibility of its data.
+
+Hashes prove that nothing was changed, not that the values were ever valid: a forged archive has
+fitting hashes. So times must be within the calendar, and texts must be ones that the book and a
+text record accept.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
 from replay.annotations.events import DECODER as NOTES
-from replay.annotations.events import Edited, Retracted
-from replay.errors import PlybookError
-from replay.formats.archive import plausibility
+from replay.annotations.events import Annotation, Commented, Edited, Glyphed, Retracted
+from replay.annotations.glyphs import LAST as LAST_GLYPH
+from replay.book import is_tag
+from replay.errors import PlybookError, Usage
 from replay.formats.archive.model import (
     ArchiveHead,
     EventLine,
@@ -24,6 +31,59 @@ from replay.record.match_record import Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.protocol import NewEvent, NewStream, StoredEvent
+from replay.tags.match_tags import SEAT_TAG, decode_other_tags, tags_of
+from replay.tags.names import CONTROL
+
+LATEST: Final = 253_370_764_800_000
+"""The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""
+
+LINE_BREAK: Final = re.compile("[\r\n]")
+TAG: Final = re.compile("[A-Za-z0-9_]+")
+ANY_SEAT: Final = re.compile("Seat[0-9]+")
+
+
+def check_time(at: int) -> None:
+    """Raise `Usage` for a time before 1970 or beyond the calendar."""
+    if not 0 <= at <= LATEST:
+        raise Usage(f"{at} is no time: milliseconds since 1970, before the year 9999")
+
+
+def check_words(text: str) -> None:
+    """Raise `Usage` for a text that is not a single line."""
+    _check_characters(text)
+    if LINE_BREAK.search(text):
+        raise Usage(f"{text[:40]!r} is more than a line")
+
+
+def check_facts(facts: Mapping[str, str]) -> None:
+    """Raise `Usage` for names and tags that no text record can hold."""
+    try:
+        decode_other_tags(facts)
+    except msgspec.DecodeError as error:
+        raise Usage(f"the tags of this match cannot be read: {error}") from None
+    for name, value in (*facts.items(), *tags_of(facts)):
+        check_words(value)
+        if is_tag(name) and (not TAG.fullmatch(name) or _is_no_seat(name)):
+            raise Usage(f"{name[:40]!r} is no name of a tag")
+
+
+def check_said(said: Annotation) -> None:
+    """Raise `Usage` for an annotation that could not be entered."""
+    if isinstance(said, Commented):
+        _check_characters(said.text)
+    if isinstance(said, Glyphed) and not 0 <= said.glyph <= LAST_GLYPH:
+        raise Usage(f"{said.glyph} is no glyph; they are 0 to {LAST_GLYPH}")
+
+
+def _is_no_seat(name: str) -> bool:
+    return ANY_SEAT.fullmatch(name) is not None and SEAT_TAG.fullmatch(name) is None
+
+
+def _check_characters(text: str) -> None:
+    bad = CONTROL.search(text)
+    if bad:
+        raise Usage(f"{text[:40]!r} holds the control character U+{ord(bad[0]):04X}")
+
 
 ID: Final = re.compile("[0-9a-z]{4,40}")
 FACTS: Final = msgspec.json.Decoder(dict[str, str])
@@ -65,7 +125,7 @@ class Section:
             raise Unfit("these facts and their hash do not fit")
         facts = _decode(FACTS, line.facts, "facts")
         validation.check_facts(facts)
-        plausibility.check_facts(facts)
+        check_facts(facts)
         self.facts = facts
 
     def add_event(self, line: EventLine) -> None:
@@ -96,7 +156,7 @@ class Section:
         if isinstance(said, Retracted):
             return
         now = said.now if isinstance(said, Edited) else said
-        plausibility.check_said(now)
+        check_said(now)
         on = now.on
         if not 0 <= on <= self.version:
             raise Unfit(
@@ -110,7 +170,7 @@ def read_header(data: bytes) -> Header:
     header: Header = _decode(HEADER, data, "header")
     if not ID.fullmatch(header.id):
         raise Unfit(f"{header.id!r} is no id of a match")
-    plausibility.check_time(header.created)
+    check_time(header.created)
     return header
 
 
@@ -124,8 +184,8 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
     try:
         event = event_of(line)
         validation.check_events([event])
-        plausibility.check_time(event.at)
-        plausibility.check_words(event.actor)
+        check_time(event.at)
+        check_words(event.actor)
         fits = event_hash(before, event).hex() == line.hash
     except (ValueError, PlybookError) as error:
         raise Unfit(f"this is no event: {error}") from None

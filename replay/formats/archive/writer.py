@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec import Raw
 
-from replay.annotations.current import read_notes
-from replay.annotations.redacting import without_retracted
+from replay.annotations.current import read_notes, without_retracted
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.formats.archive.line_reader import LARGEST, LONGEST
 from replay.formats.archive.model import (
     ArchiveHead,
     ArchiveOpening,
@@ -25,6 +23,7 @@ from replay.formats.archive.model import (
     facts_hash,
     line_of,
 )
+from replay.formats.archive.reader import LARGEST, LONGEST
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import verify_match
 from replay.store.protocol import StoredEvent, Stream

@@ -1,4 +1,4 @@
-"""The Jinja2 environment of pages and exported files, which escapes everything but our drawings."""
+"""The templates of HTML files, and the heading of a match in them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Any, Final, ParamSpec
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from msgspec import Struct
 
+from replay.book import Book
 from replay.drawing import board_buttons
 from replay.drawing.descriptions import supply_label
 from replay.drawing.piece_codes import token_letter
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import printable
+from replay.record.match_record import MatchRecord
+from replay.tags.match_tags import SEAT_TAG, tags_of
 
 P = ParamSpec("P")
 
@@ -71,3 +75,42 @@ def _exports() -> Environment:
 
 def _drawn(draw: Callable[P, str]) -> Callable[P, Markup]:
     return lambda *args, **named: trust(draw(*args, **named))
+
+
+class MatchHeading(Struct, frozen=True):
+    """The players by seat, the game, place and date, and the identity of the record.
+
+    `facts` are date, place and other tags by name, `head` the hash of the last event in hex.
+    """
+
+    title: str
+    match: str
+    rules: str
+    players: dict[int, str]
+    facts: dict[str, str]
+    options: dict[str, str]
+    head: str
+
+
+def heading(book: Book, record: MatchRecord) -> MatchHeading:
+    """Build the heading of a match."""
+    facts = book.facts(record)
+    seats = range(1, record.match.seats + 1)
+    named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
+    players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
+    return MatchHeading(
+        title=f"{record.game.name}: {' – '.join(players.values())}",
+        match=f"{record.id}@{len(record.match.line)}v{record.match.version}",
+        rules=record.header.rules,
+        players=players,
+        facts={tag.name: tag.value for tag in tags_of(facts) if not SEAT_TAG.fullmatch(tag.name)},
+        options={name: str(value) for name, value in record.header.options.items()},
+        head=_head(record),
+    )
+
+
+def _head(record: MatchRecord) -> str:
+    """Return the hash of the shown version, which may not be the newest."""
+    if not record.log:
+        return record.stream.origin.hex()
+    return record.log[-1].hash.hex()

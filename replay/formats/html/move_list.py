@@ -18,9 +18,8 @@ from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
-from replay.branches.line_tree import TreeLine
-from replay.reading.highlights import is_notable
-from replay.reading.stops import Stop
+from replay.branches.analysis import TreeLine
+from replay.reading.stops import Stop, is_notable
 from replay.reading.timeline import LineEntry
 from replay.referee.entering import SCOREKEEPER
 from replay.tags.names import actor_words

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from replay.book import Book
-from replay.branches.line_tree import line_tree
+from replay.branches.analysis import line_tree
 from replay.drawing import svg
-from replay.formats.html.environment import export, trust
+from replay.formats.html.environment import export, heading, trust
 from replay.formats.html.frame_packing import pack
-from replay.formats.html.heading import heading
 from replay.formats.html.move_list import MoveListOptions, move_list
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of

@@ -1,4 +1,4 @@
-"""Rasterise a drawing with resvg: no browser, and equal results everywhere but for fonts."""
+"""Raster pictures of a scene and of a match's card."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from domain.names import count
+from replay import annotations as notes
 from replay.book import Book
 from replay.drawing import svg
-from replay.drawing.plain_svg import plain
+from replay.drawing.card import WIDTH, Card, draw_card
+from replay.drawing.svg_elements import plain
 from replay.errors import Usage
-from replay.reading.stops import stops
+from replay.reading import timeline
+from replay.reading.stops import marked_scene, stops
 from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of
+from replay.record.match_summary import describe_standing_briefly
+from replay.tags.names import names_of, seats
 
-WIDTH: Final = 960
+PICTURE_WIDTH: Final = 960
 """The width of a picture of a position, in pixels."""
 
 MODULES: Final = ("resvg_py", "PIL")
@@ -33,7 +38,7 @@ EMBEDDED: Final = "Aileron"
 def write_png(book: Book, record: MatchRecord, ply: int) -> bytes:
     """Return the position after a ply as PNG. Raises `Usage` without the extra."""
     stop = next(islice(stops(book, record, names_of(book, record)), ply, None))
-    return png(svg.draw(stop.point.scene), WIDTH)
+    return png(svg.draw(stop.point.scene), PICTURE_WIDTH)
 
 
 def png(drawing: str, width: int) -> bytes:
@@ -91,3 +96,24 @@ def _missing(modules: Iterable[str]) -> Iterable[str]:
     from importlib.util import find_spec
 
     return (module for module in modules if find_spec(module) is None)
+
+
+def write_card(book: Book, record: MatchRecord, ply: int) -> bytes:
+    """Return the card as spectators may see it. Raises `Usage` without the extra."""
+    return png(_drawn(book, record, ply), WIDTH)
+
+
+def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
+    names = names_of(book, record)
+    remarks = notes.by_ply(book, record).get(ply, ())
+    here = timeline.point(record, ply, names=names)
+    scene = notes.annotated(marked_scene(record, here, names), remarks)
+    standing = describe_standing_briefly(record.match.at(ply), names)
+    last = len(record.match.line)
+    card = Card(
+        record.game.name,
+        {seat: names.title(seat) for seat in seats(record)},
+        standing[:1].upper() + standing[1:],
+        f"after move {ply} of {last}" if 0 < ply < last else count(ply, "move"),
+    )
+    return draw_card(scene, card, names)

@@ -20,12 +20,10 @@ from msgspec import Struct, structs
 from replay.book import Book
 from replay.book_file import open_book
 from replay.formats.import_bounds import Bounds, Tally
-from replay.formats.ply.chunks import Chunk, cut
-from replay.formats.ply.importer import prepare
+from replay.formats.ply.importer import fact_of, find_imported, prepare
 from replay.formats.ply.lexer import Lexer
 from replay.formats.ply.model import Record, RecordFault
-from replay.formats.ply.provenance import fact_of, find_imported
-from replay.formats.ply.reader import EMPTY, read_lexemes
+from replay.formats.ply.reader import EMPTY, Chunk, cut, read_lexemes
 from replay.processes import ProcessPool
 from replay.store.protocol import Creation
 

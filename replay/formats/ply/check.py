@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from domain.plurals import count
+from domain.names import count
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records

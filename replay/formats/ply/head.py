@@ -11,10 +11,9 @@ from domain.names import Names
 from domain.position_text import PositionError
 from replay import registry
 from replay.formats.ply.lexer import RecordLexeme
-from replay.formats.ply.rejection import rejected, rejecting
+from replay.formats.ply.referee import rejected, rejecting
 from replay.tags.match_tags import SEAT_TAG, Tag, check_date
-from replay.tags.name_rules import CONTROL
-from replay.tags.names import UNKNOWN
+from replay.tags.names import CONTROL, UNKNOWN
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
 ESCAPE: Final = re.compile(r'\\(["\\])')

@@ -1,31 +1,111 @@
-"""Import text records into the book."""
+"""Import a text record into the book: a draft of the match, and its referee's answers.
+
+The digest is in the name of a fact, which the store can look up. It covers names and comments, so
+erasing one of those erases the digest too: nobody can try out names with it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.events import Ply, State
+from domain.events import LineEvent, Ply, State
+from domain.game import Game
 from domain.match import unrevealed_plies
+from domain.position import Violation
 from replay.access.credentials import MatchTokens
 from replay.annotations import encode_notes
 from replay.annotations.events import Annotation, Commented, Glyphed
-from replay.annotations.mark_comments import read_marks
+from replay.annotations.notation import read_marks
 from replay.book import Book
-from replay.formats.ply.model import POSITION_TAG, Record, RecordLine
-from replay.formats.ply.provenance import fact_of
+from replay.formats.ply.lexer import RecordLexeme
+from replay.formats.ply.model import POSITION_TAG, Node, Record, RecordLine
+from replay.formats.ply.referee import LineCursor
+from replay.formats.ply.writer import write_record
 from replay.library.text_search import derive_texts
 from replay.record.match_creation import MatchCredentials, NewVariation, new_match_id
 from replay.record.match_record import Header, MatchRecord
 from replay.record.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
-from replay.store.protocol import Creation, NewEvent, Text
+from replay.store.protocol import Creation, Fact, NewEvent, Stream, Text
 from replay.store.validation import chain_events
-from replay.tags.match_tags import KEPT_TAGS, OTHER_TAGS, SEAT_TAG
+from replay.tags.match_tags import IMPORTED, KEPT_TAGS, OTHER_TAGS, SEAT_TAG
+
+
+class Draft:
+    """A line being parsed. Remarks on its last event are collected until the next event."""
+
+    __slots__ = (
+        "cursor",
+        "event",
+        "glyphs",
+        "nodes",
+        "opened",
+        "remarks",
+        "start",
+        "turn",
+        "variations",
+    )
+
+    def __init__(self, game: Game[Any], start: State, opened: RecordLexeme | None = None) -> None:
+        self.cursor = LineCursor(game, start)
+        self.opened = opened
+        self.nodes: list[Node] = []
+        self.start: tuple[str, ...] = ()
+        self.event: LineEvent | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self.glyphs: set[int] = set()
+        self.remarks: list[str] = []
+        self.variations: list[RecordLine] = []
+
+    def play(self, token: str) -> Violation | None:
+        """Add an event, or return the rule that it breaks."""
+        turn = self.cursor.state.position.turn
+        event = self.cursor.play(token)
+        if isinstance(event, Violation):
+            return event
+        self._finish()
+        self.event, self.turn = event, turn
+        return None
+
+    def _finish(self) -> None:
+        """Add the last event with its remarks to the line, or the remarks before the first one."""
+        if self.event is None:
+            self.start = tuple(self.remarks)
+        elif self.glyphs or self.remarks or self.variations:
+            glyphs = tuple(sorted(self.glyphs))
+            remarks, variations = tuple(self.remarks), tuple(self.variations)
+            self.nodes.append(Node(self.event, self.turn, glyphs, remarks, variations))
+        else:
+            self.nodes.append(Node(self.event, self.turn))
+            return
+        self._clear()
+
+    def line(self) -> RecordLine:
+        """Return the complete line."""
+        self._finish()
+        return RecordLine(tuple(self.nodes), self.start)
+
+
+def fact_of(record: Record) -> str:
+    """Return the name of the fact that a match was imported from this record."""
+    return IMPORTED + hashlib.sha256(write_record(record).encode()).hexdigest()
+
+
+def find_imported(book: Book, fact: str) -> Stream | None:
+    """Return a match with such a fact, perhaps in the trash, or `None`."""
+    having = Fact(fact, "")
+    for trashed in (False, True):
+        for stream in book.store.matches(trashed=trashed, having=having):
+            return stream
+    return None
 
 
 class NewRecord(NamedTuple):

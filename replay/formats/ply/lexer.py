@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-from replay.tags.name_rules import CONTROL
+from replay.tags.names import CONTROL
 
 LEXEME: Final = re.compile(r"[^ \t\r\n(){}]+|[(){}]")
 TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")

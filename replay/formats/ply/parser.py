@@ -16,18 +16,16 @@ from domain.events import Ply, State
 from domain.match import Match
 from domain.position import Violation
 from replay.annotations.events import Annotation
-from replay.annotations.mark_comments import read_marks
-from replay.annotations.notation import check_marks
+from replay.annotations.notation import check_marks, read_marks
 from replay.annotations.overlay import places
 from replay.errors import Usage
 from replay.formats.import_bounds import Tally
-from replay.formats.ply.draft import Draft
 from replay.formats.ply.head import RecordHead
+from replay.formats.ply.importer import Draft
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import BOUND, DEEPEST, Record
-from replay.formats.ply.referee import contradiction
-from replay.formats.ply.rejection import Rejected, rejected, rejecting
-from replay.tags.name_rules import tidy
+from replay.formats.ply.referee import Rejected, contradiction, rejected, rejecting
+from replay.tags.names import tidy
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 GLYPH: Final = re.compile(r"\$([0-9]{1,3})")

@@ -1,4 +1,4 @@
-"""Read text records from a stream: each is a `Record`, or the `RecordFault` that rejects it.
+"""Read text records from a file, in chunks.
 
 A fault ends its record; reading continues with the next.
 """
@@ -6,9 +6,10 @@ A fault ends its record; reading continues with the next.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -17,7 +18,56 @@ from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
-from replay.formats.ply.rejection import Rejected
+from replay.formats.ply.referee import Rejected
+
+SIZE: Final = 64 * 1024
+"""The size in bytes from which a chunk ends at the next record."""
+
+MARK: Final = b"\xef\xbb\xbf"
+"""A byte order mark."""
+
+TAG: Final = re.compile(rb"[ \t]*\[[ \t]*[A-Za-z]")
+HEADING: Final = re.compile(rb'[ \t]*\[[ \t]*Game[ \t"]')
+BRACE: Final = {False: b"{", True: b"}"}
+"""The brace that begins a comment outside of one, and that ends it inside."""
+
+
+class Chunk(NamedTuple):
+    """Whole records: the text from the line with this number on."""
+
+    text: bytes
+    line: int
+
+
+def cut(lines: Iterable[bytes]) -> Iterator[Chunk]:
+    """Yield the chunks of a text, at least one.
+
+    A chunk ends before a Game tag that follows an empty line and is in no comment; such a tag
+    always begins a record.
+    """
+    held: list[bytes] = []
+    size, first, in_comment, after_gap = 0, 1, False, False
+    for number, line in enumerate(lines, 1):
+        if size >= SIZE and after_gap and HEADING.match(line):
+            yield Chunk(b"".join(held), first)
+            held, size, first = [], 0, number
+        held.append(line)
+        size += len(line)
+        in_comment = _ends_in_comment(line.removeprefix(MARK), in_comment)
+        after_gap = not in_comment and not line.strip(b" \t\r\n")
+    yield Chunk(b"".join(held), first)
+
+
+def _ends_in_comment(line: bytes, in_comment: bool) -> bool:
+    """Return whether the end of a line is in a comment; `in_comment` tells it of its start."""
+    if not in_comment and TAG.match(line):
+        return False
+    end = line.find(BRACE[in_comment])
+    while end >= 0:
+        in_comment = not in_comment
+        end = line.find(BRACE[in_comment], end + 1)
+    return in_comment
+
 
 NO_RECORD: Final = (
     f'there is no record here; one begins with its game, like [Game "{registry.EXAMPLE}"]'

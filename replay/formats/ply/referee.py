@@ -1,7 +1,9 @@
-"""Play the tokens of a record along a line, and compare the final state with the result."""
+"""The referee of text records: judge their moves, and explain the first that is rejected."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from domain.effects import Effect
@@ -9,6 +11,44 @@ from domain.entry import tokens
 from domain.events import LineEvent, State, outcome_words
 from domain.game import Game
 from domain.position import Violation
+from replay.errors import Usage
+from replay.formats.ply.lexer import LexemeKind, RecordLexeme
+from replay.formats.ply.model import RecordFault
+
+TOKENS = frozenset((LexemeKind.WORD, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKind.STRAY))
+
+
+class Rejected(Exception):
+    """Rejects the record being parsed. The reader fills in `fault.record`."""
+
+    def __init__(self, fault: RecordFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@contextmanager
+def rejecting(at: RecordLexeme, clause: str) -> Iterator[None]:
+    """Raise a `Usage` as a fault at a lexeme."""
+    try:
+        yield
+    except Usage as error:
+        raise rejected(at, clause, str(error)) from None
+
+
+def rejected(
+    at: RecordLexeme,
+    clause: str,
+    message: str,
+    *,
+    token: str | None = None,
+    seat: int | None = None,
+    event: int | None = None,
+) -> Rejected:
+    """Return the fault at a lexeme; `token` replaces the lexeme's text."""
+    if token is None and at.kind in TOKENS and not at.problem:
+        token = at.text
+    return Rejected(RecordFault(0, event, at.line, at.column, token, seat, clause, message))
+
 
 START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white space, like 12."
 

@@ -1,6 +1,6 @@
 /**
  * Types that several modules share. The type checker reads them (tests/js/tsconfig.json), no page
- * does. The data in a frame is written by service/pages/frame_data.py.
+ * does. The data in a frame is written by service/pages/frame.py.
  */
 
 /** What every element of our pages has, whether it is of HTML or of SVG. */

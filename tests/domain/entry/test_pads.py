@@ -9,7 +9,7 @@ import pytest
 
 from domain.controls import Pad
 from domain.entry import tokens
-from domain.entry.pads import controls_of
+from domain.entry.taps import controls_of
 from domain.events import State
 from domain.games import built_in
 from domain.games.pyramid_ball.orders import WAY

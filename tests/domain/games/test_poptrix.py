@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.board import PIPS
 from domain.games.poptrix import (
     BOARD,
     GAME,
@@ -16,7 +17,6 @@ from domain.games.poptrix import (
     Table,
 )
 from domain.position import Outcome
-from domain.pyramids import PIPS
 from tests.clause_table import shown_by
 from tests.token_play import add_token, play_tokens, refusal
 

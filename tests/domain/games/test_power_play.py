@@ -7,6 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from domain.board import PIPS
 from domain.effects import Skipped
 from domain.entry import tokens
 from domain.events import Moved, Resigned, State
@@ -27,7 +28,6 @@ from domain.games.power_play.pieces import BLACK, KINDS, PYRAMIDS, is_nest, is_p
 from domain.games.power_play.position import Table
 from domain.match import Match
 from domain.position import Move, Outcome
-from domain.pyramids import PIPS
 from domain.scene import Mark
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_tokens, refusal

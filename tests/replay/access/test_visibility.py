@@ -10,7 +10,7 @@ from domain.games import built_in
 from domain.match import open_match as begun
 from replay.access import visibility
 from replay.book import Book
-from replay.library import explorer, position_index
+from replay.library import explorer, indexes
 from replay.library.match_statistics import stats
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -45,7 +45,7 @@ def test_a_match_whose_visibility_cannot_be_read_counts_for_nobody_else(book, va
     shown, closed = (play(book, open_match(book, POPTRIX), ["M@c1"]) for _ in range(2))
     book.store.set_facts(shown.stream.id, {visibility.FACT: "public"}).result()
     book.store.set_facts(closed.stream.id, {visibility.FACT: value}).result()
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     found = explorer.explore(book, begun(POPTRIX), visibility.CLOSED)
     assert [move.seen for move in found.moves] == [1]
     assert [each.matches for each in stats(book, among=("unlisted", "public"))] == [1]

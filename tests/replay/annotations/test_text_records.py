@@ -22,12 +22,12 @@ from replay.annotations import (
     retract,
     standing,
 )
-from replay.annotations.mark_comments import read_marks, write_marks
-from replay.formats.ply.exporter import export_record
+from replay.annotations.notation import read_marks, write_marks
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
+from replay.formats.ply.writer import export_record
 from replay.referee.opening import open_match
-from replay.tags.name_rules import tidy
+from replay.tags.names import tidy
 from tests.replay.formats.ply.texts import poptrix, rejected
 
 MOVES = "1. M@c1 2. S@c6"

@@ -12,17 +12,17 @@ import pytest
 from domain.games import built_in
 from replay.access import visibility
 from replay.book import Book
+from replay.branches.analysis import DEEPEST, LONGEST, line_tree
 from replay.branches.family import family
 from replay.branches.forks import fork
-from replay.branches.line_tree import DEEPEST, LONGEST, line_tree
 from replay.errors import Usage
 from replay.formats.archive import writer
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.html.player_page import write_page
-from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
+from replay.formats.ply.writer import export_record, left_out
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
@@ -128,7 +128,7 @@ def test_a_page_says_which_variations_it_leaves_out_for_their_depth(book):
 
 
 def test_a_page_says_which_variations_it_leaves_out_for_their_number(book, monkeypatch):
-    monkeypatch.setattr("replay.branches.line_tree.LONGEST", 30)
+    monkeypatch.setattr("replay.branches.analysis.LONGEST", 30)
     main = line_tree(book, wide(book, 40))
     assert (len(main.variations), main.left_out) == (30, 10)
     assert "Variations left out: 10." in main.note()

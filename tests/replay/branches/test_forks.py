@@ -20,8 +20,8 @@ from replay.corrections.adjustments import adjust, write_position_at
 from replay.corrections.amendments import amend, plan_deletion
 from replay.corrections.takebacks import take_back
 from replay.errors import Refused, UnknownAddress, Usage
-from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record, imported
+from replay.formats.ply.writer import export_record, left_out
 from replay.record.addresses import parse
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from domain.position import Secret
 from replay.book import Book
-from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
+from replay.formats.ply.writer import export_record
 from replay.record.match_record import MatchRecord
 from replay.referee.verification import verify_all
 from replay.registry import games

@@ -17,8 +17,8 @@ from replay.corrections.adjustments import adjust
 from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
 from replay.corrections.takebacks import ask_takeback, decline_takeback, grant_takeback, take_back
 from replay.errors import Refused, Stale, UnknownAddress, Usage
-from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
+from replay.formats.ply.writer import export_record
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play

@@ -14,12 +14,12 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
 from plybook.testing.players import random_match
 from replay.book import Book
-from replay.corrections.adjustments import adjust
-from replay.corrections.position_editor import (
+from replay.corrections.adjustments import (
     MAX_PIECE_MOVES,
     Arrangement,
     ImpossibleEdit,
     PieceMove,
+    adjust,
     arrange,
 )
 from replay.drawing import board_buttons

@@ -10,8 +10,7 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import amend, plan_replacement
-from replay.corrections.redo import may_redo, plan_redo, redo
-from replay.corrections.takebacks import ask_takeback, take_back
+from replay.corrections.takebacks import ask_takeback, may_redo, plan_redo, redo, take_back
 from replay.errors import Refused
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord

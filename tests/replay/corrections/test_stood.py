@@ -24,14 +24,12 @@ from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.html.player_page import write_page
 from replay.formats.html.score_sheet import write_sheet
-from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record
+from replay.formats.ply.writer import export_record, left_out
 from replay.library.explorer import explore
-from replay.library.position_index import catch_up
+from replay.library.indexes import catch_up_positions
 from replay.reading import timeline
-from replay.reading.adjusted_scene import marked_scene
-from replay.reading.highlights import is_notable
-from replay.reading.stops import stops
+from replay.reading.stops import is_notable, marked_scene, stops
 from replay.record.addresses import Address
 from replay.record.clock import Clock
 from replay.record.match_record import MatchRecord
@@ -138,7 +136,7 @@ def test_forks_and_annotations_belong_to_it(book, match):
 
 
 def test_the_explorer_counts_moves_by_the_rules_alone(book, match):
-    catch_up(book)
+    catch_up_positions(book)
     before = explore(
         book, match.match.__class__(match.game, match.match.options, 2, match.match.at(3))
     )

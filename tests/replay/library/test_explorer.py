@@ -19,7 +19,7 @@ from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import amendments
 from replay.errors import Usage
-from replay.library import explorer, position_index, summaries
+from replay.library import explorer, indexes
 from replay.library.explorer import ExploredPosition, SeenMove
 from replay.library.match_statistics import stats
 from replay.record.addresses import Address
@@ -50,8 +50,8 @@ def back(book: Book, match: MatchRecord, ply: int) -> MatchRecord:
 
 def explore(book: Book, match: Match) -> ExploredPosition:
     """Explore a position with every match indexed."""
-    summaries.catch_up(book)
-    position_index.catch_up(book)
+    indexes.catch_up_summaries(book)
+    indexes.catch_up_positions(book)
     return explorer.explore(book, match)
 
 
@@ -185,7 +185,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
 
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
-    monkeypatch.setattr("replay.record.indexed_positions.canonical", _no_text)
+    monkeypatch.setattr("replay.record.match_summary.canonical", _no_text)
     record(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
         explore(book, open_match(POPTRIX))
@@ -217,7 +217,7 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
         for _, at, _ in steps
     ]
     moves = [book.store.indexed_match(each.id) for each in book.store.matches()]
-    position_index.rebuild(book)
+    indexes.rebuild(book)
     assert [book.store.indexed_match(each.id) for each in book.store.matches()] == moves
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from replay import registry
-from replay.access.read_scope import ReadScope
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter

@@ -20,7 +20,7 @@ from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
-from replay.library import position_index, summaries
+from replay.library import indexes
 from replay.record.match_summary import STANDING, describe_standing, summary_of
 from replay.referee import entering
 from replay.store import open_store, temporary_store
@@ -59,10 +59,10 @@ def test_a_match_that_grew_is_indexed_from_there_on_as_it_is_from_its_start(book
     game = registry.find(slug)
     for seed in range(4):
         random_book(book, game, seed, deeds=10)
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
         for stream in all_matches(book):
             _play_on(book, stream.public_id)
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
     assert list(wrong_moves(book)) == []
     assert book.store.unindexed_matches() == []
 
@@ -103,7 +103,7 @@ def test_an_imported_archive_is_summarised_and_what_is_new_indexed(book):
         again = import_archive(book, io.BytesIO(write_archive(source, source.open(record.id))))
     assert any(each.events for each in again)
     assert_right(book)
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     assert list(wrong_moves(book)) == []
 
 
@@ -125,7 +125,7 @@ def test_an_unreadable_match_stays_due_and_stops_no_other(book):
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
     book.store.append(broken.stream.id, 0, [rotten]).result()
     book.store.append(match.stream.id, 0, []).result()
-    summaries.catch_up(book)
+    indexes.catch_up_summaries(book)
     assert [each.id for each in book.store.summaries_due()] == [broken.stream.id]
     listed = {each.stream.id: each.summary for each in book.store.listed(SummaryFilter())}
     assert listed[broken.stream.id] is None
@@ -137,8 +137,8 @@ def test_every_match_of_an_older_book_is_due_once(tmp_path):
     store = open_store(path)
     book = Book(store)
     assert store.summaries_due() == all_matches(book)
-    summaries.catch_up(book)
+    indexes.catch_up_summaries(book)
     assert_right(book)
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     assert list(wrong_moves(book)) == []
     store.close()

@@ -10,7 +10,7 @@ from domain.games import built_in
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
-from replay.reading.jumps import jump, turns
+from replay.reading.stops import jump, turns
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match

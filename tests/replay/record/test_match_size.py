@@ -13,8 +13,8 @@ from domain.events import Ruled
 from domain.games import BUILT_IN, built_in
 from plybook.testing.players import random_match
 from replay.book import Book
-from replay.record import match_size
-from replay.record.match_size import MatchSizes
+from replay.record import match_cache
+from replay.record.match_cache import MatchSizes
 from replay.referee import entering
 from replay.store import temporary_store
 
@@ -63,9 +63,9 @@ def test_a_growing_match_is_measured_a_few_times(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured = []
-    measure = match_size._measure
+    measure = match_cache._measure
     monkeypatch.setattr(
-        match_size, "_measure", lambda match: measured.append(match.ply()) or measure(match)
+        match_cache, "_measure", lambda match: measured.append(match.ply()) or measure(match)
     )
     record = book.create(built_in("power-play"))
     for event, _ in longest("power-play"):
@@ -78,7 +78,7 @@ def test_a_measurement_does_not_grow_with_the_match(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sized = []
-    monkeypatch.setattr(match_size, "getsizeof", lambda one: sized.append(one) or 64)
+    monkeypatch.setattr(match_cache, "getsizeof", lambda one: sized.append(one) or 64)
     counts = []
     events = longest("power-play")
     for length in (50, PLIES):

@@ -18,7 +18,7 @@ from replay.corrections.takebacks import take_back
 from replay.errors import Refused
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
-from replay.formats.ply.exporter import export_record
+from replay.formats.ply.writer import export_record
 from replay.reading import timeline
 from replay.record.addresses import Address
 from replay.record.clock import Clock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games import BUILT_IN
-from replay.referee.spelling import respell
+from replay.referee.referee import respell
 from replay.registry import find
 
 

@@ -20,7 +20,7 @@ from replay import processes
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
-from replay.library import position_index
+from replay.library import indexes
 from replay.record.addresses import Address
 from replay.referee import verification
 from replay.referee.entering import play
@@ -533,7 +533,7 @@ def test_a_match_its_players_and_its_moves_are_rows_of_views(
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
     sealed = play(book, open_match(book, PYRAMID_BALL), ["1:S=...,M=...,L=..."])
     store.trash(open_match(book, POPTRIX).stream.id).result()
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     with other_program(url) as connection:
 
         def rows(query: str) -> list[tuple[Any, ...]]:

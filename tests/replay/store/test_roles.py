@@ -17,7 +17,7 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import StoreError
-from replay.library import position_index
+from replay.library import indexes
 from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -76,7 +76,7 @@ def test_the_role_keeps_a_book(limited: str, store: PostgresStore) -> None:
     store.add_hook(hook).result()
     assert store.claim_hook("hook", 1, 2).result() is not None
     store.drop_hook("hook").result()
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     store.index(stream, [Text("tag", "Seat1", "Jetta")], 0, store.facts(stream)).result()
     assert [each.text.name for each in store.search("jetta", 9)] == ["Seat1"]
     store.replace_derived({}, {}, {}).result()

@@ -16,7 +16,7 @@ from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
-from replay.library import position_index
+from replay.library import indexes
 from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -53,7 +53,7 @@ def tokens(path: Path) -> list[str | None]:
 def test_a_match_its_players_and_its_moves_are_rows(book, path):
     match = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     match = play(book, match, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     [row] = query(path, "SELECT * FROM matches")
     assert (row["match"], row["game"], row["rules"]) == (match.id, "poptrix", "poptrix/1")
     assert (row["players"], row["result"], row["winner"]) == ("Jet - Red", "+1", "Jet")
@@ -69,22 +69,22 @@ def test_a_match_its_players_and_its_moves_are_rows(book, path):
 
 def test_the_moves_are_those_of_the_line_that_stands(book, path):
     match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     match = take_back(book, match, 3)
     assert [row["indexed"] for row in query(path, "SELECT indexed FROM matches")] == [0]
     amend(book, plan_replacement(match, 2, "M@c6"))
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     assert tokens(path) == ["M@c1", "M@c6", "c1>L@c3"]
     assert list(wrong_moves(book)) == []
 
 
 def test_a_sealed_token_is_in_no_row_before_it_is_revealed(book, path):
     match = play(book, open_match(book, PYRAMID_BALL), [f"1:{PROGRAM}"])
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     assert tokens(path) == [None]
     assert query(path, "SELECT count(*) AS n FROM written WHERE token IS NOT NULL") == [{"n": 0}]
     play(book, match, [f"2:{PROGRAM}"])
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     assert tokens(path) == [f"1:{PROGRAM}", f"2:{PROGRAM}"]
 
 
@@ -93,7 +93,7 @@ def test_variations_and_the_trash_are_left_out_and_a_fork_has_its_whole_line(boo
     fork(book, Address(match.id, 1), "variation")
     other = fork(book, Address(match.id, 1), "match")
     play(book, other, ["M@c6"])
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     assert len(query(path, "SELECT * FROM matches")) == 2
     own = f"SELECT token FROM moves WHERE match = '{other.id}' ORDER BY ply"
     assert query(path, own) == [{"token": "M@c1"}, {"token": "M@c6"}]
@@ -126,7 +126,7 @@ def test_a_rebuilt_index_has_the_moves_too(book, path):
 def test_a_book_from_before_the_views_is_indexed_again(path):
     with book_file.open_book(path) as book:
         play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
     connection = sqlite3.connect(path)
     connection.executescript(
         "DROP VIEW matches; DROP VIEW moves; DROP VIEW players; DROP TABLE written;"
@@ -135,5 +135,5 @@ def test_a_book_from_before_the_views_is_indexed_again(path):
     connection.execute(f"PRAGMA user_version = {len(migrations.migrations._migrations) - 1}")
     connection.close()
     with book_file.open_book(path) as book:
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
     assert tokens(path) == ["M@c1", "S@c6"]

@@ -10,9 +10,9 @@ import pytest
 from domain.games import built_in
 from replay.book import Book
 from replay.errors import Usage
-from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
+from replay.formats.ply.writer import export_record
 from replay.library.text_search import refresh
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match

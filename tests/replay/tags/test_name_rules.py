@@ -18,8 +18,7 @@ from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import temporary_store
 from replay.tags import match_tags
-from replay.tags.name_rules import LONGEST_NAME, check_name, check_visible, make_visible
-from replay.tags.names import names_of
+from replay.tags.names import LONGEST_NAME, check_name, check_visible, make_visible, names_of
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Diverged
-from replay.library import position_index
+from replay.library import indexes
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
@@ -77,7 +77,7 @@ def filled(store: Store) -> MatchRecord:
     open_match(book, built_in("blockade"), dice="service")
     store.trash(open_match(book, built_in("poptrix")).stream.id).result()
     store.add_operator(bytes(32), AT).result()
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     return book.open(played.id)
 
 
@@ -171,7 +171,7 @@ def test_copying_again_brings_over_what_came_since(pair):
     assert copy(source, target) == Copied(5, 0, 2)
     assert target.operators() == source.operators()
     for book in (Book(source), Book(target)):
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
     assert contents(target) == contents(source)
     assert capability_tokens.role_of(Book(target), Book(target).open(played.id), token)
     assert target.private_value(target.find(played.id).id, "invitation") == b"salt"

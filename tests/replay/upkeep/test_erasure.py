@@ -20,7 +20,7 @@ from replay.annotations import Wording, annotate, edit, erase, remarks, retract
 from replay.book import Book
 from replay.branches.forks import fork, rename
 from replay.errors import Usage
-from replay.library import position_index, text_search
+from replay.library import indexes, text_search
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
@@ -219,7 +219,7 @@ def eventually(happens: Callable[[], bool]) -> None:
 def derive(book: Book) -> None:
     """Index everything, as a server does."""
     text_search.refresh(book)
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)

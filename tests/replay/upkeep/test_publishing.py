@@ -20,7 +20,7 @@ from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.takebacks import take_back
 from replay.errors import StoreError, Usage
-from replay.library import position_index
+from replay.library import indexes
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
@@ -78,7 +78,7 @@ def test_tables_have_the_rows_of_the_views(book, path, file, view):
     opened(book, f"1:{PROGRAM}", game="pyramid-ball")
     take_back(book, opened(book, "M@c1", "S@c6"), 1)
     fork(book, Address(opened(book, "M@c1").id, 1), "variation")
-    position_index.catch_up(book)
+    indexes.catch_up_positions(book)
     publish(book, file)
     there = rows(path, f"SELECT * FROM {view}", sqlite_library.sqlite3)
     assert len(there) >= 6

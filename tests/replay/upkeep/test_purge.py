@@ -15,7 +15,7 @@ from replay.branches.family import family
 from replay.branches.forks import fork
 from replay.errors import UnknownMatch, Usage
 from replay.formats.archive.importer import import_archive
-from replay.formats.archive.verification import verify_archive
+from replay.formats.archive.reader import verify_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.export_formats import export
 from replay.record.addresses import Address, parse

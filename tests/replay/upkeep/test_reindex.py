@@ -10,7 +10,7 @@ import pytest
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.library import position_index, text_search
+from replay.library import indexes, text_search
 from replay.library.text_search import find
 from replay.record.addresses import parse
 from replay.referee.entering import play
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
         annotate(book, played, 2, Wording("a calm start"), author="Jet")
         play(book, fork(book, parse(f"{played.id}@2")), ["c1>L@d1"])
         store.trash(open_match(book, game).stream.id).result()
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
         text_search.refresh(book)
     return path
 
@@ -172,7 +172,7 @@ def test_others_may_play_meanwhile_and_purge(path: Path) -> None:
 
         reindex(book, meanwhile)
         assert [each.id for each in store.unindexed_matches()] == [played.stream.id]
-        position_index.catch_up(book)
+        indexes.catch_up_positions(book)
     assert amiss(path) == {}
 
 

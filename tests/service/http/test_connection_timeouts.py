@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cli.serve import listen
 from replay.book import Book
 from service.app import create_app
-from service.http.connection_timeouts import connection_options
+from service.http.connections import connection_options
 from service.http.limits import MOST_HEADERS
 from service.settings import Settings
 from tests.service.live_service import PATIENCE

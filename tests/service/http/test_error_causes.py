@@ -9,7 +9,7 @@ from replay.book import Book
 from replay.errors import FileChanged, StoreError
 from service.api import health
 from service.app import create_app
-from service.http import error_log
+from service.http import logs
 from tests.service.stores import empty_store
 
 
@@ -23,7 +23,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(error_log.time, "monotonic", clock)
+    monkeypatch.setattr(logs.time, "monotonic", clock)
     return clock
 
 
@@ -33,7 +33,7 @@ FULL = StoreError("book.db: there is no room left", "there is no room left")
 def test_a_cause_is_logged_at_once_and_then_once_a_minute_with_its_number(
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    causes = error_log.Causes()
+    causes = logs.Causes()
     for _ in range(6):
         for _ in range(10):
             causes.log(FULL)
@@ -44,7 +44,7 @@ def test_a_cause_is_logged_at_once_and_then_once_a_minute_with_its_number(
 
 
 def test_each_cause_has_its_own_line(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
-    causes = error_log.Causes()
+    causes = logs.Causes()
     for error in (FULL, StoreError("book.db: it failed", "it failed"), FULL):
         causes.log(error)
     assert len(caplog.records) == 2
@@ -53,17 +53,17 @@ def test_each_cause_has_its_own_line(clock: Clock, caplog: pytest.LogCaptureFixt
 def test_a_change_of_the_file_is_left_to_the_store_to_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    error_log.Causes().log(FileChanged("book.db was replaced"))
+    logs.Causes().log(FileChanged("book.db was replaced"))
     assert caplog.records == []
 
 
 def test_failures_in_the_background_are_logged_the_same_way(
     clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
+    monkeypatch.setattr(logs, "CAUSES", logs.Causes())
     for _ in range(5):
-        error_log.log_failure("the hooks cannot be looked for", FULL)
-    error_log.log_failure("the hooks cannot be looked for", KeyError("secret"))
+        logs.log_failure("the hooks cannot be looked for", FULL)
+    logs.log_failure("the hooks cannot be looked for", KeyError("secret"))
     full, other = (record.getMessage() for record in caplog.records)
     assert "no room" in full
     assert other.startswith("the hooks cannot be looked for")
@@ -73,7 +73,7 @@ def test_failures_in_the_background_are_logged_the_same_way(
 def test_an_answer_that_the_store_fails_says_when_to_come_back(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
+    monkeypatch.setattr(logs, "CAUSES", logs.Causes())
     store = empty_store()
     with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
 

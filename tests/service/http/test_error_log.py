@@ -8,7 +8,7 @@ import pytest
 
 from domain.games.poptrix import moves
 from service.api import streams
-from service.http.error_log import trace
+from service.http.logs import trace
 from service.live import feed
 from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import live_service, wait_until

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from replay.errors import Usage
-from service.http.host_names import HostNames
+from service.http.addresses import HostNames
 from service.settings import Settings
 from tests.service.conftest import Api, serve
 

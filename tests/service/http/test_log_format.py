@@ -14,7 +14,7 @@ from subprocess import PIPE, Popen
 import httpx
 import pytest
 
-from service.http.log_format import CONFIG, Seldom
+from service.http.logs import CONFIG, Seldom
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} (WARNING|ERROR) [\w.]+: \S.*")
 

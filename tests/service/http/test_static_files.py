@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from service.http.module_imports import imported_modules
-from service.http.static_files import address, path_of, paths
+from service.http.static_files import address, imported_modules, path_of, paths
 
 MODULES = {
     name: path.read_text(encoding="utf-8") for name, path in paths().items() if name.endswith(".js")

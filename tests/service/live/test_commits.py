@@ -8,7 +8,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from service.live.commits import Commits
+from service.live.feed import Commits
 from tests.service.live_service import PATIENCE
 
 

@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from replay.store import open_store
 from replay.store.protocol import Hook
 from service.http import safe_http
-from service.live import hook_deliveries, hook_news, hook_retries, hook_signatures
+from service.live import hook_deliveries, hook_headers, hook_news, hook_schedule
 from service.live.feed import POLL
-from service.live.hook_deadlines import Deadlines
+from service.live.hook_schedule import Deadlines
 from tests.service.live.test_streams import PROGRAMS, in_a_loop
 from tests.service.live_service import PATIENCE, LiveService, live_service, wait_until
 
@@ -118,7 +118,7 @@ async def two_servers(path: Path) -> AsyncIterator[tuple[LiveService, LiveServic
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repeat failed deliveries at once."""
-    monkeypatch.setattr(hook_retries, "FIRST_WAIT", 1)
+    monkeypatch.setattr(hook_schedule, "FIRST_WAIT", 1)
 
 
 def status(code: int, *headers: str) -> bytes:
@@ -393,7 +393,7 @@ async def test_a_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
 
 def test_the_signature_is_that_of_the_standard_webhooks_libraries():
     """The example of their tests."""
-    sent = hook_signatures.signed_headers(
+    sent = hook_headers.signed_headers(
         ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,
@@ -652,7 +652,7 @@ async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
         assert sorted(each.status_code for each in answers) == [201] * 10 + [409] * 20
 
 
-HOUR = 60 * 60 * hook_retries.SECOND
+HOUR = 60 * 60 * hook_schedule.SECOND
 
 
 @in_a_loop
@@ -670,7 +670,7 @@ async def test_deliveries_go_on_when_the_clock_goes_back():
 
 @in_a_loop
 async def test_failed_deliveries_are_repeated_though_the_clock_goes_back(monkeypatch):
-    monkeypatch.setattr(hook_retries, "FIRST_WAIT", 200)
+    monkeypatch.setattr(hook_schedule, "FIRST_WAIT", 200)
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)]
         match, host, _ = await at.open()
@@ -709,25 +709,25 @@ async def test_a_host_that_answers_slowly_holds_up_no_other(monkeypatch):
 
 
 def test_a_time_that_no_wait_reaches_is_past():
-    failing = hook_retries.after_failure(HOOK, "status 500", 10 * HOUR, 1)
-    assert hook_retries.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
-    assert hook_retries.delay(failing, failing.due, 30) == 0
-    assert hook_retries.delay(failing, 9 * HOUR, 30) == 0
-    arrived = hook_retries.after_delivery(failing, 1, "status 204", 10 * HOUR)
-    assert hook_retries.delay(arrived, 9 * HOUR, 30) == 0
+    failing = hook_schedule.after_failure(HOOK, "status 500", 10 * HOUR, 1)
+    assert hook_schedule.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
+    assert hook_schedule.delay(failing, failing.due, 30) == 0
+    assert hook_schedule.delay(failing, 9 * HOUR, 30) == 0
+    arrived = hook_schedule.after_delivery(failing, 1, "status 204", 10 * HOUR)
+    assert hook_schedule.delay(arrived, 9 * HOUR, 30) == 0
 
 
 def test_a_claim_is_waited_for_unless_none_lasts_so_long():
     claimed = replace(HOOK, due=10, claimed=40)
-    assert hook_retries.delay(claimed, 15, 30) == 25
-    assert hook_retries.delay(claimed, 9, 30) == 0
+    assert hook_schedule.delay(claimed, 15, 30) == 25
+    assert hook_schedule.delay(claimed, 9, 30) == 0
 
 
 @pytest.mark.parametrize("set_to", [0, 10 * HOUR, 1000 * HOUR])
 def test_a_wait_that_began_ends_whatever_the_clock_is_set_to(set_to):
     seconds = [100.0]
     deadlines = Deadlines(30_000, lambda: seconds[0])
-    failing = hook_retries.after_failure(HOOK, "status 500", 10 * HOUR, 0)
+    failing = hook_schedule.after_failure(HOOK, "status 500", 10 * HOUR, 0)
     assert deadlines.left([failing], 10 * HOUR) == {"h": 5.0}
     seconds[0] += 4
     assert deadlines.left([failing], set_to) == {"h": 1.0}
@@ -740,11 +740,11 @@ def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_h
     failures, chance
 ):
     assert (
-        hook_retries.FIRST_WAIT
-        <= hook_retries.backoff(failures, chance)
-        <= 1.5 * hook_retries.LONGEST_WAIT
+        hook_schedule.FIRST_WAIT
+        <= hook_schedule.backoff(failures, chance)
+        <= 1.5 * hook_schedule.LONGEST_WAIT
     )
-    assert hook_retries.backoff(failures, 0) <= hook_retries.backoff(failures + 1, 0)
+    assert hook_schedule.backoff(failures, 0) <= hook_schedule.backoff(failures + 1, 0)
 
 
 @given(st.floats(0, 1))
@@ -753,16 +753,16 @@ def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
     while not hook.dead:
         assert (
             hook.since is None
-            or now < hook.since + hook_retries.DAY + 2 * hook_retries.LONGEST_WAIT
+            or now < hook.since + hook_schedule.DAY + 2 * hook_schedule.LONGEST_WAIT
         )
-        hook = hook_retries.after_failure(hook, "status 500", now, chance)
-        assert hook.dead == (now - 1_000 >= hook_retries.DAY)
+        hook = hook_schedule.after_failure(hook, "status 500", now, chance)
+        assert hook.dead == (now - 1_000 >= hook_schedule.DAY)
         now = hook.due
     assert hook.since == 1_000
 
 
 def test_a_delivery_resets_the_count_of_failures():
-    failing = hook_retries.after_failure(hook_retries.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
-    arrived = hook_retries.after_delivery(failing, 7, "status 200", 3)
+    failing = hook_schedule.after_failure(hook_schedule.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
+    arrived = hook_schedule.after_delivery(failing, 7, "status 200", 3)
     assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)
-    assert hook_retries.after_failure(arrived, "x", 9, 0).since == 9
+    assert hook_schedule.after_failure(arrived, "x", 9, 0).since == 9

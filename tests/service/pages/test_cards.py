@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from service.pages.relative_time import ago
+from service.pages.words import ago
 
 NOON = int(datetime(2026, 3, 12, 12, 0).timestamp() * 1000)
 MINUTE = 60_000

@@ -23,13 +23,12 @@ from replay.book import Book
 from replay.errors import StoreError, Usage
 from replay.store import open_store, temporary_store
 from service.app import create_app
-from service.http import error_log
+from service.http import logs
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
 from service.settings import Settings
 from service.workers import pool, process
-from service.workers.content_cache import ContentCache
-from service.workers.pool import Workers
+from service.workers.pool import ContentCache, Workers
 from service.workers.process import MEMORY
 from tests.service.conftest import Api
 from tests.service.stores import empty_store
@@ -101,7 +100,7 @@ def shout(_: Book) -> str:
 @pytest.fixture(autouse=True)
 def causes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Log every cause: another test may have logged it a moment ago."""
-    monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
+    monkeypatch.setattr(logs, "CAUSES", logs.Causes())
 
 
 @pytest.fixture

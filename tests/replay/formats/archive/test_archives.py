@@ -14,7 +14,7 @@ from replay.annotations import Wording, annotate, standing
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import BadLine, Damaged, Diverged, Refused, Usage
-from replay.formats.archive.verification import verify_archive
+from replay.formats.archive.reader import verify_archive
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee import entering

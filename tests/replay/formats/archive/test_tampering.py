@@ -13,9 +13,8 @@ from replay import registry
 from replay.book import Book
 from replay.errors import BadLine
 from replay.formats.archive.importer import import_archive
-from replay.formats.archive.line_reader import LONGEST
 from replay.formats.archive.model import BEGINNING
-from replay.formats.archive.verification import verify_archive
+from replay.formats.archive.reader import LONGEST, verify_archive
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store
@@ -229,7 +228,7 @@ def test_an_endless_line_is_left_after_a_megabyte():
 
 
 def test_endless_good_lines_are_left_too(monkeypatch):
-    monkeypatch.setattr("replay.formats.archive.line_reader.LARGEST", 100_000)
+    monkeypatch.setattr("replay.formats.archive.reader.LARGEST", 100_000)
     facts = b'{"line":"facts","facts":{},"hash":""}' + b" " * 1000 + b"\n"
     reached = Endless(b"".join(WHOLE[:2]), facts)
     with pytest.raises(BadLine):

@@ -13,12 +13,11 @@ from domain.games import built_in
 from replay import annotations, processes
 from replay.book import Book
 from replay.formats.import_bounds import UNBOUNDED, Bounds
-from replay.formats.ply import bulk_import, chunks
+from replay.formats.ply import bulk_import, reader
 from replay.formats.ply.bulk_import import BulkImport, ImportResult
-from replay.formats.ply.exporter import export_record
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
-from replay.formats.ply.writer import write_record
+from replay.formats.ply.writer import export_record, write_record
 from replay.referee.verification import verify_all
 from replay.store import open_store, temporary_store
 from replay.tags.match_tags import tag
@@ -41,7 +40,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let two processes referee, whatever the size of the text."""
     monkeypatch.setattr(processes, "processors", lambda: 2)
     monkeypatch.setattr(bulk_import, "MANY", 0)
-    monkeypatch.setattr(chunks, "SIZE", 1000)
+    monkeypatch.setattr(reader, "SIZE", 1000)
 
 
 def imports(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from replay.formats.import_bounds import UNBOUNDED, Tally
-from replay.formats.ply import chunks
+from replay.formats.ply import reader
 from replay.formats.ply.lexer import Lexer
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import EMPTY, read_lexemes, read_records
@@ -27,7 +27,7 @@ PARTS = (
 def in_pieces(text: bytes) -> list[Record | RecordFault]:
     """Read a text chunk by chunk, as an import does."""
     found: list[Record | RecordFault] = []
-    for chunk in chunks.cut(BytesIO(text)):
+    for chunk in reader.cut(BytesIO(text)):
         before = len(found)
         lexer = Lexer(BytesIO(chunk.text), chunk.line)
         for result in read_lexemes(lexer, Tally(UNBOUNDED)):
@@ -41,14 +41,14 @@ def in_pieces(text: bytes) -> list[Record | RecordFault]:
 @given(st.lists(st.sampled_from(PARTS)).map("".join))
 def test_a_text_cut_at_every_record_reads_as_the_whole(text: str) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(chunks, "SIZE", 0)
+        patched.setattr(reader, "SIZE", 0)
         assert in_pieces(text.encode()) == list(read_records(text.encode()))
 
 
 @pytest.mark.parametrize("path", sorted(Path("fixtures").glob("*/games.ply")), ids=str)
 def test_the_records_of_every_game_are_the_same_in_pieces(path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(chunks, "SIZE", 2000)
+    monkeypatch.setattr(reader, "SIZE", 2000)
     text = path.read_bytes()
-    assert len(list(chunks.cut(BytesIO(text)))) > 5
-    assert b"".join(chunk.text for chunk in chunks.cut(BytesIO(text))) == text
+    assert len(list(reader.cut(BytesIO(text)))) > 5
+    assert b"".join(chunk.text for chunk in reader.cut(BytesIO(text))) == text
     assert in_pieces(text) == list(read_records(text))

@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.poptrix import GAME
 from replay import registry
-from replay.annotations.text_records import Note
+from replay.annotations.notation import Note
 from replay.formats.ply.writer import WIDTH, write_record
 from replay.tags.match_tags import Tag
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix, record_of

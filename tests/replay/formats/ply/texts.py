@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from domain.match import Match
-from replay.annotations.text_records import Note
+from replay.annotations.notation import Note
 from replay.formats.ply.model import Node, Record, RecordFault, RecordLine
 from replay.formats.ply.reader import read_records
 from replay.tags.match_tags import Tag

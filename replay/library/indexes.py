@@ -1,4 +1,4 @@
-"""Keep the index of positions up to date, for queries over all matches.
+"""Derive the summaries and the position index of matches.
 
 The index is derived data. A match is indexed again when its log has grown; entering an event never
 updates the index.
@@ -7,24 +7,58 @@ updates the index.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import islice
 from typing import Final
 
 from domain.edits import Edit
 from replay.book import Book
-from replay.errors import Damaged, Usage
-from replay.library.summaries import Watched, finish
-from replay.record.indexed_positions import steps_of, written_moves
+from replay.errors import Damaged, UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import IndexedMatch, Stream
+from replay.record.match_summary import steps_of, summary_of, written_moves
+from replay.store.protocol import IndexedMatch, ListedMatch, Stream, Summary
+
+Watched = Callable[[Sequence[Stream]], Iterable[Stream]]
+"""Passes matches through, and shows the progress."""
+
+
+def catch_up_summaries(book: Book, watched: Watched = iter) -> None:
+    """Summarise all matches whose summary is due. Unreadable matches are omitted."""
+    finish(summarise_matches(book, watched))
+
+
+def finish(writes: Iterable[Future[None]]) -> None:
+    """Wait for writes of derived data, which go together to the disk."""
+    for write in list(writes):
+        with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
+            write.result()
+
+
+def summarise_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]:
+    """Summarise match by match, and yield the future of each write."""
+    for stream in watched(book.store.summaries_due()):
+        with contextlib.suppress(Damaged, Usage):
+            yield book.store.summarise(stream.id, summary_of(book.read(stream)))
+
+
+def summarised(book: Book, listed: ListedMatch) -> Summary:
+    """Return the summary of a match, and derive and store one that is due.
+
+    Raises `Damaged` and `Usage` for an unreadable match.
+    """
+    if listed.summary is not None:
+        return listed.summary
+    known = summary_of(book.read(listed.stream))
+    book.store.summarise(listed.stream.id, known)
+    return known
+
 
 MOST: Final = 50
 """The most matches that are indexed for one request; an indexer does the rest."""
 
 
-def catch_up(book: Book, watched: Watched = iter) -> None:
+def catch_up_positions(book: Book, watched: Watched = iter) -> None:
     """Index all matches whose logs have grown. Unreadable matches are omitted."""
     finish(index_matches(book, watched))
 
@@ -56,7 +90,7 @@ def index_match(book: Book, stream: Stream) -> Future[None]:
 def rebuild(book: Book, watched: Watched = iter) -> None:
     """Drop the index and build it again."""
     book.store.forget_index().result()
-    catch_up(book, watched)
+    catch_up_positions(book, watched)
 
 
 def index_of(record: MatchRecord) -> IndexedMatch:

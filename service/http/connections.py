@@ -1,4 +1,4 @@
-"""Time-outs of connections, a limit for those that wait, and bounds of a header.
+"""Connections: their time-outs and limits, and the answers of a server that stops.
 
 A connection waits until a whole request has arrived. A connection that sends nothing, or a request
 byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
@@ -15,11 +15,12 @@ from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 import msgspec
+from litestar.types import ASGIApp
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service.http.limits import MOST_HEADERS, network
-from service.http.problems import PROBLEM, members
+from service.http.problems import PROBLEM, bare_answer, members
 from service.settings import Settings
 
 OPENED: Final = "opened"
@@ -271,3 +272,34 @@ def connection_options(settings: Settings, protocol: type = AutoHTTPProtocol) ->
         "h11_max_incomplete_event_size": register.longest_header,
         "timeout_keep_alive": settings.keep_alive,
     }
+
+
+GIVEN_UP: Final = (
+    "the server stops, and what was asked for takes longer; ask again, with the same id"
+)
+SOON: Final = "1"
+"""Seconds for `Retry-After`: another server may answer, or the same one after its restart."""
+
+
+class Stopping:
+    """An application whose requests may be cancelled: uvicorn does so when it stops."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle a request or a lifespan event."""
+        begun = False
+
+        async def answer(message: Any) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, answer)
+        except asyncio.CancelledError:
+            if begun or scope["type"] != "http":
+                raise
+            given_up = bare_answer(503, GIVEN_UP, {"Retry-After": SOON})
+            await given_up(scope, receive, send)

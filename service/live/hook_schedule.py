@@ -1,4 +1,4 @@
-"""When a web hook is called: at once, or again after a failure.
+"""The times of hook calls: their deadlines, and the next call after a failure.
 
 Deliveries are at least once and in order. A failed delivery is retried with growing delays; after a
 day of failures, or when the receiver is gone, the hook is dead until somebody revives it.
@@ -6,12 +6,40 @@ day of failures, or when the receiver is gone, the hook is dead until somebody r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from replay.store.protocol import Hook
+
+
+class Deadlines:
+    """The moments at which hooks may be called, on a monotonic clock.
+
+    The store records times of day, and the system clock may be set during the wait. So each time is
+    converted into a deadline once, when it is first seen.
+    """
+
+    def __init__(self, claim: int, now: Callable[[], float] = time.monotonic) -> None:
+        """Start empty; a claim lasts `claim` milliseconds, and `now` counts seconds."""
+        self._claim = claim
+        self._now = now
+        self._known: dict[tuple[str, int, int], float] = {}
+
+    def left(self, behind: Iterable[Hook], time_of_day: int) -> dict[str, float]:
+        """Return the seconds until each pending hook may be called, by hook id."""
+        now = self._now()
+        there = {(hook.id, hook.due, hook.claimed): hook for hook in behind}
+        self._known = {
+            times: self._known[times]
+            if times in self._known
+            else now + delay(hook, time_of_day, self._claim) / SECOND
+            for times, hook in there.items()
+        }
+        return {name: deadline - now for (name, _, _), deadline in self._known.items()}
+
 
 SECOND: Final = 1000
 """A second in milliseconds."""

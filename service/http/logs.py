@@ -1,4 +1,4 @@
-"""Log internal errors: where they happened, without the data being handled.
+"""The service's log: its format, internal errors, and rate limits for lines of clients.
 
 An exception's message may contain a sealed move or a token, so it is omitted.
 """
@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from litestar import Request
@@ -17,6 +17,58 @@ from litestar import Request
 from replay.errors import FileChanged, StoreError
 from replay.record.match_creation import MATCH_ID
 from service.http.trace_context import REQUEST_ID
+
+FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+TIME: Final = "%Y-%m-%dT%H:%M:%S%z"
+
+MINUTE: Final = 60.0
+
+OF_CLIENTS: Final = ("uvicorn.error", "asyncio", "opentelemetry.")
+"""The beginnings of the names of loggers whose lines others can trigger at will: clients, or a
+collector of spans that is away."""
+
+CONFIG: Final[dict[str, Any]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"seldom": {"()": "service.http.logs.Seldom"}},
+    "formatters": {"plain": {"format": FORMAT, "datefmt": TIME}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["seldom"],
+            "stream": "ext://sys.stderr",
+        }
+    },
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+}
+"""The `logging.config` dictionary. It has no colours: files and programs read the log."""
+
+
+class Seldom(logging.Filter):
+    """Pass a client-triggered line once a minute, with the number of lines suppressed."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._last: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is logged."""
+        if not record.name.startswith(OF_CLIENTS):
+            return True
+        key, now = f"{record.name} {record.msg}"[:200], self._now()
+        last, left_out = self._last.get(key, (-MINUTE, 0))
+        if now - last < MINUTE:
+            self._last[key] = last, left_out + 1
+            return False
+        self._last = {k: seen for k, seen in self._last.items() if now - seen[0] < MINUTE}
+        self._last[key] = now, 0
+        if left_out:
+            record.msg = f"{record.getMessage()} ({left_out} more like this since the last line)"
+            record.args = ()
+        return True
+
 
 LOG: Final = logging.getLogger("plybook.service")
 
