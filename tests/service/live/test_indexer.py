@@ -107,7 +107,7 @@ def test_a_fault_is_logged_and_does_not_end_the_indexer(book, monkeypatch, caplo
 
     with served(book) as client:
         with monkeypatch.context() as patch:
-            patch.setattr(indexer.position_index, "index_matches", broken)
+            patch.setattr(indexer.indexes, "index_matches", broken)
             client.post("/matches", json={"game": "poptrix"})
             assert waited(lambda: "cannot be kept up to date" in caplog.text)
         assert "of a secret" not in caplog.text
