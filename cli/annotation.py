@@ -18,7 +18,7 @@ from replay.record.match_record import MatchRecord
 
 if TYPE_CHECKING:
     from replay.annotations import Annotation, Remark, Wording
-    from replay.library.text_search import TextMatch
+    from replay.library.text_search import FoundText
 
 SHORT = 8
 """The printed part of an annotation's id, in characters."""
@@ -235,7 +235,7 @@ def _last_content(remark: Remark) -> Annotation:
     return next(change.said for change in reversed(remark.changes) if change.said is not None)
 
 
-def _describe_match(found: TextMatch, query: Sequence[str]) -> str:
+def _describe_match(found: FoundText, query: Sequence[str]) -> str:
     text = _excerpt(found.text, query)
     if found.kind != "comment":
         return f"{found.match}  {found.kind} {found.name}: {text}"

@@ -38,9 +38,9 @@ def clauses(context: typer.Context, incomplete: str) -> list[str]:
 
 def formats(incomplete: str) -> list[str]:
     """Return the names of export formats."""
-    from replay.formats.export_formats import NAMES
+    from replay.formats.export_formats import FORMATS
 
-    return [name for name in NAMES if name.startswith(incomplete)]
+    return [name for name in FORMATS if name.startswith(incomplete)]
 
 
 def aims(incomplete: str) -> list[str]:

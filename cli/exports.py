@@ -8,8 +8,6 @@ import secrets
 import stat
 import sys
 from pathlib import Path
-
-# Imports in functions keep start-up short: a command loads only what it needs.
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -19,7 +17,7 @@ from cli.books import read_book
 from cli.output import Db, Place, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
-from replay.formats.export_formats import ENDINGS, NAMES
+from replay.formats.export_formats import ENDINGS, FORMATS
 from replay.formats.export_formats import export as exported
 from replay.record.addresses import Address, parse
 
@@ -104,16 +102,13 @@ def _take_over(number: int, before: os.stat_result) -> None:
         os.fchmod(number, stat.S_IMODE(before.st_mode))
 
 
-BINARY: Final = ("png", "card", "gif")
-
-
 def export(
     match: Place,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
-            help=f"What to write: {', '.join(NAMES)}; by default as FILE ends, else ply.",
+            help=f"What to write: {', '.join(FORMATS)}; by default as FILE ends, else ply.",
             show_default=False,
             autocompletion=completion.formats,
         ),
@@ -132,13 +127,14 @@ def export(
 ) -> None:
     """Write a match as a text record, or in another format.
 
-    html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
-    of a position, card one with names and result, and gif one of a match, up to MATCH's ply (these
-    three need the extra `pictures`).
+    html plays it in a browser, without a network; sheet is for paper; svg and png are pictures of
+    a position, card one with names and result, and gif one of a match, up to MATCH's ply (png, card
+    and gif need the extra `pictures`).
     """
     check_replaceable(output, force)
     address, form = parse(match), form or _format_of(output)
-    if form in BINARY and output in (None, STDOUT) and sys.stdout.isatty():
+    is_picture = form in FORMATS and FORMATS[form].picture
+    if is_picture and output in (None, STDOUT) and sys.stdout.isatty():
         raise Usage(f"a terminal cannot show {form}; name a file with -o")
     if form != "gif" and not (first is last is None):
         raise Usage(f"only a gif has a ply where it begins or ends, not {form}")

@@ -32,3 +32,5 @@ MatchKind = Literal["match", "variation"]
 DiceSource = Literal["table", "service"]
 """Who rolls the dice of a match."""
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]
+TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
+"""The kinds of texts that are searched."""

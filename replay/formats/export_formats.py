@@ -1,10 +1,10 @@
-"""The export formats of a match: a table from names to functions."""
+"""The export formats of a match, in one table that the terminal and the API read."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: an export loads only its own format.
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from replay.errors import Usage
 from replay.record.addresses import Address
@@ -13,96 +13,110 @@ if TYPE_CHECKING:
     from replay.book import Book
     from replay.record.match_record import MatchRecord
 
-    Format = Callable[[Book, MatchRecord], bytes]
-    PlacedFormat = Callable[[Book, MatchRecord, int], bytes]
+
+class Format(NamedTuple):
+    """A format of files.
+
+    `write` returns the content of a file with a range of plies: an animation shows them all, other
+    formats `per_ply` the last one, and the rest the whole match. Pages can display a `shown`
+    format; the others are downloads. A `light` one takes a few milliseconds. A `picture` needs the
+    extra `pictures`.
+    """
+
+    media_type: str
+    ending: str
+    write: Callable[[Book, MatchRecord, range], bytes]
+    per_ply: bool = False
+    shown: bool = False
+    light: bool = False
+    picture: bool = False
 
 
-def _ply(book: Book, record: MatchRecord) -> bytes:
+def _ply(book: Book, record: MatchRecord, _: range) -> bytes:
     from replay.formats.ply.writer import export_record
 
     return export_record(book, record).encode()
 
 
-def _archive(book: Book, record: MatchRecord) -> bytes:
+def _archive(book: Book, record: MatchRecord, _: range) -> bytes:
     from replay.formats.archive.writer import write_archive
 
     return write_archive(book, record)
 
 
-def _ap(book: Book, record: MatchRecord) -> bytes:
+def _ap(book: Book, record: MatchRecord, _: range) -> bytes:
     from replay.formats.abstract_play import write_game_record
 
     return write_game_record(book, record)
 
 
-def _sheet(book: Book, record: MatchRecord) -> bytes:
+def _sheet(book: Book, record: MatchRecord, _: range) -> bytes:
     from replay.formats.html.score_sheet import write_sheet
 
     return write_sheet(book, record).encode()
 
 
-def _html(book: Book, record: MatchRecord, ply: int) -> bytes:
+def _html(book: Book, record: MatchRecord, plies: range) -> bytes:
     from replay.formats.html.player_page import write_page
 
-    return write_page(book, record, ply).encode()
+    return write_page(book, record, plies[-1]).encode()
 
 
-def _png(book: Book, record: MatchRecord, ply: int) -> bytes:
-    from replay.formats.pictures.raster import write_png
+def _svg(book: Book, record: MatchRecord, plies: range) -> bytes:
+    from replay.formats.pictures.stills import write_svg
 
-    return write_png(book, record, ply)
-
-
-def _card(book: Book, record: MatchRecord, ply: int) -> bytes:
-    from replay.formats.pictures.raster import write_card
-
-    return write_card(book, record, ply)
+    return write_svg(book, record, plies[-1]).encode()
 
 
-def _gif(book: Book, record: MatchRecord, ply: int) -> bytes:
+def _png(book: Book, record: MatchRecord, plies: range) -> bytes:
+    from replay.formats.pictures.stills import write_png
+
+    return write_png(book, record, plies[-1])
+
+
+def _card(book: Book, record: MatchRecord, plies: range) -> bytes:
+    from replay.formats.pictures.stills import write_card
+
+    return write_card(book, record, plies[-1])
+
+
+def _gif(book: Book, record: MatchRecord, plies: range) -> bytes:
     from replay.formats.pictures.animation import write_gif
 
-    return write_gif(book, record, ply)
+    return write_gif(book, record, plies[-1], plies.start)
 
 
-FORMATS: Final[dict[str, Format]] = {
-    "ply": _ply,
-    "archive": _archive,
-    "ap": _ap,
-    "sheet": _sheet,
+RECORD: Final = "application/x-plybook-record"
+ARCHIVE: Final = "application/x-plybook-archive"
+
+FORMATS: Final = {
+    "ply": Format(RECORD, ".ply", _ply, light=True),
+    "archive": Format(ARCHIVE, ".plybook", _archive),
+    "html": Format("text/html", ".html", _html, per_ply=True),
+    "sheet": Format("text/html", "-sheet.html", _sheet),
+    "ap": Format("application/json", ".json", _ap, light=True),
+    "svg": Format("image/svg+xml", ".svg", _svg, per_ply=True, shown=True, light=True),
+    "png": Format("image/png", ".png", _png, per_ply=True, shown=True, picture=True),
+    "card": Format("image/png", "-card.png", _card, per_ply=True, shown=True, picture=True),
+    "gif": Format("image/gif", ".gif", _gif, per_ply=True, shown=True, picture=True),
 }
-"""Each returns the content of a file. Functions import formats of optional extras themselves."""
-
-PER_PLY: Final[dict[str, PlacedFormat]] = {
-    "html": _html,
-    "png": _png,
-    "card": _card,
-    "gif": _gif,
-}
-"""Formats of a match at a ply: the page opens there, PNG and card show it, a GIF ends there."""
-
-NAMES: Final = (*FORMATS, *PER_PLY)
+"""The formats by name. The first of a media type is its default."""
 
 ENDINGS: Final = {
-    ".ply": "ply",
-    ".plybook": "archive",
-    ".json": "ap",
-    ".html": "html",
-    ".png": "png",
-    ".gif": "gif",
+    form.ending: name for name, form in FORMATS.items() if form.ending.startswith(".")
 }
-"""The formats by the endings of their files."""
+"""The names of formats by the endings of their files."""
 
 
 def export(book: Book, address: Address, name: str) -> bytes:
-    """Return the content of a file in a format.
+    """Return the content of a file in a format; an animation begins at the start.
 
     Raises `Usage` for an unknown format, and for a ply if the format holds the whole match.
     """
-    if name in PER_PLY:
-        return PER_PLY[name](book, *book.at(address))
     if name not in FORMATS:
-        raise Usage(f"there is no format {name!r}; there are {', '.join(NAMES)}")
-    if address.ply is not None:
-        raise Usage(f"the format {name} holds a whole match as it stands: write just its id")
-    return FORMATS[name](book, book.open(address.match))
+        raise Usage(f"{name!r} is not a format; use one of {', '.join(FORMATS)}")
+    form = FORMATS[name]
+    if address.ply is not None and not form.per_ply:
+        raise Usage(f"{name} holds the whole match, not one ply; use the match's id alone")
+    record, ply = book.at(address)
+    return form.write(book, record, range(ply + 1))

@@ -18,6 +18,7 @@ from replay.annotations.current import decode, plies_by_version, standing
 from replay.annotations.events import Commented, Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
+from replay.fields import EventVersion, Ply, TextKind
 from replay.library.indexes import finish
 from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
@@ -32,23 +33,23 @@ LOOKED: Final = 2000
 """The most texts that are examined to find those of the matching matches."""
 
 
-class TextMatch(Struct, frozen=True):
-    """A matching text, its match, and its kind: a comment, a player or a tag.
+class FoundText(Struct, frozen=True):
+    """A found text: a comment, a player or a tag of a match.
 
-    `name` is the annotation's id or the tag's name. For a comment, `version` and `ply` are those of
-    its event (`ply` is `None` if that is no longer in the line); `author` is its author.
+    `name` is the annotation's id or the tag's name; a comment has the version and the ply of its
+    event (null: no longer in the line) and an author.
     """
 
     match: str
-    kind: str
+    kind: TextKind
     name: str
     text: str
-    version: int | None = None
-    ply: int | None = None
-    author: str | None = None
+    version: EventVersion | None
+    ply: Ply | None
+    author: str | None
 
 
-def find(book: Book, query: str, limit: int = MOST) -> Iterator[TextMatch]:
+def find(book: Book, query: str, limit: int = MOST) -> Iterator[FoundText]:
     """Yield the texts that contain every word of the query as a prefix, newest match first.
 
     Case and accents are ignored. Raises `Usage` for a query without words.
@@ -58,7 +59,7 @@ def find(book: Book, query: str, limit: int = MOST) -> Iterator[TextMatch]:
 
 def find_among(
     book: Book, query: str, wanted: Callable[[Stream], bool], limit: int = MOST
-) -> Iterator[TextMatch]:
+) -> Iterator[FoundText]:
     """Yield texts as `find` does, for the wanted matches, among the newest `LOOKED`."""
     fitting = (hit for hit in _hits(book, query, LOOKED) if wanted(hit.stream))
     return (_text_match(book, hit) for hit in islice(fitting, limit))
@@ -137,8 +138,9 @@ def _text(kind: str, name: str, text: str) -> Text:
     return Text(kind, name.replace(NUL, " "), text.replace(NUL, " "))
 
 
-def _text_match(book: Book, hit: Hit) -> TextMatch:
-    found = TextMatch(hit.stream.public_id, hit.text.kind, hit.text.name, hit.text.text)
+def _text_match(book: Book, hit: Hit) -> FoundText:
+    text = hit.text
+    found = FoundText(hit.stream.public_id, text.kind, text.name, text.text, None, None, None)
     if found.kind != COMMENT:
         return found
     try:

@@ -100,6 +100,12 @@ def stops(
         yield Stop(marked, entry, remarks, describe_standing(record.match.at(ply), names))
 
 
+def scene_after(book: Book, record: MatchRecord, ply: int, names: Names = UNNAMED) -> Scene:
+    """Return the position after a ply with its annotations, as spectators see it."""
+    at = point(record, ply, names=names)
+    return annotated(marked_scene(record, at, names), by_ply(book, record).get(ply, ()))
+
+
 FORWARD: Final = "next"
 BACK: Final = "previous"
 

@@ -24,6 +24,7 @@ from domain.position import Violation
 from replay.book import Book
 from replay.book_file import open_book
 from replay.errors import Damaged, Usage
+from replay.fields import Hash
 from replay.processes import ProcessPool
 from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
@@ -93,20 +94,20 @@ BATCH: Final = 5_000
 """The events that a process verifies at a time."""
 
 
-class Verdict(Struct, frozen=True):
-    """The result of verifying a match: no fault, or the first one.
+class Verified(Struct, frozen=True):
+    """The result of verifying a match: nothing, or the first defect.
 
-    `version` is that of the faulty event, 0 for the header, `None` for neither. `note` names what
-    could not be verified but is no fault.
+    `version` is that of the event, 0 for the header, null if the defect is not in an event. `note`
+    names parts that could not be recomputed, such as dice whose seed is missing.
     """
 
     match: str
     ok: bool
     events: int
-    head: str
-    version: int | None = None
-    fault: str | None = None
-    note: str | None = None
+    head: Hash
+    version: int | None
+    fault: str | None
+    note: str | None
 
     def words(self) -> str:
         """Describe the result in a line."""
@@ -117,7 +118,7 @@ class Verdict(Struct, frozen=True):
         return f"DAMAGED at {place}{self.fault}"
 
 
-def verify_all(book: Book) -> Iterator[Verdict]:
+def verify_all(book: Book) -> Iterator[Verified]:
     """Verify every match of the book, including the trash."""
     return verify_streams(book, all_streams(book))
 
@@ -127,7 +128,7 @@ def all_streams(book: Book) -> list[Stream]:
     return [*book.store.matches(), *book.store.matches(trashed=True)]
 
 
-def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verdict]:
+def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verified]:
     """Verify matches and yield their verdicts in order; many, by several processes."""
     shared = book.store.shared_location
     apart = partial(_verify_apart, shared) if shared else None
@@ -153,16 +154,16 @@ def _batches(streams: Iterable[Stream]) -> Iterator[list[Stream]]:
         yield batch
 
 
-def _verify_apart(location: Path | str, streams: Sequence[Stream]) -> list[Verdict]:
+def _verify_apart(location: Path | str, streams: Sequence[Stream]) -> list[Verified]:
     with open_book(location) as book:
         return _verify_batch(book, streams)
 
 
-def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verdict]:
+def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verified]:
     return [verify_match(book, stream) for stream in streams]
 
 
-def verify_match(book: Book, stream: Stream) -> Verdict:
+def verify_match(book: Book, stream: Stream) -> Verified:
     """Verify the hashes of a match and its notes, its commitments, and every event by the rules.
 
     Flags and fouls are judged by the recorded times, and rolls by the seed, if it is revealed or in
@@ -201,7 +202,7 @@ def _header_fork_address(header: Header) -> tuple[int | None, int | None]:
     return (header.fork.version, header.fork.ply) if header.fork else (None, None)
 
 
-def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verdict:
+def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verified:
     stream = start.stream
     rolls = DiceAudit(start, log, book.seed(start))
     if rolls.fault is not None:
@@ -285,6 +286,6 @@ def _check_awaited(match: Match, event: Moved) -> Violation | None:
     return Violation("turn", f"seat {event.seat} is not awaited with a {event.move.what}")
 
 
-def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verdict:
+def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verified:
     head = stream.head_hash.hex()
-    return Verdict(stream.public_id, fault is None, stream.head, head, version, fault)
+    return Verified(stream.public_id, fault is None, stream.head, head, version, fault, None)

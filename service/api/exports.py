@@ -9,81 +9,48 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
+from msgspec.structs import replace
 
 from replay import annotations as notes
 from replay.access import capability_tokens
 from replay.access.visibility import ReadScope, analysed_match, is_hidden
 from replay.book import Book
-from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
-from replay.formats.export_formats import FORMATS, PER_PLY
-from replay.formats.pictures.animation import write_gif
-from replay.formats.pictures.raster import PICTURE_WIDTH, check_extra, png
+from replay.formats.export_formats import ARCHIVE, FORMATS, RECORD
+from replay.formats.pictures.stills import check_extra
 from replay.library.match_list import is_hidden_line
-from replay.reading import timeline
-from replay.reading.stops import marked_scene
 from replay.record.match_record import MatchRecord, header_of
-from replay.referee.verification import Verdict, verify_match
+from replay.referee.verification import Verified, verify_match
 from replay.store.protocol import Stream
-from replay.tags.names import names_of
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
-from service.models import responses
 from service.openapi.operations import documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers
 
-RECORD: Final = "application/x-plybook-record"
-ARCHIVE: Final = "application/x-plybook-archive"
-
 Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "card", "gif"]
+"""The names of the formats in `FORMATS`, for the schema."""
 
 
-class ExportFormat(Struct, frozen=True):
-    """A format: media type, file extension, whether it shows one ply, whether browsers display it.
-
-    Pages can embed a displayed format; the others are downloads.
-    """
-
-    media_type: str
-    ending: str
-    placed: bool = False
-    shown: bool = False
+def _accepted() -> dict[str, str]:
+    """Return the formats by media type; the default of all comes first."""
+    found = {RECORD: "ply", "text/plain": "ply"}
+    for name, form in FORMATS.items():
+        found.setdefault(form.media_type, name)
+    return found
 
 
-FORMS: Final[dict[str, ExportFormat]] = {
-    "ply": ExportFormat(RECORD, ".ply"),
-    "archive": ExportFormat(ARCHIVE, ".plybook"),
-    "html": ExportFormat("text/html", ".html", placed=True),
-    "sheet": ExportFormat("text/html", "-sheet.html"),
-    "ap": ExportFormat("application/json", ".json"),
-    "svg": ExportFormat("image/svg+xml", ".svg", placed=True, shown=True),
-    "png": ExportFormat("image/png", ".png", placed=True, shown=True),
-    "card": ExportFormat("image/png", "-card.png", placed=True, shown=True),
-    "gif": ExportFormat("image/gif", ".gif", placed=True, shown=True),
-}
-ACCEPTED: Final = {
-    RECORD: "ply",
-    "text/plain": "ply",
-    ARCHIVE: "archive",
-    "text/html": "html",
-    "application/json": "ap",
-    "image/svg+xml": "svg",
-    "image/png": "png",
-    "image/gif": "gif",
-}
-"""Formats by media type, the default first."""
+ACCEPTED: Final = _accepted()
 
-IN_THREAD: Final = frozenset(("svg", "ply", "ap"))
-"""Cheap formats; worker processes write the others."""
-
-PICTURES: Final = frozenset(("png", "card", "gif"))
-"""The formats that need the extra `pictures`."""
+UNTIL_REVEALED: Final = (
+    "verification failed; details are available when the sealed moves are revealed"
+)
+"""The fault of a match with sealed moves, whose details could give them away."""
 
 FRAME: Final = 3
 """The cost of an animation's ply, in requests."""
@@ -113,22 +80,6 @@ class GameRecord(Struct, frozen=True):
 
     header: dict[str, Any]
     moves: tuple[Any, ...]
-
-
-class Verified(Struct, frozen=True):
-    """The result of verifying a match: nothing, or the first defect.
-
-    `version` is that of the event, 0 for the header, null if the defect is not in an event. `note`
-    names parts that could not be recomputed, such as dice whose seed is missing.
-    """
-
-    match: str
-    ok: bool
-    events: int
-    head: responses.Hash
-    version: int | None
-    fault: str | None
-    note: str | None
 
 
 @get(
@@ -169,8 +120,8 @@ async def read_record(
     list.
     """
     record, (name, media_type) = visit.record, _wanted(request, named)
-    form = FORMS[name]
-    if ply is not None and not form.placed:
+    form = FORMATS[name]
+    if ply is not None and not form.per_ply:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
     shown = _range(record, name, ply, first, last)
     archive = name == "archive"
@@ -180,7 +131,7 @@ async def read_record(
     disposition = "inline" if form.shown else "attachment"
     file = f'{disposition}; filename="{record.game.slug}-{record.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
-    if name in IN_THREAD:
+    if form.light:
         content = await asyncio.to_thread(lambda: content_of(book, wanted))
         return Response(content, media_type=media_type, headers=headers)
     _check(settings, name, shown)
@@ -207,33 +158,23 @@ async def verify(
         cost=1 + record.match.version // PLIES,
         key=("verify", record.id, await read_book(book, book.store.data_version)),
     )
-    fault = verdict.fault
-    if fault is not None and record.secrets:
-        fault = "verification failed; details are available when the sealed moves are revealed"
-    body = Verified(
-        verdict.match,
-        verdict.ok,
-        verdict.events,
-        verdict.head,
-        verdict.version,
-        fault,
-        verdict.note,
-    )
-    return answer(body, headers=ASK_AGAIN)
+    if verdict.fault is not None and record.secrets:
+        verdict = replace(verdict, fault=UNTIL_REVEALED)
+    return answer(verdict, headers=ASK_AGAIN)
 
 
 def _wanted(request: AnyRequest, named: str | None) -> tuple[str, str]:
     """Return the requested format and its media type."""
     if named is not None:
-        return named, FORMS[named].media_type
-    for media_type in _accepted(request.headers.get("accept", "*/*")):
+        return named, FORMATS[named].media_type
+    for media_type in _preferred(request.headers.get("accept", "*/*")):
         for known, name in ACCEPTED.items():
             if media_type in ("*/*", f"{known.partition('/')[0]}/*", known):
                 return name, known
     raise Problem(406, f"there is none of these; there are {', '.join(ACCEPTED)}")
 
 
-def _accepted(header: str) -> list[str]:
+def _preferred(header: str) -> list[str]:
     """Return the media types of `Accept` by preference, without those refused."""
     wanted = []
     for part in header.split(","):
@@ -273,7 +214,7 @@ def _range(
 
 def _check(settings: Settings, name: str, shown: range) -> None:
     """Raise `Problem` 501 if pictures need an extra, 400 if an animation is too long."""
-    if name not in PICTURES:
+    if not FORMATS[name].picture:
         return
     try:
         check_extra()
@@ -294,7 +235,7 @@ def _state(book: Book, record: MatchRecord, name: str) -> Hashable:
 
     Pictures depend on the log, the annotations and the names; other files on the whole book.
     """
-    if name not in PICTURES:
+    if not FORMATS[name].picture:
         return book.store.data_version()
     names = tuple(book.facts(record).items())
     return record.stream.head_hash, notes.heads(book, record), names
@@ -303,40 +244,21 @@ def _state(book: Book, record: MatchRecord, name: str) -> Hashable:
 def _cost(record: MatchRecord, name: str, shown: range) -> int:
     if name == "gif":
         return FRAME * len(shown)
-    return FRAME if name in PICTURES else 1 + record.match.version // PLIES
+    return FRAME if FORMATS[name].picture else 1 + record.match.version // PLIES
 
 
 def content_of(book: Book, wanted: Wanted) -> bytes:
     """Return the content of a file. Raises `Problem`, and errors of the format."""
     record = book.open(wanted.match).at_version(wanted.version)
-    name, ply = wanted.name, wanted.ply
-    match name:
-        case "svg":
-            return _drawn(book, record, ply).encode()
-        case "png":
-            return png(_drawn(book, record, ply), PICTURE_WIDTH)
-        case "gif":
-            return write_gif(book, record, ply, wanted.first)
-        case "archive":
-            assert wanted.seen is not None
-            return _archived(book, record, wanted.seen, wanted.retracted)
-        case "html" | "card":
-            return PER_PLY[name](book, record, ply)
-    return FORMATS[name](book, record)
+    if wanted.name == "archive":
+        assert wanted.seen is not None
+        return _archived(book, record, wanted.seen, wanted.retracted)
+    return FORMATS[wanted.name].write(book, record, range(wanted.first, wanted.ply + 1))
 
 
-def verified(book: Book, match: str) -> Verdict:
+def verified(book: Book, match: str) -> Verified:
     """Verify a match by its id."""
     return verify_match(book, book.open(match).stream)
-
-
-def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
-    """Draw a position with its annotations' marks, as a spectator sees it."""
-    remarks = notes.by_ply(book, record).get(ply, ())
-    names = names_of(book, record)
-    here = timeline.point(record, ply, names=names)
-    scene = notes.annotated(marked_scene(record, here, names), remarks)
-    return svg.draw(scene, title=record.game.name, names=names)
 
 
 def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> bytes:

@@ -18,12 +18,12 @@ from replay.access.credentials import CreatedMatch
 from replay.book import Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive, verdicts
+from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request
-from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
     ImportedMatch,
     archive_stored_before,

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from replay import registry
 from replay.book import Book
@@ -51,8 +51,6 @@ After = Annotated[
     QueryParameter(ge=0, description="The number that the last change comes after."),
 ]
 
-TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
-
 
 class MatchSummary(Struct, frozen=True):
     """A match in short; `standing` says who is awaited, or how it ended.
@@ -90,26 +88,10 @@ class Listing(Struct, frozen=True):
     next: str | None
 
 
-class FoundText(Struct, frozen=True):
-    """A found text: a comment, a player or a tag of a match.
-
-    `name` is the annotation's id or the tag's name; a comment has the version and the ply of its
-    event (null: no longer in the line) and an author.
-    """
-
-    match: str
-    kind: TextKind
-    name: str
-    text: str
-    version: responses.EventVersion | None
-    ply: responses.Ply | None
-    author: str | None
-
-
 class FoundTexts(Struct, frozen=True):
     """The texts found, the newest match first."""
 
-    found: tuple[FoundText, ...]
+    found: tuple[text_search.FoundText, ...]
 
 
 @get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,), sends=("ETag",)))
@@ -183,9 +165,8 @@ def search(
         return seen.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
     with blaming("q"):
-        found = text_search.find_among(book, q, wanted, limit)
-    body = FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
-    return answer(body, headers=ASK_AGAIN)
+        found = FoundTexts(tuple(text_search.find_among(book, q, wanted, limit)))
+    return answer(found, headers=ASK_AGAIN)
 
 
 def summary(book: Book, listed: ListedMatch) -> MatchSummary:

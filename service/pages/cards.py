@@ -23,7 +23,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.card import HEIGHT, WIDTH
-from replay.formats.pictures.raster import is_installed
+from replay.formats.pictures.stills import is_installed
 from replay.games import game_info
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from domain.position import Secret
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.formats.pictures.raster import is_installed
+from replay.formats.pictures.stills import is_installed
 from replay.record.match_record import MatchRecord
 from service.http.access import (
     AnyRequest,

@@ -25,7 +25,7 @@ from replay.formats.archive.model import (
 )
 from replay.formats.archive.section import Section, Unfit, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
-from replay.referee.verification import Verdict, verify_match
+from replay.referee.verification import Verified, verify_match
 from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import NewStream, Store, Stream
@@ -242,7 +242,7 @@ def _check_bound(exceeded: str | None) -> None:
         raise Unfit(exceeded)
 
 
-def verify_archive(file: BinaryIO) -> list[Verdict]:
+def verify_archive(file: BinaryIO) -> list[Verified]:
     """Return a verdict for each match of an archive, all good.
 
     Raises `BadLine` for the first line that was changed, moved, removed or added, and for the first
@@ -252,7 +252,7 @@ def verify_archive(file: BinaryIO) -> list[Verdict]:
         return list(verdicts(archive))
 
 
-def verdicts(archive: Archive) -> Iterator[Verdict]:
+def verdicts(archive: Archive) -> Iterator[Verified]:
     """Referee the matches of an archive. Raises `BadLine`."""
     book = Book(archive.store)
     for stream in archive.matches:

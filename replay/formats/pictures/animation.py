@@ -17,7 +17,7 @@ from replay.book import Book
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.html.move_list import token_of
-from replay.formats.pictures.raster import check_extra, png
+from replay.formats.pictures.stills import check_extra, png
 from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord

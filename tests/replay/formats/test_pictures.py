@@ -22,7 +22,7 @@ from replay.drawing.card import Card, draw_card
 from replay.drawing.colours import PAINTS
 from replay.drawing.svg_elements import plain
 from replay.errors import Usage
-from replay.formats.pictures.raster import png, write_card, write_png
+from replay.formats.pictures.stills import png, write_card, write_png
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.store import temporary_store

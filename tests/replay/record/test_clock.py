@@ -31,7 +31,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.referee.verification import Verdict, verify_match
+from replay.referee.verification import Verified, verify_match
 from replay.store import temporary_store
 
 PROGRAM = "S=...,M=...,L=..."
@@ -65,7 +65,7 @@ class Table:
             for one in found.seats
         ]
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verified:
         return verify_match(self.book, self.book.store.stream(self.match.stream.id))
 
 

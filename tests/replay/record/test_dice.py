@@ -35,7 +35,7 @@ from replay.record.match_record import Header, MatchRecord
 from replay.referee import entering
 from replay.referee.entering import RollRequest, dry_run, judge, play
 from replay.referee.opening import open_match
-from replay.referee.verification import Verdict, verify_match
+from replay.referee.verification import Verified, verify_match
 from replay.store import open_store, temporary_store
 from replay.store.protocol import Creation, NewStream, Stream
 from tests.conformance import door
@@ -62,7 +62,7 @@ def refusal(book: Book, record: MatchRecord, *entries: entering.Entry) -> tuple[
     return violation.clause, violation.message, refused.value.index
 
 
-def verdict(book: Book, record: MatchRecord) -> Verdict:
+def verdict(book: Book, record: MatchRecord) -> Verified:
     return verify_match(book, book.store.stream(record.stream.id))
 
 

@@ -15,7 +15,7 @@ from replay.branches.forks import fork
 from replay.record.addresses import Address
 from replay.referee import entering, verification
 from replay.referee.opening import open_match
-from replay.referee.verification import Verdict, verify_all
+from replay.referee.verification import Verified, verify_all
 from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
 
@@ -34,7 +34,7 @@ def database(tmp_path: Path) -> Path:
     return made
 
 
-def verify(database: Path) -> list[Verdict]:
+def verify(database: Path) -> list[Verified]:
     with closing(open_store(database)) as store:
         return list(verify_all(Book(store)))
 

@@ -53,7 +53,7 @@ def test_a_link_has_a_title_a_description_and_a_picture_of_its_ply(api, match, p
 
 
 def test_without_the_extra_for_pictures_none_is_named(api, match, monkeypatch):
-    monkeypatch.setattr("replay.formats.pictures.raster._missing", lambda modules: ["PIL"])
+    monkeypatch.setattr("replay.formats.pictures.stills._missing", lambda modules: ["PIL"])
     found = tags(api.get(f"/m/{match.id}").text)
     assert found["og:title"]
     assert not [name for name in found if "image" in name]

@@ -1,4 +1,4 @@
-"""Raster pictures of a scene and of a match's card."""
+"""Pictures of a position and of a match's card: SVG and PNG."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ import functools
 import os
 import tempfile
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from domain.names import count
-from replay import annotations as notes
 from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.card import WIDTH, Card, draw_card
 from replay.drawing.svg_elements import plain
 from replay.errors import Usage
-from replay.reading import timeline
-from replay.reading.stops import marked_scene, stops
+from replay.reading.stops import scene_after
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
 from replay.tags.names import names_of, seats
@@ -35,10 +32,15 @@ EMBEDDED: Final = "Aileron"
 """The font inside Pillow. It has every character of our drawings except the multiplication sign."""
 
 
+def write_svg(book: Book, record: MatchRecord, ply: int) -> str:
+    """Return the position after a ply as SVG, with its annotations, as spectators may see it."""
+    names = names_of(book, record)
+    return svg.draw(scene_after(book, record, ply, names), title=record.game.name, names=names)
+
+
 def write_png(book: Book, record: MatchRecord, ply: int) -> bytes:
     """Return the position after a ply as PNG. Raises `Usage` without the extra."""
-    stop = next(islice(stops(book, record, names_of(book, record)), ply, None))
-    return png(svg.draw(stop.point.scene), PICTURE_WIDTH)
+    return png(write_svg(book, record, ply), PICTURE_WIDTH)
 
 
 def png(drawing: str, width: int) -> bytes:
@@ -105,9 +107,7 @@ def write_card(book: Book, record: MatchRecord, ply: int) -> bytes:
 
 def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
     names = names_of(book, record)
-    remarks = notes.by_ply(book, record).get(ply, ())
-    here = timeline.point(record, ply, names=names)
-    scene = notes.annotated(marked_scene(record, here, names), remarks)
+    scene = scene_after(book, record, ply, names)
     standing = describe_standing_briefly(record.match.at(ply), names)
     last = len(record.match.line)
     card = Card(
