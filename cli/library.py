@@ -28,8 +28,7 @@ from replay.store.protocol import ListedMatch, Summary, SummaryFilter
 from replay.tags.names import names_in
 
 if TYPE_CHECKING:
-    from replay.library.explorer import SeenMove
-    from replay.library.match_statistics import GameStats, Lengths
+    from replay.library.explorer import GameStats, Lengths, SeenMove
 
 
 LIMIT: Final = 20
@@ -216,7 +215,7 @@ def stats(
     """Count matches by length, winner and ending."""
     from replay import registry
     from replay.library import indexes
-    from replay.library.match_statistics import stats as count
+    from replay.library.explorer import stats as count
 
     slug = registry.find(game).slug if game else None
     with read_book(db) as book:

@@ -107,7 +107,7 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
 
 def check_lines_of(lines: Iterable[bytes], file: str, json: bool, bounds: Bounds) -> bool:
     """Referee the records of a file, print the results, and return whether all are valid."""
-    from replay.formats.ply.check import FailedRecord, check_lines
+    from replay.formats.ply.reader import FailedRecord, check_lines
 
     good = True
     for verdict in check_lines(lines, file, bounds):

@@ -51,7 +51,7 @@ from service.http.access import visit
 from service.http.caching import revalidated
 from service.http.head_requests import Service
 from service.http.match_reader import MatchReader
-from service.openapi.invalid_requests import answer_invalid
+from service.openapi.openapi import answer_invalid
 from service.pages import ROUTERS
 from service.pages.layout import TEMPLATES, as_page
 from service.settings import Settings

@@ -29,7 +29,7 @@ from service.live.hook_deliveries import HookDeliverer, hooks_behind
 from service.live.hook_headers import call_in_trace
 from service.live.indexer import Indexer
 from service.live.messages import read_metadata
-from service.openapi.invalid_requests import check_query
+from service.openapi.openapi import check_query
 from service.openapi.operations import allow
 from service.settings import Settings
 from service.workers.pool import Workers

@@ -16,7 +16,7 @@ LAYERS = ("domain", "replay", "service", "cli", "plybook")
 
 ROOMS = {
     "domain": (
-        *("names", "board", "prefixes", "effects", "notation"),
+        *("names", "board", "effects", "notation"),
         *("position_text", "scene", "controls", "editor", "position", "symmetry", "game", "events"),
         *("canonical", "edits", "entry", "match", "games", "perft"),
     ),

@@ -10,8 +10,8 @@ from msgspec import Struct
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
+from domain.notation import Unfinished
 from domain.position import Move, Secret, Violation
-from domain.prefixes import Unfinished
 
 FEW: Final = 300
 """Up to this many tokens of a secret move are tried; beyond, only the next part is offered."""

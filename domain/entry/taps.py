@@ -24,9 +24,8 @@ from domain.entry.completion import (
 from domain.events import Moved, State, broken_clause
 from domain.game import Game
 from domain.names import UNNAMED, Names
-from domain.notation import Label, Part
+from domain.notation import Label, Part, Unfinished
 from domain.position import Move, Violation
-from domain.prefixes import Unfinished
 
 
 def controls_of(state: State, seat: int) -> MoveControls:

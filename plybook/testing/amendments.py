@@ -13,8 +13,7 @@ from domain.entry import tokens
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import Match
-from plybook.testing.players import random_event
-from plybook.testing.subjects import Subject
+from plybook.testing.subjects import Subject, random_event
 from replay.book import Book
 from replay.book_file import open_book
 from replay.corrections import amendments

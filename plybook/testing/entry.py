@@ -13,9 +13,15 @@ from domain.entry.taps import choices, picked
 from domain.events import Moved, State
 from domain.game import Game
 from domain.notation import Notation
-from plybook.testing.players import changed, random_of, random_secret, secret_kinds
 from plybook.testing.secrets import worlds
-from plybook.testing.subjects import Subject, with_secrets
+from plybook.testing.subjects import (
+    Subject,
+    changed,
+    random_of,
+    random_secret,
+    secret_kinds,
+    with_secrets,
+)
 
 
 def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Completion]]:

@@ -15,8 +15,7 @@ from domain.events import Moved, State, Stood, broken_clause
 from domain.game import Game
 from domain.names import Names
 from domain.position import Move, Secret, Violation
-from plybook.testing.players import changed, random_of, secret_kinds
-from plybook.testing.subjects import Subject, with_text
+from plybook.testing.subjects import Subject, changed, random_of, secret_kinds, with_text
 from replay import rules_text
 from replay.record import codec
 from replay.store.protocol import StoredEvent

@@ -17,8 +17,7 @@ from domain.game import Game
 from domain.match import fold, open_match
 from domain.position import Position, Secret
 from domain.position_text import PositionError
-from plybook.testing.players import random_event
-from plybook.testing.subjects import Subject, subjects, with_text
+from plybook.testing.subjects import Subject, random_event, subjects, with_text
 from replay import registry, rules_text
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records

@@ -15,8 +15,15 @@ from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.position import Move, Secret
-from plybook.testing.players import random_event, random_of, random_secret, secret_kinds
-from plybook.testing.subjects import Subject, subjects, with_secrets
+from plybook.testing.subjects import (
+    Subject,
+    random_event,
+    random_of,
+    random_secret,
+    secret_kinds,
+    subjects,
+    with_secrets,
+)
 from replay.book import Book
 from replay.errors import Refused
 from replay.reading import hints, timeline

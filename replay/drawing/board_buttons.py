@@ -11,10 +11,10 @@ from typing import Final
 
 from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Grid, Pile, Scene
-from replay.drawing.arrows import arrows
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
 from replay.drawing.grid import GridFrame, Rim, Shown, grid, left_out
+from replay.drawing.marks import arrows
 from replay.drawing.svg_elements import Box, circle, escape, flow, number, path, polygon, rectangle
 
 ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)

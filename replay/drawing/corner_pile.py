@@ -12,9 +12,8 @@ from typing import Final
 
 from domain.scene import Arrow, Block, Mark, Pile
 from replay.drawing import marks as marking
-from replay.drawing.arrows import arrows
 from replay.drawing.grid import Shown
-from replay.drawing.marks import notes
+from replay.drawing.marks import arrows, notes
 from replay.drawing.pieces import cube
 from replay.drawing.svg_elements import Box, at, escape, path, polygon, words
 

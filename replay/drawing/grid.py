@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Grid, Mark
 from replay.drawing import marks as marking
-from replay.drawing.arrows import arrows
 from replay.drawing.backgrounds import ground, look
 from replay.drawing.descriptions import cell_phrase
-from replay.drawing.marks import NOTES, by_place, noted, notes
+from replay.drawing.marks import NOTES, arrows, by_place, noted, notes
 from replay.drawing.pieces import CELL
 from replay.drawing.stacks import pieces
 from replay.drawing.svg_elements import Box, at, escape, rectangle, words

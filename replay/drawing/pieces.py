@@ -13,7 +13,7 @@ from typing import Final
 
 from domain.scene import Colour, Piece
 from replay.drawing.colours import PAINTS
-from replay.drawing.piece_codes import bare_code
+from replay.drawing.descriptions import bare_code
 from replay.drawing.svg_elements import at, circle, path, polygon, words
 
 CELL: Final = 64.0

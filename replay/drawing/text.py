@@ -11,9 +11,17 @@ from typing import Final
 
 from domain.scene import Arrow, Block, Cell, Colour, Grid, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
-from replay.drawing.descriptions import ground_word
+from replay.drawing.descriptions import (
+    BADGE,
+    MARK,
+    ansi,
+    ground_word,
+    items,
+    piece_code,
+    plain,
+    width,
+)
 from replay.drawing.marks import by_place
-from replay.drawing.piece_codes import BADGE, MARK, ansi, items, piece_code, plain, width
 from replay.drawing.svg_elements import printable
 
 WIDTH: Final = 80

@@ -1,8 +1,10 @@
-"""The moves played in a position, over all matches of a book, with their results."""
+"""Explore across matches: the moves played in a position, and statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import statistics
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -13,10 +15,13 @@ from domain.events import UNJUDGED, Moved, State
 from domain.game import Game
 from domain.match import Match
 from domain.position import Move
+from replay.access import visibility
+from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.record.match_summary import find_canonical, key_of
-from replay.store.protocol import Fact, MoveCount, NotEqual
+from replay.record.match_summary import STANDING, find_canonical, key_of
+from replay.store.protocol import Fact, MoveCount, NotEqual, Summary, SummaryFilter
+from replay.tags.match_tags import SEAT_TAG
 
 
 class SeenMove(Struct, frozen=True):
@@ -97,3 +102,130 @@ def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
     if move is None:
         return token
     return min(write(game, Moved(seat, image.undo(move))) for image in found.ways)
+
+
+UNKNOWN = "?"
+"""The name of a player without a name."""
+
+
+class Lengths(Struct, frozen=True):
+    """The shortest, the median and the longest match."""
+
+    least: int
+    median: float
+    most: int
+
+
+class PlayerResults(Struct, frozen=True):
+    """The results of a player."""
+
+    player: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    unfinished: int
+
+
+class GameStats(Struct, frozen=True):
+    """The statistics of a game. Lengths count ended matches only; `results` are result texts.
+
+    `stood` counts, by clause, the moves that stood against the rules.
+    """
+
+    game: str
+    matches: int
+    finished: int
+    plies: Lengths | None
+    turns: Lengths | None
+    results: dict[str, int]
+    clauses: dict[str, int]
+    stood: dict[str, int]
+    players: tuple[PlayerResults, ...]
+
+
+class Played(Struct, frozen=True):
+    """A match that was played, with the seats of its players by name."""
+
+    line: Summary
+    players: dict[str, str]
+
+
+def stats(
+    book: Book,
+    game: str | None = None,
+    player: str | None = None,
+    *,
+    among: Collection[Visibility] = ("unlisted", "public", "private"),
+) -> list[GameStats]:
+    """Return statistics game by game, over all matches but variations.
+
+    `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
+    whose visibility is `among` the given ones count, and none whose summary is due.
+    """
+    found: dict[str, list[Played]] = {}
+    for each in book.store.listed(SummaryFilter("match", game, player=player)):
+        line = each.summary
+        if line is not None and visibility.read_visibility(each.facts) in among:
+            players = {
+                name[4:]: text for name, text in each.facts.items() if SEAT_TAG.fullmatch(name)
+            }
+            found.setdefault(line.game, []).append(Played(line, players))
+    return [_of_game(slug, played) for slug, played in sorted(found.items())]
+
+
+def _of_game(slug: str, played: Sequence[Played]) -> GameStats:
+    lines = [each.line for each in played]
+    ended = [line for line in lines if line.result != "*"]
+    return GameStats(
+        slug,
+        len(lines),
+        len(ended),
+        _lengths([line.plies for line in ended]),
+        _lengths([line.turns for line in ended]),
+        dict(sorted(Counter(line.result for line in lines).items(), key=_seats_first)),
+        _by_frequency(line.clause for line in lines if line.clause),
+        _by_frequency(clause for line in lines for clause in _broken(line)),
+        tuple(_standings(played)),
+    )
+
+
+def _seats_first(counted: tuple[str, int]) -> tuple[bool, bool, str]:
+    result = counted[0]
+    return result == "*", result == "=", result
+
+
+def _lengths(numbers: Sequence[int]) -> Lengths | None:
+    if not numbers:
+        return None
+    return Lengths(min(numbers), statistics.median(numbers), max(numbers))
+
+
+def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(clauses).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _broken(line: Summary) -> Iterable[str]:
+    """Return the clauses that the moves of a match broke, reading only what has any."""
+    return STANDING.decode(line.standing).stood if b'"stood"' in line.standing else ()
+
+
+def _standings(played: Sequence[Played]) -> list[PlayerResults]:
+    """Return the players, those with the most wins first."""
+    ends: dict[str, list[str]] = {}
+    for each in played:
+        for seat, name in each.players.items():
+            if name != UNKNOWN:
+                ends.setdefault(name, []).append(_end(each.line.result, seat))
+    standings = [
+        PlayerResults(name, len(ways), *(ways.count(way) for way in ("won", "drawn", "lost", "*")))
+        for name, ways in ends.items()
+    ]
+    return sorted(standings, key=lambda one: (-one.won, one.lost, one.player))
+
+
+def _end(result: str, seat: str) -> str:
+    """Return the result of a match for a seat; `*` if it did not end."""
+    if result in ("*", "="):
+        return "*" if result == "*" else "drawn"
+    return "won" if result == f"+{seat}" else "lost"

@@ -18,7 +18,7 @@ from replay import registry
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused
-from replay.library import explorer, indexes, match_statistics
+from replay.library import explorer, indexes
 from replay.referee import entering
 from service.api.presenters import answer
 from service.http.access import TheBook, TheMatchAccess, TheSettings, find_game
@@ -40,7 +40,7 @@ class Explored(Struct, frozen=True):
 class Statistics(Struct, frozen=True):
     """Statistics by game."""
 
-    games: tuple[match_statistics.GameStats, ...]
+    games: tuple[explorer.GameStats, ...]
 
 
 @get(
@@ -99,7 +99,7 @@ def statistics(
     """Count matches, their lengths, winners and ending clauses. Only public ones count."""
     slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
-    found = match_statistics.stats(book, slug, player, among=among)
+    found = explorer.stats(book, slug, player, among=among)
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 

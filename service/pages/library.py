@@ -15,9 +15,9 @@ from replay import registry, rules_text
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
-from replay.library import match_list, match_statistics, text_search
+from replay.library import explorer, match_list, text_search
+from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
-from replay.library.match_statistics import GameStats, Lengths, PlayerResults
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.search_words import words
@@ -115,7 +115,7 @@ class ShownGame(Struct, frozen=True):
 def statistics(book: TheBook, settings: TheSettings) -> Template:
     """Show statistics by game."""
     among = listed_visibilities(settings)
-    found = match_statistics.stats(book, among=among)
+    found = explorer.stats(book, among=among)
     games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
     data = {"games": games}
     title = "Statistics · Plybook"

@@ -11,7 +11,7 @@ from typing import Final
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
 from plybook import open_book, plain_record, write_record
-from plybook.testing.players import random_match
+from plybook.testing.subjects import random_match
 from replay.book import Book
 
 PLIES: Final = 150

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.games import built_in
-from plybook.testing.players import random_match
+from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.store import open_store
 from replay.store.protocol import Store

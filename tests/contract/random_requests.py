@@ -11,7 +11,7 @@ import msgspec
 
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
-from plybook.testing.players import random_event, random_of, random_secret, secret_kinds
+from plybook.testing.subjects import random_event, random_of, random_secret, secret_kinds
 from tests.contract.twin_matches import Request, TwinMatches
 
 EVENTS = "/matches/{match}/events"

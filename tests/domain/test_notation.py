@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games import BUILT_IN, built_in
-from domain.notation import SIZE, Lexeme, square, template
-from domain.prefixes import Unfinished, list_texts
+from domain.notation import SIZE, Lexeme, Unfinished, list_texts, square, template
 
 LEG = template(
     "{from_}>{size}@{to}", from_=square("a-e", "1-6"), size=SIZE, to=square("a-e", "1-6")

@@ -12,7 +12,7 @@ from domain.entry.tokens import write
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import open_match
-from plybook.testing.players import random_event
+from plybook.testing.subjects import random_event
 from replay.annotations import Wording, annotate
 from replay.annotations.notation import PLACE
 from replay.annotations.overlay import places

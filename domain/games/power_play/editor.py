@@ -25,6 +25,7 @@ from domain.games.power_play.pieces import (
     PYRAMIDS,
     SEAT_SHIFT,
     bound,
+    has_pieces,
     is_nest,
     is_power,
     loose,
@@ -32,7 +33,6 @@ from domain.games.power_play.pieces import (
 )
 from domain.games.power_play.position import SEATS, Jumper, Table
 from domain.games.power_play.position_text import CODE, NAME, OF_EACH_SIZE, PIPS, owned
-from domain.games.power_play.reach import has_pieces
 from domain.games.power_play.scene import COLOUR
 from domain.names import Player, Sentence
 from domain.scene import Piece

@@ -11,9 +11,17 @@ from domain.board import PIPS, SIZES, Size
 from domain.effects import Effect
 from domain.games.power_play import refusals
 from domain.games.power_play.board import BETWEEN, BOARD, NEIGHBOURS, Square
-from domain.games.power_play.pieces import LANDING, LIFTED, SEAT_SHIFT
+from domain.games.power_play.pieces import (
+    LANDING,
+    LIFTED,
+    SEAT_SHIFT,
+    hops,
+    pieces,
+    places,
+    returns,
+    steps,
+)
 from domain.games.power_play.position import Table
-from domain.games.power_play.reach import hops, pieces, places, returns, steps
 from domain.games.power_play.turn import Turn
 from domain.names import UNNAMED, Names
 from domain.notation import SIZE, Lexeme, Notation, square, template

@@ -25,11 +25,11 @@ from domain.games.power_play.pieces import (
     OF_A_SEAT,
     PYRAMIDS,
     SEAT_SHIFT,
+    has_pieces,
     is_nest,
     is_power,
 )
 from domain.games.power_play.position import Jumper, Table
-from domain.games.power_play.reach import has_pieces
 from domain.games.power_play.turn import Turn
 from domain.position_text import (
     NOTHING,

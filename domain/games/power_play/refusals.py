@@ -15,11 +15,14 @@ from domain.games.power_play.pieces import (
     PYRAMIDS,
     SEAT_SHIFT,
     STRENGTH,
+    Cells,
+    hops,
     is_nest,
     is_power,
+    pieces,
+    steps,
 )
 from domain.games.power_play.position import Table
-from domain.games.power_play.reach import Cells, hops, pieces, steps
 from domain.names import Player, Sentence, count
 from domain.position import Violation
 

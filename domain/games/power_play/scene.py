@@ -15,9 +15,15 @@ from domain.games.power_play.effects import (
     Stepped,
     WentOut,
 )
-from domain.games.power_play.pieces import KNOCKOUT, PYRAMIDS, SEAT_SHIFT, is_nest, is_power
+from domain.games.power_play.pieces import (
+    KNOCKOUT,
+    PYRAMIDS,
+    SEAT_SHIFT,
+    is_nest,
+    is_power,
+    returns,
+)
 from domain.games.power_play.position import Table
-from domain.games.power_play.reach import returns
 from domain.names import Names, count
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Score, Supply, Tray
 

@@ -30,12 +30,16 @@ from domain.games.power_play.pieces import (
     SEAT_SHIFT,
     STACK,
     STRENGTH,
+    can_hop,
+    can_move,
+    has_pieces,
     kind,
+    pieces,
+    returns,
     single,
     stacked,
 )
 from domain.games.power_play.position import Jumper, Table
-from domain.games.power_play.reach import can_hop, can_move, has_pieces, pieces, returns
 from domain.position import Outcome
 
 NOTHING = bytes(4)

@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.drawing import board_buttons
-from replay.drawing.descriptions import supply_label
-from replay.drawing.piece_codes import token_letter
+from replay.drawing.descriptions import supply_label, token_letter
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import printable
 from replay.record.match_record import MatchRecord

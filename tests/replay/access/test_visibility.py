@@ -11,7 +11,7 @@ from domain.match import open_match as begun
 from replay.access import visibility
 from replay.book import Book
 from replay.library import explorer, indexes
-from replay.library.match_statistics import stats
+from replay.library.explorer import stats
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store

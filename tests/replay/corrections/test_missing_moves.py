@@ -13,7 +13,7 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import open_match
-from plybook.testing.players import random_event
+from plybook.testing.subjects import random_event
 from replay.book import Book
 from replay.corrections.missing_moves import Gap, SearchBounds, Way, find_gap
 from replay.errors import Usage

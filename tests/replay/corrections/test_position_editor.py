@@ -12,7 +12,7 @@ from domain.games import BUILT_IN
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
-from plybook.testing.players import random_match
+from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.corrections.adjustments import (
     MAX_PIECE_MOVES,

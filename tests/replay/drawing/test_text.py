@@ -9,7 +9,7 @@ import pytest
 from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Tray
 from replay.drawing import text
 from replay.drawing.colours import PAINTS
-from replay.drawing.piece_codes import MARK, items, piece_code, plain
+from replay.drawing.descriptions import MARK, items, piece_code, plain
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, POPTRIX, one_cell, pyramid
 

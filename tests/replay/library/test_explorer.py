@@ -13,15 +13,14 @@ from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match, unrevealed_plies
-from plybook.testing.players import random_match
+from plybook.testing.subjects import random_match
 from replay import registry
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import amendments
 from replay.errors import Usage
 from replay.library import explorer, indexes
-from replay.library.explorer import ExploredPosition, SeenMove
-from replay.library.match_statistics import stats
+from replay.library.explorer import ExploredPosition, SeenMove, stats
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee import entering, opening

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from domain.games import BUILT_IN
-from plybook.testing.players import random_event
+from plybook.testing.subjects import random_event
 from replay import registry
 from replay.book import Book
 from replay.errors import PlybookError

@@ -11,7 +11,7 @@ import pytest
 
 from domain.events import Ruled
 from domain.games import BUILT_IN, built_in
-from plybook.testing.players import random_match
+from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.record import match_cache
 from replay.record.match_cache import MatchSizes

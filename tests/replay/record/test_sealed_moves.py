@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plybook.testing.players import random_event
+from plybook.testing.subjects import random_event
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import plan_deletion, plan_insertion

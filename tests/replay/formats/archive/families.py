@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from domain.edits import TakenBack
 from domain.game import Game
-from plybook.testing.players import random_event
+from plybook.testing.subjects import random_event
 from replay.annotations import Wording, annotate, edit, remarks, retract
 from replay.book import Book
 from replay.branches.forks import fork

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
-from plybook.testing.players import random_match
+from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.formats.html.player_page import write_page
 from replay.record.match_record import MatchRecord

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from replay.formats.ply.check import FailedRecord, PassedRecord, check_lines
+from replay.formats.ply.reader import FailedRecord, PassedRecord, check_lines
 from tests.replay.formats.ply.texts import poptrix
 
 
