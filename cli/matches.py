@@ -45,10 +45,11 @@ def new(
         str | None,
         typer.Option(metavar="NAME=SECONDS,...", help="Of move, total, increment, programming."),
     ] = None,
-    quiet: Annotated[
+    unjudged: Annotated[
         bool,
-        typer.Option("--quiet", help="Take down moves without judging them; `check` judges them."),
+        typer.Option("--unjudged", help="Record moves without judging them; `check` judges them."),
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -57,6 +58,8 @@ def new(
     from replay.record.clock import read_clock
     from replay.referee.opening import open_match
 
+    if quiet:
+        print("--quiet is deprecated; use --unjudged", file=sys.stderr)
     found = registry.find(game)
     players = players_by_seat(seat)
     with open_book(db) as book:
@@ -68,7 +71,7 @@ def new(
             options=options_of(found, option),
             dice=_who_rolls(dice),
             clock=read_clock(clock) if clock is not None else None,
-            quiet=quiet,
+            quiet=unjudged or quiet,
         )
         if json:
             print_json(about(book, record))

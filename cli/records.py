@@ -54,7 +54,7 @@ def check(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Referee text records, or a match opened with --quiet.
+    """Referee text records, or a match opened with --unjudged.
 
     Text records are not stored. The exit status is 1 if any fails.
     """
@@ -81,13 +81,13 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
     """Judge a match that was only taken down, and name the first ply that breaks a rule."""
     from cli.books import existing_book
     from cli.match_text import open_to_write, status
-    from replay.referee import quiet
+    from replay.referee import unjudged
     from replay.tags.names import names_of
 
     with existing_book(db) as book:
-        record = quiet.judge(book, open_to_write(book, match.lower()))
+        record = unjudged.judge(book, open_to_write(book, match.lower()))
         names = names_of(book, record)
-        broken = quiet.first_broken(record.match, names)
+        broken = unjudged.first_broken(record.match, names)
     if json:
         ok = {"ok": broken is None, "match": record.id, "version": record.match.version}
         print_json(ok | {"events": len(record.match.line), "broken": broken})

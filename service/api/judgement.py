@@ -9,7 +9,7 @@ from litestar import Response, Router, get, post
 from msgspec import Struct
 
 from replay.record.match_record import MatchRecord
-from replay.referee.quiet import BrokenPly, first_broken, plan_judgement
+from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current

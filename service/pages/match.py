@@ -21,8 +21,8 @@ from replay.reading import timeline
 from replay.reading.match_story import Story, tell_story
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from replay.referee.quiet import first_broken
 from replay.referee.rematch import Evening, evening
+from replay.referee.unjudged import first_broken
 from replay.tags.names import names_of
 from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book

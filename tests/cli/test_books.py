@@ -165,7 +165,7 @@ def test_suggested_corrections_are_for_the_named_book(plybook, other):
     plybook("delete", match, "--db", book)
     warned = plybook("play", match, "S@c6", "--db", book)
     assert plybook(*suggested(warned.err)).out == f"{match} restored\n"
-    quiet = plybook("new", "poptrix", "--quiet", "--db", book).out.strip()
+    quiet = plybook("new", "poptrix", "--unjudged", "--db", book).out.strip()
     plybook("play", quiet, "M@c3", "--db", book)
     judged = plybook("check", quiet, "--db", book).out.splitlines()[-1]
     assert suggested(judged) == ["--db", str(book), "amend", f"{quiet}@1", "TOKEN", "--stood"]

@@ -12,11 +12,11 @@ COMMANDS = ("log", "show", "position", "export", "verify", "replay", "tree")
 
 @pytest.fixture
 def match(plybook) -> str:
-    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red", "--quiet").out.strip()
+    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red", "--unjudged").out.strip()
 
 
 def told(plybook, moves: tuple[str, ...]) -> list[tuple[int, str, str]]:
-    match = plybook("new", "poptrix", "--quiet").out.strip()
+    match = plybook("new", "poptrix", "--unjudged").out.strip()
     ran = [plybook("play", match, *moves)]
     ran += [plybook(command, match) for command in COMMANDS]
     ran.append(plybook("record", match, stdin=f"{moves[-1]}\nlegal\nboard\n"))
@@ -77,5 +77,11 @@ def test_a_quiet_match_survives_archive_text_and_fork(plybook, match, tmp_path):
 
 
 def test_games_with_secrets_are_not_taken_down_in_the_open(plybook):
-    refused = plybook("new", "pyramid-ball", "--quiet")
+    refused = plybook("new", "pyramid-ball", "--unjudged")
     assert (refused.code, "secret moves" in refused.err) == (2, True)
+
+
+def test_quiet_is_a_deprecated_name(plybook):
+    opened = plybook("new", "poptrix", "--quiet")
+    assert "use --unjudged" in opened.err
+    assert "not judged" in plybook("play", opened.out.strip(), "M@c1").out

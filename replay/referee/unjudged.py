@@ -1,4 +1,4 @@
-"""Judge a match whose moves were only taken down, and find the first that breaks a rule."""
+"""Judge a match whose moves were only recorded, and find the first that breaks a rule."""
 
 from __future__ import annotations
 
