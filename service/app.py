@@ -17,7 +17,6 @@ from litestar.types import Message, Scope, Send
 from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
-    board_moves,
     changes,
     corrections,
     events,
@@ -30,7 +29,6 @@ from service.api import (
     hooks,
     imports,
     invitations,
-    judgement,
     judging,
     library,
     matches,
@@ -40,7 +38,6 @@ from service.api import (
     schema,
     streams,
     tags,
-    takebacks,
     trash,
     variations,
 )
@@ -102,9 +99,7 @@ def _compressed(settings: Settings) -> Router:
             matches.ROUTER,
             explorer.ROUTER,
             rematches.ROUTER,
-            takebacks.ROUTER,
             corrections.ROUTER,
-            judgement.ROUTER,
             missing_moves.ROUTER,
             forks.ROUTER,
             variations.ROUTER,
@@ -115,7 +110,6 @@ def _compressed(settings: Settings) -> Router:
             oembed.ROUTER,
             imports.router(settings),
             events.ROUTER,
-            board_moves.ROUTER,
             hints.ROUTER,
             invitations.ROUTER,
             hooks.ROUTER,

@@ -6,8 +6,10 @@ author and a time. It can be edited and retracted; the stream keeps its history.
 
 from replay.annotations.current import (
     AnnotationChange,
+    CurrentNotes,
     Remark,
     by_ply,
+    current_notes,
     heads,
     plies_by_version,
     remarks,
@@ -39,6 +41,7 @@ __all__ = [
     "Bookmarked",
     "Circled",
     "Commented",
+    "CurrentNotes",
     "Edited",
     "Glyphed",
     "Labelled",
@@ -49,6 +52,7 @@ __all__ = [
     "annotated",
     "as_note",
     "by_ply",
+    "current_notes",
     "edit",
     "encode_notes",
     "erase",

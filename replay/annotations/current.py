@@ -18,6 +18,7 @@ from replay.record.match_record import MatchRecord
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.protocol import Store, StoredEvent, Stream
+from replay.store.protocol import NewEvent, Store, StoredEvent, Stream
 
 
 class AnnotationChange(Struct, frozen=True):
@@ -75,16 +76,50 @@ Remarks = dict[str, Remark]
 """Annotations by their ids."""
 
 
-def remarks(book: Book, record: MatchRecord) -> list[Remark]:
-    """Return all annotations of a match in the order of creation, including retracted ones.
+class CurrentNotes(Struct, frozen=True):
+    """The annotations of a match at a version, also retracted ones, and their stream, if any."""
+
+    stream: Stream | None
+    version: int
+    by_id: Remarks
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """The annotations in the order of creation."""
+        return [each for each in self.by_id.values() if each.on <= self.version]
+
+    @property
+    def standing(self) -> list[Remark]:
+        """The annotations that are not retracted."""
+        return [each for each in self.remarks if each.said is not None]
+
+    def after(self, events: Sequence[NewEvent]) -> CurrentNotes:
+        """Return the annotations after events that were appended to their stream."""
+        by_id = dict(self.by_id)
+        for event in events:
+            _fold(by_id, DECODER.decode(event.data), event)
+        return replace(self, by_id=by_id)
+
+
+def current_notes(book: Book, record: MatchRecord) -> CurrentNotes:
+    """Return the current annotations of a match.
 
     An edit in a fork shows only in that fork. An annotation that was retracted in a match is absent
     from its forks, which have other hosts. Raises `Damaged` for unreadable notes.
     """
-    found: Remarks = {}
+    notes, found = None, Remarks()
     for stream in reversed(list(_lineage(book, record.stream))):
-        found = add_own(book, stream, found)
-    return [each for each in found.values() if each.on <= record.match.version]
+        notes = book.store.notes(stream.id)
+        found = _add(book, stream, notes, found)
+    return CurrentNotes(notes, record.match.version, found)
+
+
+def remarks(book: Book, record: MatchRecord) -> list[Remark]:
+    """Return all annotations of a match in the order of creation, including retracted ones.
+
+    Raises `Damaged`.
+    """
+    return current_notes(book, record).remarks
 
 
 def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
@@ -95,18 +130,21 @@ def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
 
 def add_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
     """Return the annotations of a match, given those of its parent."""
+    return _add(book, stream, book.store.notes(stream.id), inherited)
+
+
+def _add(book: Book, stream: Stream, notes: Stream | None, inherited: Remarks) -> Remarks:
     shared = stream.fork_version or 0
     seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
     found = {each.id: each for each in seen}
-    notes = book.store.notes(stream.id)
     for stored in book.store.read(notes.id) if notes else ():
-        _fold(found, stored)
+        _fold(found, decode(stored), stored)
     return found
 
 
 def standing(book: Book, record: MatchRecord) -> list[Remark]:
     """Return the annotations of a match that are not retracted."""
-    return [each for each in remarks(book, record) if each.said is not None]
+    return current_notes(book, record).standing
 
 
 def by_ply(book: Book, record: MatchRecord) -> dict[int, list[Remark]]:
@@ -140,8 +178,7 @@ def _lineage(book: Book, stream: Stream) -> Iterator[Stream]:
         yield stream
 
 
-def _fold(found: dict[str, Remark], stored: StoredEvent) -> None:
-    event = decode(stored)
+def _fold(found: Remarks, event: NoteEvent, stored: StoredEvent | NewEvent) -> None:
     if not isinstance(event, Edited | Retracted):
         key = stored.id.hex()
         found[key] = Remark(key, (AnnotationChange(event, stored.actor, stored.at),))

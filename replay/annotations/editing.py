@@ -7,7 +7,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.annotations.current import Remark, plies_by_version, remarks
+from replay.annotations.current import (
+    CurrentNotes,
+    Remark,
+    current_notes,
+    plies_by_version,
+    remarks,
+)
 from replay.annotations.events import (
     Annotation,
     Bookmarked,
@@ -44,15 +50,17 @@ def annotate(
     *,
     author: str = SCOREKEEPER,
     ids: Sequence[bytes] = (),
+    known: CurrentNotes | None = None,
 ) -> list[Remark]:
     """Annotate the event at a ply (0: the start), all or nothing, and return the annotations.
 
     A comment takes the place of the event's bookmarks: they are retracted with it.
-    `ids` are their ids, by which `find_repeated` finds them. Raises `Usage` for places that are
-    not on the board, a second glyph of one group, and so on.
+    `ids` are their ids, by which `find_repeated` finds them. `known` are the current annotations,
+    if the caller has read them. Raises `Usage` for places that are not on the board, a second glyph
+    of one group, and so on.
     """
     on = record.match.line[ply - 1].version if ply else 0
-    said = wording.said(on, _places(record, on))
+    said = _said(record, on, wording)
     if not said:
         raise Usage("there is nothing to say: give a text, a glyph, a mark or a bookmark")
 
@@ -61,8 +69,8 @@ def annotate(
             _check_conflicts(each, [(one.said, one.id) for one in existing], said[:place])
         return [*said, *_replaced(existing, said)]
 
-    new_ids = {event.id.hex() for event in _enter(book, record, build, author, ids)}
-    return [each for each in remarks(book, record) if each.id in new_ids]
+    events, after = _enter(book, record, known, build, author, ids)
+    return [after.by_id[event.id.hex()] for event in events[: len(said)]]
 
 
 def find_repeated(
@@ -75,14 +83,20 @@ def find_repeated(
     names = {each.hex() for each in ids}
     there = [each for each in remarks(book, record) if each.id in names]
     if there:
-        said = wording.said(there[0].on, _places(record, there[0].on))
+        said = _said(record, there[0].on, wording)
         if [each.changes[0].said for each in there] != said or there[0].author != author:
             raise Usage("these ids belong to other annotations already")
     return [replace(each, changes=each.changes[:1]) for each in there]
 
 
 def edit(
-    book: Book, record: MatchRecord, key: str, wording: Wording, *, author: str = SCOREKEEPER
+    book: Book,
+    record: MatchRecord,
+    key: str,
+    wording: Wording,
+    *,
+    author: str = SCOREKEEPER,
+    known: CurrentNotes | None = None,
 ) -> Remark:
     """Change the content of an annotation and return it; its history keeps the old content.
 
@@ -95,29 +109,49 @@ def edit(
         _check_conflicts(new, [(one.said, one.id) for one in existing if one is not old], ())
         return [Edited(old.id, new)]
 
-    _enter(book, record, build, author)
-    return find_remark(remarks(book, record), key)
+    _, after = _enter(book, record, known, build, author)
+    return find_remark(after.remarks, key)
 
 
-def retract(book: Book, record: MatchRecord, key: str, *, author: str = SCOREKEEPER) -> Remark:
+def retract(
+    book: Book,
+    record: MatchRecord,
+    key: str,
+    *,
+    author: str = SCOREKEEPER,
+    known: CurrentNotes | None = None,
+) -> Remark:
     """Retract an annotation and return it; its history is kept. Raises `Usage`."""
-    _enter(book, record, lambda there: [Retracted(find_remark(there, key).id)], author)
-    return find_remark(remarks(book, record), key, retracted=True)
+
+    def build(existing: Sequence[Remark]) -> list[NoteEvent]:
+        return [Retracted(find_remark(existing, key).id)]
+
+    _, after = _enter(book, record, known, build, author)
+    return find_remark(after.remarks, key, retracted=True)
 
 
 def _enter(
-    book: Book, record: MatchRecord, build: BuildNotes, author: str, ids: Sequence[bytes] = ()
-) -> list[NewEvent]:
-    """Build events from the current annotations and append them; retry on conflict."""
+    book: Book,
+    record: MatchRecord,
+    known: CurrentNotes | None,
+    build: BuildNotes,
+    author: str,
+    ids: Sequence[bytes] = (),
+) -> tuple[list[NewEvent], CurrentNotes]:
+    """Build events from the current annotations and append them; retry on conflict.
+
+    Return the events, and the annotations after them.
+    """
     check_author(author)
     while True:
-        notes = book.store.notes(record.stream.id)
-        events = encode_notes(book, build(remarks(book, record)), author, ids)
+        current = known or current_notes(book, record)
+        events = encode_notes(book, build(current.remarks), author, ids)
         try:
-            _store(book, record.stream, notes, events)
+            _store(book, record.stream, current.stream, events)
         except Stale:
-            continue
-        return events
+            known = None
+        else:
+            return events, current.after(events)
 
 
 def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[NewEvent]) -> None:
@@ -159,7 +193,7 @@ def _replaced(existing: Sequence[Remark], said: Sequence[Annotation]) -> Iterato
 
 
 def _reworded(record: MatchRecord, old: Remark, wording: Wording) -> Annotation:
-    said = wording.said(old.on, _places(record, old.on))
+    said = _said(record, old.on, wording)
     if len(said) != 1:
         raise Usage("to edit an annotation say one thing instead of it")
     if said[0].kind != old.kind:
@@ -168,6 +202,11 @@ def _reworded(record: MatchRecord, old: Remark, wording: Wording) -> Annotation:
             f" to say a {said[0].kind} retract it and annotate anew"
         )
     return said[0]
+
+
+def _said(record: MatchRecord, on: int, wording: Wording) -> list[Annotation]:
+    """Parse annotations of an event. Raises `Usage`."""
+    return wording.said(on, _places(record, on) if wording.has_marks else ())
 
 
 def _places(record: MatchRecord, on: int) -> frozenset[str]:

@@ -43,8 +43,13 @@ class Wording(Struct, frozen=True):
     labels: tuple[str, ...] = ()
     bookmark: bool = False
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether they have marks, which are checked against the places of the board."""
+        return bool(self.arrows or self.circles or self.labels)
+
     def said(self, on: int, places: Collection[str]) -> list[Annotation]:
-        """Parse them as annotations of the event `on`; `there` are the places of the board.
+        """Parse them as annotations of the event `on`; `places` are those of the board.
 
         Raises `Usage`.
         """

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -22,6 +23,7 @@ from replay.annotations import (
     Bookmarked,
     Circled,
     Commented,
+    CurrentNotes,
     Glyphed,
     Labelled,
     Remark,
@@ -35,14 +37,13 @@ from service.api.presenters import answer, players
 from service.http.access import (
     AnyRequest,
     Caller,
-    MatchAccess,
     TheBook,
     TheMatchAccess,
     TheSettings,
 )
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
-from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
+from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.problems import Problem
 from service.models import responses
 from service.models.requests import Annotating, Rewording, read
@@ -115,10 +116,10 @@ def list_annotations(
     With `history` the answer adds earlier wordings; retracted annotations appear only to the host
     and their author.
     """
-    list_of = notes.remarks if history else notes.standing
     record = visit.record
     at = None if ply is None else record.ply(ply)
-    there = list_of(book, record)
+    current = notes.current_notes(book, record)
+    there = current.remarks if history else current.standing
     plies = notes.plies_by_version(record)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
     kept = [each for each in kept if each.said is not None or _is_own(visit.caller, each)]
@@ -150,16 +151,19 @@ async def annotate(
     record, wording = visit.record, _wording(body)
     ids = [derive_id(caller, f"{record.id}:{n}:{key}") for n in range(KINDS)] if key else []
 
-    def make() -> list[Remark]:
-        ply = record.ply(body.ply)
-        _check_room(book, settings, record)
-        return notes.annotate(book, record, ply, wording, author=author, ids=ids)
+    def find() -> AnnotationList | None:
+        made = _find_annotated(book, record, wording, author, ids)
+        return _all(book, record, made, history=False) if made else None
 
-    def write() -> AnnotationList:
-        made = find_or_make(ids, lambda: _find_annotated(book, record, wording, author, ids), make)
+    def make() -> AnnotationList:
+        ply = record.ply(body.ply)
+        known = notes.current_notes(book, record)
+        _check_room(settings, known)
+        made = notes.annotate(book, record, ply, wording, author=author, ids=ids, known=known)
         return _all(book, record, made, history=False)
 
-    return answer(await asyncio.to_thread(write), 201, ASK_AGAIN)
+    added = await once(ids, partial(asyncio.to_thread, find), partial(asyncio.to_thread, make))
+    return answer(added, 201, ASK_AGAIN)
 
 
 @patch(
@@ -179,10 +183,12 @@ async def reword(
     record = visit.record
 
     def write() -> Annotation:
-        remark = _own(book, visit, caller, annotation)
-        _check_room(book, settings, record)
-        now = notes.edit(book, record, remark.id, _wording(body), author=caller.actor)
-        return _one(book, record, now, history=False)
+        known = notes.current_notes(book, record)
+        _check_own(known, caller, annotation)
+        _check_room(settings, known)
+        wording, author = _wording(body), caller.actor
+        now = notes.edit(book, record, annotation, wording, author=author, known=known)
+        return _shown(book, record, now)
 
     return answer(await asyncio.to_thread(write), headers=ASK_AGAIN)
 
@@ -195,17 +201,21 @@ async def reword(
 def retract(book: TheBook, visit: TheMatchAccess, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.writer()
-    remark = _own(book, visit, caller, annotation)
-    now = notes.retract(book, visit.record, remark.id, author=caller.actor)
-    return answer(_one(book, visit.record, now, history=False), headers=ASK_AGAIN)
+    record, known = visit.record, notes.current_notes(book, visit.record)
+    _check_own(known, caller, annotation)
+    now = notes.retract(book, record, annotation, author=caller.actor, known=known)
+    return answer(_shown(book, record, now), headers=ASK_AGAIN)
 
 
 def _find_annotated(
     book: Book, record: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
-) -> list[Remark] | None:
-    """Return the annotations with these ids. Raises `Problem` 409 if their content differs."""
+) -> list[Remark]:
+    """Return the annotations with these ids, if there are any.
+
+    Raises `Problem` 409 if their content differs.
+    """
     try:
-        return notes.find_repeated(book, record, wording, author=author, ids=ids) or None
+        return notes.find_repeated(book, record, wording, author=author, ids=ids)
     except Usage:
         wrong = "this Idempotency-Key belongs to other annotations already"
         raise Problem(409, wrong, REUSED) from None
@@ -221,15 +231,13 @@ def _author(caller: Caller, named: str | None) -> str:
     return named
 
 
-def _own(book: Book, visit: MatchAccess, caller: Caller, key: str) -> Remark:
-    """Return a current annotation that the caller may change."""
-    there = notes.standing(book, visit.record)
-    found = next((each for each in there if each.id == key), None)
+def _check_own(known: CurrentNotes, caller: Caller, key: str) -> None:
+    """Raise `Problem` 404 or 403 unless the caller may change the annotation with an id."""
+    found = next((each for each in known.standing if each.id == key), None)
     if found is None:
         raise Problem(404, f"there is no annotation {key!r}")
     if not _is_own(caller, found):
         raise Problem(403, f"this annotation is of {found.author}")
-    return found
 
 
 def _is_own(caller: Caller, remark: Remark) -> bool:
@@ -239,9 +247,9 @@ def _is_own(caller: Caller, remark: Remark) -> bool:
     )
 
 
-def _check_room(book: Book, settings: Settings, record: MatchRecord) -> None:
-    there, most = book.store.notes(record.stream.id), settings.events_per_match
-    if most and there is not None and there.head >= most:
+def _check_room(settings: Settings, known: CurrentNotes) -> None:
+    most = settings.events_per_match
+    if most and known.stream is not None and known.stream.head >= most:
         raise Problem(403, f"a match has at most {most} annotations here", "match-full")
 
 
@@ -257,30 +265,36 @@ def _wording(body: Annotating | Rewording) -> Wording:
 def _all(
     book: Book, record: MatchRecord, remarks: Sequence[Remark], *, history: bool
 ) -> AnnotationList:
-    plies = notes.plies_by_version(record)
+    plies, names = notes.plies_by_version(record), players(book, record)
     gone = len(plies)
     by_ply = sorted(remarks, key=lambda each: plies.get(each.on, gone))
-    told = tuple(_one(book, record, each, history=history) for each in by_ply)
-    return AnnotationList(record.id, record.match.version, told)
+    listed = [_one(each, plies, names, history=history) for each in by_ply]
+    return AnnotationList(record.id, record.match.version, tuple(listed))
 
 
-def _one(book: Book, record: MatchRecord, remark: Remark, *, history: bool) -> Annotation:
+def _one(
+    remark: Remark, plies: Mapping[int, int], names: Mapping[str, str], *, history: bool = False
+) -> Annotation:
     changes = (Wordings(_text(one.said), one.author, one.at) for one in remark.changes)
     author = remark.author
     seat = author.removeprefix("seat ") if OF_A_SEAT.fullmatch(author) else ""
     return Annotation(
         remark.id,
         remark.on,
-        notes.plies_by_version(record).get(remark.on),
+        plies.get(remark.on),
         remark.kind,
         _text(remark.said),
         remark.said.words() if remark.said else None,
         author,
-        players(book, record).get(seat),
+        names.get(seat),
         remark.at,
         remark.edited,
         tuple(changes) if history else None,
     )
+
+
+def _shown(book: Book, record: MatchRecord, remark: Remark) -> Annotation:
+    return _one(remark, notes.plies_by_version(record), players(book, record))
 
 
 def _text(said: notes.Annotation | None) -> str | None:

@@ -1,36 +1,47 @@
-"""Corrections by the host: amend, set the position, rule; and the position as text."""
+"""Corrections: take back, redo, amend, set the position, rule; and the position as text."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromQuery
+from litestar.params import FromPath, FromQuery
 from msgspec import Struct, structs
 
+from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.events import Ruled
 from domain.match import LogEvent
+from domain.position import Violation
 from replay.book import Book
 from replay.corrections import adjustments, amendments
+from replay.corrections.redo import plan_redo
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
-from service.api.log_writes import HEADERS, LogWrite
+from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current
-from service.api.takebacks import STANDING
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
-from service.http.preconditions import refusal
+from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
+from service.http.encoded import JSONAnswer
 from service.http.problems import Problem, blaming
 from service.models import responses
-from service.models.requests import Adjusting, Amending, Ruling, read
+from service.models.requests import Adjusting, Amending, Granting, Redoing, Ruling, TakingBack
 from service.openapi.operations import documented
 
 AMENDING: Final = msgspec.json.Decoder(Amending)
 ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
 RULING: Final = msgspec.json.Decoder(Ruling)
+TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)
+GRANTING: Final = msgspec.json.Decoder(Granting)
+REDOING: Final = msgspec.json.Decoder(Redoing)
+
+STANDING: Final[dict[int, Any]] = {
+    200: responses.Standing,
+    409: responses.Refusal,
+    412: responses.Stale,
+}
 
 
 class AmendmentResult(amendments.AmendmentReport, frozen=True):
@@ -56,6 +67,59 @@ class PositionText(Struct, frozen=True):
 
 
 @post(
+    "/matches/{match:str}/takeback",
+    **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS, sends=("ETag",)),
+)
+async def take_back(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+    """Take back to a ply. The host cuts the line at once; a seat asks the others.
+
+    A seat's request lapses with the next event. The log keeps the events taken back.
+    """
+    write = await begin(request, match, TAKING_BACK, MatchAccess.writer)
+    ply = write.body.ply
+
+    def make(access: MatchAccess) -> Sequence[LogEvent]:
+        seat = access.caller.seat
+        return [TakenBack(ply) if seat is None else TakebackAsked(seat, ply)]
+
+    return await write.standing(make)
+
+
+@post(
+    "/matches/{match:str}/takeback/answer",
+    **documented(STANDING, body=Granting, auth="writer", headers=HEADERS, sends=("ETag",)),
+)
+async def answer_takeback(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+    """Grant or decline another seat's request to take back. One seat's answer is enough.
+
+    The host answers for a seat, by default for the first that did not ask itself.
+    """
+    write = await begin(request, match, GRANTING, MatchAccess.writer)
+    body = write.body
+
+    def make(access: MatchAccess) -> Sequence[LogEvent]:
+        own = access.caller.seat
+        if own is not None and body.seat not in (None, own):
+            raise Problem(403, f"this token is for seat {own}", path="$.seat")
+        return [_given(access.record, own or body.seat, body.grant)]
+
+    return await write.standing(make)
+
+
+@post(
+    "/matches/{match:str}/redo",
+    **documented(STANDING, body=Redoing, auth="writer", headers=HEADERS, sends=("ETag",)),
+)
+async def redo(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+    """Enter again the next event that was taken back, as long as nothing else was entered.
+
+    The holder of a seat enters its own events again.
+    """
+    write = await begin(request, match, REDOING, MatchAccess.writer)
+    return await write.standing(lambda access: [plan_redo(access.record, access.caller.seat)])
+
+
+@post(
     "/matches/{match:str}/amendments",
     **documented(
         {200: AmendmentResult, 409: responses.Refusal, 412: responses.Stale},
@@ -66,72 +130,63 @@ class PositionText(Struct, frozen=True):
     ),
 )
 async def amend(
-    request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
-    visit: TheMatchAccess,
-    dry_run: FromQuery[bool] = False,
-) -> Response[bytes]:
+    request: AnyRequest, match: FromPath[str], dry_run: FromQuery[bool] = False
+) -> JSONAnswer:
     """Replace, insert or delete an event of the line, and report which later events stand.
 
     Several tokens, like a forgotten round, are played there one after the other. With `dry_run`
     nothing is stored. Later events that no longer stand are cut from the line; the log keeps them.
     """
-    visit.host("amend")
-    body = await read(request, AMENDING)
+    begun = begin_dry_run if dry_run else begin
+    write = await begun(request, match, AMENDING, partial(MatchAccess.host, what="amend"))
+    body, book = write.body, write.live.book
     if bool(body.tokens) == (body.how == "deleted"):
         wrong = "tokens are given to replace or insert, and only then"
         raise Problem(400, wrong, path="$.tokens")
-
-    write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await asyncio.to_thread(lambda: _rehearsed(book, write.check(), body)))
+        return JSONAnswer(await write.dry_run(partial(_rehearsed, book, body)))
     made = list[amendments.Correction]()
 
-    def make(record: MatchRecord) -> Sequence[LogEvent]:
-        made.append(_correction(record, body))
+    def make(access: MatchAccess) -> Sequence[LogEvent]:
+        made.append(_correction(access.record, body))
         return made[-1].edits
 
-    def report(after: MatchRecord) -> AmendmentResult:
+    def report(after: MatchAccess) -> AmendmentResult:
         # A retry amends again at the original version; the last amendment is the stored one.
-        return _amendment(after, made[-1].report(names_of(book, after)), stored=True)
+        names = names_of(book, after.record)
+        return _amendment(after.record, made[-1].report(names), stored=True)
 
-    return await write.log(make, report)
+    return await write.answer(make, report)
 
 
 @post(
     "/matches/{match:str}/adjustments",
     **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
-async def adjust(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
-) -> Response[bytes]:
+async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """Set the position as it is on the table, whatever the rules say, for a reason."""
-    visit.host("set the position")
-    body = await read(request, ADJUSTING)
+    may = partial(MatchAccess.host, what="set the position")
+    write = await begin(request, match, ADJUSTING, may)
+    body, book = write.body, write.live.book
 
-    def set_up(record: MatchRecord) -> Sequence[LogEvent]:
+    def make(access: MatchAccess) -> Sequence[LogEvent]:
         with blaming("$.reason"):
-            return [adjustments.adjustment(book, record, body.position, body.reason)]
+            return [adjustments.adjustment(book, access.record, body.position, body.reason)]
 
-    write = LogWrite(request, book, settings, visit, body.expected)
-    return await write.standing(set_up)
+    return await write.standing(make)
 
 
 @post(
     "/matches/{match:str}/rulings",
     **documented(STANDING, body=Ruling, auth="host", headers=HEADERS, sends=("ETag",)),
 )
-async def rule(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
-) -> Response[bytes]:
+async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
-    visit.host("rule")
-    body = await read(request, RULING)
+    write = await begin(request, match, RULING, partial(MatchAccess.host, what="rule"))
+    body = write.body
     if not body.reason.isprintable():
         raise Problem(400, "a reason is one line that can be printed", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
-    write = LogWrite(request, book, settings, visit, body.expected)
     return await write.standing(lambda _: [event])
 
 
@@ -147,6 +202,19 @@ async def write_position(
     return answer(body, headers=current(visit.record))
 
 
+def _given(record: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
+    asked = record.match.asked
+    if asked is None:
+        none = Violation("turn", "nobody has asked to take anything back")
+        raise Refused(none, record.match, seat)
+    others = (each for each in range(1, record.match.seats + 1) if each != asked.seat)
+    declined = TakebackDeclined(seat or next(others))
+    violation = record.match.check(declined)
+    if violation is not None:
+        raise Refused(violation, record.match, seat)
+    return TakenBack(asked.ply) if grant else declined
+
+
 def _correction(record: MatchRecord, body: Amending) -> amendments.Correction:
     if body.how == "deleted":
         return amendments.plan_deletion(record, body.ply)
@@ -154,11 +222,9 @@ def _correction(record: MatchRecord, body: Amending) -> amendments.Correction:
     return change(record, body.ply, *body.tokens)
 
 
-def _rehearsed(book: Book, record: MatchRecord, body: Amending) -> AmendmentResult:
-    try:
-        report = _correction(record, body).report(names_of(book, record))
-    except Refused as error:
-        raise refusal(book, record, error, None) from None
+def _rehearsed(book: Book, body: Amending, access: MatchAccess) -> AmendmentResult:
+    record = access.record
+    report = _correction(record, body).report(names_of(book, record))
     return _amendment(record, report, stored=False)
 
 
@@ -175,4 +241,6 @@ def _amendment(
     )
 
 
-ROUTER: Final = Router("/", route_handlers=[amend, adjust, rule, write_position])
+ROUTER: Final = Router(
+    "/", route_handlers=[take_back, answer_takeback, redo, amend, adjust, rule, write_position]
+)

@@ -29,9 +29,9 @@ from service.http.access import (
     operator_of,
 )
 from service.http.addresses import absolute, prefix
-from service.http.book_reads import in_thread, read_book, reads_book
+from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE
-from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
+from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
 from service.http.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
@@ -230,8 +230,7 @@ async def ping_hook(
     "/matches/{match:str}/hooks/{hook:str}/rotate",
     **documented({200: WithSecret}, auth="host", problems=(409,), headers=("Idempotency-Key",)),
 )
-@in_thread
-def rotate_hook(
+async def rotate_hook(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, hook: FromPath[str]
 ) -> Response[bytes]:
     """Give a hook a new secret; for a day its calls are also signed with the former one.
@@ -241,9 +240,8 @@ def rotate_hook(
     since the request with this `Idempotency-Key`; until then a retry gets the same secret.
     """
     caller = visit.host("rotate the secret of a hook")
-    return answer(
-        _with_secret(visit, _rotate(request, book, visit.record, hook, caller)), headers=NO_STORE
-    )
+    rotated = await _rotate(request, book, visit.record, hook, caller)
+    return answer(_with_secret(visit, rotated), headers=NO_STORE)
 
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
@@ -342,13 +340,14 @@ async def ping_hook_for_all(
         {200: WithSecretForAll}, auth="operator", problems=(409,), headers=("Idempotency-Key",)
     ),
 )
-@in_thread
-def rotate_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -> Response[bytes]:
+async def rotate_hook_for_all(
+    request: AnyRequest, book: TheBook, hook: FromPath[str]
+) -> Response[bytes]:
     """Give a hook of the book a new secret, as that of a match gets one."""
-    caller = operator_of(request, book, "rotate the secret of a hook")
-    return answer(
-        _with_secret_for_all(_rotate(request, book, None, hook, caller)), headers=NO_STORE
-    )
+    what = "rotate the secret of a hook"
+    caller = await read_book(book, lambda: operator_of(request, book, what))
+    rotated = await _rotate(request, book, None, hook, caller)
+    return answer(_with_secret_for_all(rotated), headers=NO_STORE)
 
 
 @delete("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
@@ -379,12 +378,10 @@ async def _register(
     types = getattr(wanted, "types", ())
     new = partial(web_hooks.register, types=types, site=absolute(request, ""))
     try:
-        return await asyncio.to_thread(
-            lambda: find_or_make(
-                name,
-                lambda: _find_registered(book, owner, wanted, name or ""),
-                lambda: new(book, owner, wanted.url, wanted.secret, name),
-            )
+        return await once(
+            name,
+            partial(asyncio.to_thread, _find_registered, book, owner, wanted, name or ""),
+            partial(asyncio.to_thread, new, book, owner, wanted.url, wanted.secret, name),
         )
     except Usage as error:
         raise Problem(409, str(error)) from None
@@ -405,17 +402,18 @@ async def _ping(
     return answer(Pinged(hook.id, done.arrived, done.told), headers=NO_STORE)
 
 
-def _rotate(
+async def _rotate(
     request: AnyRequest, book: TheBook, owner: MatchRecord | None, hook: str, caller: Caller
 ) -> Hook:
-    key, found = retry_key(request), _find(book, owner, hook)
+    key = retry_key(request)
     whose = owner.id if owner else ""
     name = derive_id(caller, f"rotate {whose}:{hook}:{key}").hex() if key else None
+    found = await read_book(book, lambda: _find(book, owner, hook))
     try:
-        return find_or_make(
+        return await once(
             name,
-            lambda: _find_rotated(book, owner, hook, name or ""),
-            lambda: web_hooks.rotate(book, found, name),
+            partial(asyncio.to_thread, _find_rotated, book, owner, hook, name or ""),
+            partial(asyncio.to_thread, web_hooks.rotate, book, found, name),
         )
     except Usage as error:
         raise Problem(409, str(error)) from None

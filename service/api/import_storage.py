@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from msgspec import Struct, structs
@@ -16,7 +18,7 @@ from replay.formats.archive.reader import Archive
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import Record
 from service.api.creation import CreationRequest, tokens
-from service.http.idempotency import find_or_make
+from service.http.idempotency import once
 from service.http.problems import Problem
 from service.models import responses
 
@@ -48,13 +50,15 @@ def in_order(record: Record) -> ImportedMatch:
     return ImportedMatch(record.number, None, events, None, None, told, None)
 
 
-def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
+async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
     """Store a record as a new match, once."""
     part = this.part(record.number)
-    recorded, founding = find_or_make(
-        part.name,
-        lambda: part.find(book),
-        lambda: part.create(lambda new: imported(book, record, new).record),
+
+    def create() -> CreatedMatch:
+        return part.create(lambda new: imported(book, record, new).record)
+
+    recorded, founding = await once(
+        part.name, partial(asyncio.to_thread, part.find, book), partial(asyncio.to_thread, create)
     )
     made = repeat_answer(recorded, record)
     return structs.replace(
@@ -68,7 +72,7 @@ def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
 
 def archive_stored_before(
     book: Book, archive: Archive, this: CreationRequest
-) -> list[CreatedMatch]:
+) -> list[CreatedMatch] | None:
     """Return the matches of an archive that this request stored before, all or none.
 
     Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
@@ -76,7 +80,7 @@ def archive_stored_before(
     """
     here = next((each for each in archive.matches if book.find_existing(each.public_id)), None)
     if here is None:
-        return []
+        return None
     # They are stored in one transaction: only now are the earlier ones certain to be stored too.
     before = [this.find(book, each.public_id) for each in archive.matches]
     found = [each for each in before if each is not None]

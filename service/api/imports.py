@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import io
 from contextlib import ExitStack, closing, nullcontext
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -113,7 +114,7 @@ async def import_records(
 
     records, fresh = await asyncio.to_thread(find)
     with limits.opening(request, fresh) if fresh else nullcontext():
-        matches = [await asyncio.to_thread(store, book, each, this) for each in records]
+        matches = [await store(book, each, this) for each in records]
         return _stored(Import(True, tuple(matches), judged.faults))
 
 
@@ -133,7 +134,7 @@ async def _import_archive(
 
     created = await once(
         archive.matches,  # archived matches have their own ids, with or without a key
-        lambda: asyncio.to_thread(lambda: archive_stored_before(book, archive, this) or None),
+        partial(asyncio.to_thread, archive_stored_before, book, archive, this),
         create,
     )
     return _stored(Import(True, tuple(opened(archive, created)), ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -27,7 +28,7 @@ from service.http.addresses import prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.cookies import carried_cookie, cookie_with, token_cookie
-from service.http.idempotency import find_or_make
+from service.http.idempotency import once
 from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.requests import Inviting, read
@@ -65,12 +66,10 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> R
     record = visit.record
     links = join_address(request)  # may fail, and a failure issues nothing
     this = creation_request(request, msgspec.json.encode(inviting))
-    token = await asyncio.to_thread(
-        lambda: find_or_make(
-            this.name,
-            lambda: _find(book, record, this, inviting),
-            lambda: _issue(book, record, this, inviting),
-        )
+    token = await once(
+        this.name,
+        partial(asyncio.to_thread, _find, book, record, this, inviting),
+        partial(asyncio.to_thread, _issue, book, record, this, inviting),
     )
     made = invitation(links, record.id, inviting.role, inviting.seat, token)
     return answer(made, 201, NO_STORE)

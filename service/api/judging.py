@@ -1,13 +1,14 @@
-"""Judge moves without a match: nothing is stored, and nobody needs a token."""
+"""Judge moves without a match, and judge a match whose moves were only taken down."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
-from litestar import Response, Router, post
+from litestar import Response, Router, get, post
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
@@ -16,17 +17,24 @@ from domain.game import Game
 from domain.match import Match
 from domain.position import Awaited
 from replay.errors import Usage
+from replay.record.match_record import MatchRecord
 from replay.referee import trial
 from replay.referee.referee import RefusedEvent, describe
+from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
+from replay.referee.refusal import RefusedEvent, describe
+from replay.tags.names import names_of
 from service.api.events import judgement, position_text
-from service.api.presenters import answer
-from service.http.access import AnyRequest, find_game
+from service.api.log_writes import HEADERS, begin
+from service.api.presenters import answer, current
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, find_game
+from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE
+from service.http.encoded import JSONAnswer
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.http.text_limits import MOST_TOKENS
 from service.models import responses
-from service.models.requests import Notation, Seat, read
+from service.models.requests import JudgingMatch, Notation, Seat, read
 from service.openapi.operations import documented
 
 CHARGED: Final = 20
@@ -70,7 +78,18 @@ class Judged(Struct, frozen=True):
     lines: tuple[JudgedLine, ...]
 
 
+class MatchJudgement(Struct, frozen=True):
+    """Whether the moves of a match are `judged`, and the first that breaks a rule, if any does."""
+
+    match: str
+    version: responses.Version
+    plies: responses.Plies
+    judged: bool
+    broken: BrokenPly | None
+
+
 JUDGING: Final = msgspec.json.Decoder(Judging)
+JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 
 
 @post("/games/{slug:str}/judge", **documented({200: Judged}, body=Judging, auth="none"))
@@ -89,6 +108,39 @@ async def judge_moves(
     limits.charge(request, (count + len(body.lines)) // CHARGED)
     lines = await asyncio.to_thread(lambda: tuple(_judged(game, body)))
     return answer(Judged(game.slug, lines), headers=NO_STORE)
+
+
+@post(
+    "/matches/{match:str}/judgement",
+    **documented(
+        {200: MatchJudgement, 409: responses.Refusal, 412: responses.Stale},
+        body=JudgingMatch,
+        auth="host",
+        headers=HEADERS,
+        sends=("ETag",),
+    ),
+)
+async def judge_match(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+    """Judge the moves of a quiet match, once, and name the first that breaks a rule.
+
+    Amend that one, and the later ones are judged again. 409 for a fork of a match that is not
+    judged yet.
+    """
+    may = partial(MatchAccess.host, what="judge the moves")
+    write = await begin(request, match, JUDGING_MATCH, may)
+    book = write.live.book
+    return await write.answer(
+        lambda access: plan_judgement(book, access.record),
+        lambda after: _judgement(book, after.record),
+    )
+
+
+@get("/matches/{match:str}/judgement", **documented({200: MatchJudgement}, sends=("ETag",)))
+@reads_book
+def read_judgement(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Name the first move that breaks a rule, if the moves are judged."""
+    record = visit.record
+    return answer(_judgement(book, record), headers=current(record))
 
 
 def _judged(game: Game[Any], body: Judging) -> Iterator[JudgedLine]:
@@ -114,4 +166,10 @@ def _judged_line(begun: Match, line: Line) -> JudgedLine:
     )
 
 
-ROUTER: Final = Router("/", route_handlers=[judge_moves])
+def _judgement(book: TheBook, record: MatchRecord) -> MatchJudgement:
+    match, judged = record.match, not record.match.start.quiet
+    broken = first_broken(match, names_of(book, record)) if judged else None
+    return MatchJudgement(record.id, match.version, len(match.line), judged, broken)
+
+
+ROUTER: Final = Router("/", route_handlers=[judge_moves, judge_match, read_judgement])

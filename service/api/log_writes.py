@@ -1,109 +1,244 @@
-"""Write to a match's log: once per idempotency key, and only at the expected version."""
+"""The one way to write to a match's log, for moves and corrections alike.
+
+    key → ids → access → expected version → events → judge → append → publish → answer
+
+A route gives two functions: one builds the events from the match, the other describes the match
+after them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from litestar import Response
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.book import Book
-from replay.errors import PlybookError, Refused, Stale
+from replay.errors import Outdated, PlybookError, Refused, Stale, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from service.api.presenters import about, answer, current
-from service.http.access import AnyRequest, MatchAccess, TheBook, find_match
-from service.http.idempotency import REUSED, derive_id, find_or_make, retry_key
+from service.api.presenters import about
+from service.app_state import AppState
+from service.http.access import AnyRequest, MatchAccess, find_match
+from service.http.book_reads import read_book
+from service.http.encoded import JSONAnswer
+from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem
-from service.settings import Settings
+from service.models.requests import Entries, read
 
 HEADERS: Final = ("If-Match", "Idempotency-Key")
 """The headers of a request that writes to the log."""
 
 OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
-Making = Callable[[MatchRecord], Sequence[entering.Entry]]
-"""Builds the events to append to a match. Raises `Refused` and `Usage`."""
+DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
+"""Failures that may be due to a remembered caller or match that is out of date."""
 
-Describing = Callable[[MatchRecord], Struct]
+
+class Expecting(Protocol):
+    """The body of a request that writes to the log."""
+
+    @property
+    def expected(self) -> int | None:
+        """The version of the match at which to append the events."""
+
+
+Body = TypeVar("Body", bound=Expecting)
+T = TypeVar("T")
+
+Allow = Callable[[MatchAccess], object]
+"""Raises `Problem` 401 or 403 for a caller who may not write this."""
+
+Make = Callable[[MatchAccess], Sequence[entering.Entry]]
+"""Builds the events to append to a match. Raises `Problem`, `Refused` and `Usage`."""
+
+Describe = Callable[[MatchAccess], Struct]
 """Describes the match after a write, for the answer."""
 
 
-class LogWrite(NamedTuple):
-    """A request to write to the log of a match at the version that its body expects."""
+class LogWrite(NamedTuple, Generic[Body]):
+    """A request to append events to the log of a match at the `expected` version.
+
+    `names` identify the events in a retry. A write that takes `long` is judged in a thread.
+    """
 
     request: AnyRequest
-    book: TheBook
-    settings: Settings
-    visit: MatchAccess
+    live: AppState
+    access: MatchAccess
+    allow: Allow
+    body: Body
     expected: int | None
+    names: Sequence[str]
+    long: bool = False
 
-    def check(self) -> MatchRecord:
-        """Return the current match, if the request could write to it.
+    async def standing(self, make: Make) -> JSONAnswer:
+        """Append the events and answer the standing of the match after them."""
+        return await self.answer(make, partial(_standing, self.live.book))
 
-        Raises `Problem` 400 for an invalid `Idempotency-Key`, 412 if the version is not the
-        expected one.
-        """
-        retry_key(self.request)
-        try:
-            demand(self.visit.record, self._expected())
-        except Stale as error:
-            raise self._missed(error) from None
-        return self.visit.record
+    async def answer(self, make: Make, describe: Describe) -> JSONAnswer:
+        """Append the events and answer the description of the match after them."""
+        after = await self._replace(long=True).append(make)
+        version = after.record.match.version
+        return await asyncio.to_thread(lambda: JSONAnswer(describe(after), version))
 
-    async def standing(self, make: Making) -> Response[bytes]:
-        """Append the built events and answer the resulting standing."""
-        return await self.log(make, lambda now: about(self.book, self.visit, now, now.ply()))
-
-    async def log(self, make: Making, describe: Describing) -> Response[bytes]:
-        """Append the built events, unless a retry finds them logged, and answer the match.
+    async def append(self, make: Make) -> MatchAccess:
+        """Append the events, unless a retry finds them logged, and return the match after them.
 
         Raises `Problem` 409 if an event is refused, 412 if the version is not the expected one.
         """
-
-        def write() -> Response[bytes]:
-            now = self._log(make)
-            return answer(describe(now), headers=current(now))
-
-        return await asyncio.to_thread(write)
-
-    def _log(self, make: Making) -> MatchRecord:
-        key = retry_key(self.request)
-        self._expected()  # a retry is validated as well
-        ids = [derive_id(self.visit.caller, f"0:{key}")] if key else []
-        match = self.visit.record.id
+        if self.access.epoch is None:
+            return await self._append_once(make)
         try:
-            return find_or_make(
-                ids,
-                lambda: find_logged(self.book, match, ids, make),
-                lambda: self._append(ids, make),
-            )
-        except Stale as error:
-            raise self._missed(error) from None
-        except Refused as error:
-            raise refusal(self.book, self.visit.record, error, None) from None
+            return await self._append(make)
+        except DOUBTFUL:
+            return await (await self._looked_up())._append_once(make)
 
-    def _expected(self) -> int | None:
-        return expected_version(self.request, self.expected, self.visit.record.match.version)
+    async def dry_run(self, judge: Callable[[MatchAccess], T]) -> T:
+        """Return what a function judges of the match at the expected version; it stores nothing.
 
-    def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
-        book, record = self.book, self.check()
-        events = make(record)
-        check_room(self.settings, record, len(events))
-        judged = entering.judge(book, record, events)
-        actor = self.visit.caller.actor
-        write = entering.append(book, record, judged, actor=actor, ids=ids)
-        return book.publish(record, judged.stretches, write.result())
+        Raises `Problem` as `append` does.
+        """
 
-    def _missed(self, error: Stale) -> Problem:
-        return stale(self.book, error, self.visit)
+        def run() -> T:
+            demand(self.access.record, self.expected)
+            return judge(self.access)
+
+        try:
+            return await asyncio.to_thread(run)
+        except (Stale, Refused) as error:
+            raise await self._problem(error) from None
+
+    async def _looked_up(self) -> LogWrite[Body]:
+        """Return the write with its match and caller looked up. Raises `Problem`."""
+        access = await self.live.visits.look_up(self.request, self.access.record.id)
+        self.allow(access)
+        expected = expected_version(self.request, self.body.expected, access.record.match.version)
+        return self._replace(access=access, expected=expected)
+
+    async def _append_once(self, make: Make) -> MatchAccess:
+        try:
+            return await once(self.names, partial(self._find, make), partial(self._append, make))
+        except (Stale, Refused) as error:
+            raise await self._problem(error) from None
+
+    async def _append(self, make: Make) -> MatchAccess:
+        live, access = self.live, self.access
+        record, actor = access.record, access.caller.actor
+        if self.long or record.header.dice == "service":  # their seed is read
+            judged = await asyncio.to_thread(self._judge, make)
+        else:
+            judged = self._judge(make)
+        write = entering.append(
+            live.book, record, judged, actor=actor, ids=self._ids(), epoch=access.epoch
+        )
+        appended = await live.commits.wait(write)
+        found = await self._find(make) if appended.repeated else None
+        if found is not None:
+            return found
+        return MatchAccess(live.book.publish(record, judged.stretches, appended), access.caller)
+
+    def _judge(self, make: Make) -> entering.JudgedEvents:
+        """Build the events and referee them. Raises `Full`, `Stale`, and errors of `make`."""
+        record = self.access.record
+        demand(record, self.expected)
+        events = make(self.access)
+        check_room(self.live.settings, record, len(events))
+        return entering.judge(self.live.book, record, events)
+
+    async def _find(self, make: Make) -> MatchAccess | None:
+        """Return the match as an earlier request with these ids left it, if there was one."""
+        found = await asyncio.to_thread(
+            find_logged,
+            self.live.book,
+            self.access.record.id,
+            self._ids(),
+            lambda then: make(replace(self.access, record=then)),
+        )
+        return None if found is None else replace(self.access, record=found)
+
+    def _ids(self) -> Sequence[bytes]:
+        caller = self.access.caller
+        return [derive_id(caller, name) for name in self.names] if self.names else ()
+
+    async def _problem(self, error: Stale | Refused) -> Problem:
+        """Return the 412 or 409 that describes a failure."""
+        book, access = self.live.book, self.access
+
+        def build() -> Problem:
+            if isinstance(error, Stale):
+                return stale(book, error, access)
+            body = self.body
+            token = body.events[error.index].token if isinstance(body, Entries) else None
+            return refusal(book, access.record, error, token)
+
+        return await read_book(book, build)
 
 
-def find_logged(book: Book, match: str, ids: Sequence[bytes], make: Making) -> MatchRecord | None:
+async def begin(
+    request: AnyRequest, match: str, decoder: msgspec.json.Decoder[Body], allow: Allow
+) -> LogWrite[Body]:
+    """Return the write that a request asks for, by its caller as remembered or looked up.
+
+    Raises `Problem` for a caller or a body that is not valid.
+    """
+    live: AppState = request.app.state.live
+    access = live.visits.recall(request, match)
+    if access is None:
+        access = await live.visits.look_up(request, match)
+    return await _read(request, live, access, decoder, allow)
+
+
+async def begin_dry_run(
+    request: AnyRequest, match: str, decoder: msgspec.json.Decoder[Body], allow: Allow
+) -> LogWrite[Body]:
+    """Return the same for a write that stores nothing, so that no append checks its caller."""
+    live: AppState = request.app.state.live
+    access = await live.visits.look_up(request, match)
+    return await _read(request, live, access, decoder, allow)
+
+
+async def _read(
+    request: AnyRequest,
+    live: AppState,
+    access: MatchAccess,
+    decoder: msgspec.json.Decoder[Body],
+    allow: Allow,
+) -> LogWrite[Body]:
+    allow(access)
+    body = await read(request, decoder)
+    expected = expected_version(request, body.expected, access.record.match.version)
+    return LogWrite(request, live, access, allow, body, expected, _names(request, body))
+
+
+def _names(request: AnyRequest, body: object) -> Sequence[str]:
+    """Return the names of the events: from the `Idempotency-Key`, or the entries' own ids.
+
+    Raises `Problem` 400.
+    """
+    key = retry_key(request)
+    entries = body.events if isinstance(body, Entries) else ()
+    own = [entry.id for entry in entries if entry.id is not None]
+    if own and key is not None:
+        wrong = "an Idempotency-Key goes without ids of the events"
+        raise Problem(400, wrong, path="Idempotency-Key")
+    if own and len(set(own)) != len(entries):
+        raise Problem(400, "either each event has an id of its own, or none", path="$.events")
+    if key is None:
+        return own
+    return [f"{number}:{key}" for number in range(len(entries) or 1)]
+
+
+def find_logged(
+    book: Book,
+    match: str,
+    ids: Sequence[bytes],
+    make: Callable[[MatchRecord], Sequence[entering.Entry]],
+) -> MatchRecord | None:
     """Return the match as the events with these ids left it, if they are in the log.
 
     They are rebuilt and refereed again at the version of the first request. Raises `Problem` 409 if
@@ -129,3 +264,7 @@ def _as_left(now: MatchRecord, version: int) -> MatchRecord:
     then = now.at_version(version)
     stream = replace(now.stream, head=version, head_hash=now.entry(version).hash)
     return replace(then, stream=stream)
+
+
+def _standing(book: Book, after: MatchAccess) -> Struct:
+    return about(book, after, after.record, after.record.ply())

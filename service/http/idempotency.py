@@ -27,8 +27,8 @@ async def once(
 ) -> T:
     """Return the result stored under a key, or create it; without a key, always create it.
 
-    If creating fails, a concurrent request with the same key may have succeeded, so the lookup is
-    repeated. `find` raises `Problem` 409 if the key belongs to a different request. Errors of both
+    If `make` fails, a concurrent request with the same key may have succeeded, so `find` looks
+    again. It raises `Problem` 409 if the key belongs to a different request. Errors of both
     functions propagate.
     """
     if not key:
@@ -40,22 +40,6 @@ async def once(
         return await make()
     except (PlybookError, Problem):
         before = await find()
-        if before is None:
-            raise
-        return before
-
-
-def find_or_make(key: object, find: Callable[[], T | None], make: Callable[[], T]) -> T:
-    """Return the result stored under a key, or create it, like `once`; for a thread."""
-    if not key:
-        return make()
-    before = find()
-    if before is not None:
-        return before
-    try:
-        return make()
-    except (PlybookError, Problem):
-        before = find()
         if before is None:
             raise
         return before
