@@ -46,8 +46,9 @@ def fork(
         raise Usage("--variation and --match exclude each other")
     players = players_by_seat(seat)
     with existing_book(db) as book:
+        record, ply = book.at(parse(place))
         forked = forks.fork(
-            book, parse(place), "match" if match else "variation", name=name, players=players
+            book, record, ply, "match" if match else "variation", name=name, players=players
         )
         if json:
             print_json(about(book, forked))

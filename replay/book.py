@@ -8,29 +8,26 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
-from domain.game import Game, OptionError
-from domain.match import AppliedEvents, LogEvent, Match, open_match
-from domain.position_text import PositionError
+from domain.game import Game
+from domain.match import AppliedEvents, LogEvent, Match
 from replay.errors import AmbiguousMatch, Damaged, UnknownMatch, Usage
-from replay.fields import DiceSource, MatchKind
+from replay.fields import MatchKind
 from replay.record import codec, dice
 from replay.record.addresses import Address
-from replay.record.clock import Clock, check_clock
 from replay.record.match_cache import MatchCache
 from replay.record.match_creation import (
     MatchCredentials,
+    NewMatch,
     NewVariation,
-    check_quiet,
-    commitment,
-    draw_seed,
     fork_header,
     fork_stream,
     held,
@@ -40,11 +37,11 @@ from replay.record.match_creation import (
 from replay.record.match_record import (
     Cut,
     Fork,
-    Header,
     MatchRecord,
     begin_record,
     extend,
     fold_events,
+    fork_record,
     header_of,
     leave_parent,
     share_parent,
@@ -94,63 +91,24 @@ class Book:
         self.analysed: dict[int, int] = {}
         """Cached streams of variations, with those of the matches they analyse."""
 
-    def create(
-        self,
-        game: Game[Any],
-        *,
-        options: dict[str, Any] | None = None,
-        seats: int | None = None,
-        position: str | None = None,
-        facts: dict[str, str] | None = None,
-        events: Sequence[tuple[LogEvent, str]] = (),
-        notes: Sequence[NewEvent] = (),
-        branches: Sequence[NewVariation] = (),
-        dice: DiceSource = "table",
-        clock: Clock | None = None,
-        quiet: bool = False,
-        charter: MatchCredentials | None = None,
-    ) -> MatchRecord:
-        """Create a match and return it once it is stored. `events` come with their actors.
-
-        `notes` are the events of its stream of annotations, `branches` variations that leave it by
-        plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
-        with a `clock` time counts; a `quiet` match takes down moves unjudged. Without a `charter`
-        the match gets a random id and no tokens. Everything is stored, or nothing.
+    def create(self, new: NewMatch) -> MatchRecord:
+        """Create a match, and return it once everything is stored, or nothing.
 
         Raises `Usage` for options, seats, a position, dice or a clock that the game does not
         support.
         """
-        try:
-            chosen = game.options(**(options or {}))
-            match = open_match(game, chosen, seats, position, quiet=quiet)
-        except (OptionError, PositionError) as error:
-            raise Usage(str(error)) from None
-        if quiet:
-            check_quiet(game, dice, clock)
-        seed = draw_seed(game, dice)
-        if clock is not None:
-            check_clock(game, clock)
-        charter = charter or MatchCredentials(new_match_id())
-        header = Header(
-            charter.id,
-            game.ruleset,
-            match.seats,
-            options or {},
-            self.now(),
-            dice=dice,
-            position=position,
-            commitment=commitment(seed),
-            clock=clock,
-            quiet=quiet,
-        )
-        line = new_line(header, match, events, self.encode)
+        match = new.open()
+        seed = dice.new_seed() if new.dice == "service" else None
+        credentials = new.credentials or MatchCredentials(new_match_id())
+        header = new.header(credentials.id, match.seats, self.now(), seed)
+        line = new_line(header, match, new.events, self.encode)
         more = {
-            "facts": facts or {},
-            "notes": notes,
-            "held": {**charter.held, **held(seed)},
-            "keys": charter.keys,
+            "facts": dict(new.metadata),
+            "notes": new.notes,
+            "held": {**credentials.held, **held(seed)},
+            "keys": credentials.keys,
         }
-        return self.store_new(line, self.creations(line, branches, **more))
+        return self.store_new(line, self.creations(line, new.branches, **more))
 
     def store_new(self, line: NewLine, creations: Sequence[Creation]) -> MatchRecord:
         """Store what `creations` returned for a line, and return its match."""
@@ -172,8 +130,8 @@ class Book:
         parent: MatchRecord,
         ply: int,
         kind: MatchKind,
-        facts: dict[str, str] | None = None,
-        charter: MatchCredentials | None = None,
+        metadata: Mapping[str, str] = MappingProxyType({}),
+        credentials: MatchCredentials | None = None,
     ) -> MatchRecord:
         """Open a match that begins with its parent's line up to a ply; nothing is copied.
 
@@ -184,19 +142,20 @@ class Book:
         cuts = tuple(cut for cut in parent.header.cuts if cut.version < version)
         fork = Fork(parent.id, version, ply, cuts)
         seed = dice.new_seed() if (kind, parent.header.dice) == ("match", "service") else None
-        charter = charter or MatchCredentials(new_match_id())
-        header = fork_header(charter.id, parent.header, kind, fork, self.now(), seed)
-        stream = fork_stream(header, parent.stream.id)
-        summary = summarise(header, leave_parent(parent.match, Cut(version, ply)), parent.at)
+        credentials = credentials or MatchCredentials(new_match_id())
+        header = fork_header(credentials.id, parent.header, kind, fork, self.now(), seed)
+        match = leave_parent(parent.match, Cut(version, ply))
         new = Creation(
-            stream,
+            fork_stream(header, parent.stream.id),
             (),
-            facts or {},
-            held={**charter.held, **held(seed)},
-            keys=charter.keys,
-            summary=summary,
+            dict(metadata),
+            held={**credentials.held, **held(seed)},
+            keys=credentials.keys,
+            summary=summarise(header, match, parent.at),
         )
-        return self.read(self.store.create_all([new]).result()[0])
+        record = fork_record(parent, self.store.create_all([new]).result()[0], header, match)
+        self.cache.put(record)
+        return record
 
     def open(self, match: str) -> MatchRecord:
         """Return the match with an id or an unambiguous prefix of one.

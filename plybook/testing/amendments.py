@@ -18,6 +18,7 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.corrections import amendments
 from replay.errors import Refused
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.verification import verify_match
 
@@ -101,10 +102,12 @@ def test_amended_match_round_trip_verifies(subject: Subject, tmp_path: Path) -> 
     match, rng = open_match(subject), Random(subject.seed)
     with open_book(tmp_path / "book.db") as book:
         record = book.create(
-            subject.game,
-            options=subject.game.set_options(subject.options),
-            seats=subject.seats,
-            events=[(ply.event, "scorekeeper") for ply in match.line],
+            NewMatch(
+                subject.game,
+                options=subject.game.set_options(subject.options),
+                seats=subject.seats,
+                events=[(ply.event, "scorekeeper") for ply in match.line],
+            )
         )
         for _ in range(FEW):
             record = amend_at_random(book, record, rng)

@@ -28,6 +28,7 @@ from replay.book import Book
 from replay.errors import Refused
 from replay.reading import hints, timeline
 from replay.record import codec
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import temporary_store
@@ -208,10 +209,12 @@ def record(subject: Subject, events: list[Any]) -> MatchRecord:
     options = subject.game.set_options(subject.options)
     with closing(temporary_store()) as store:
         return Book(store, now=lambda: 0).create(
-            subject.game,
-            options=options,
-            seats=subject.seats,
-            events=[(event, "scorekeeper") for event in events],
+            NewMatch(
+                subject.game,
+                options=options,
+                seats=subject.seats,
+                events=[(event, "scorekeeper") for event in events],
+            )
         )
 
 

@@ -55,7 +55,7 @@ class MatchTokens(Struct, frozen=True):
         """Return the token of the host, of a seat or of viewers."""
         return _token(self.secret, role, seat)
 
-    def charter(self, seats: int) -> MatchCredentials:
+    def credentials(self, seats: int) -> MatchCredentials:
         """Return the credentials that the store needs to create a match with this many seats."""
         bearers = [(HOST, None), *((SEAT, seat) for seat in range(1, seats + 1))]
         bearers += [(VIEWER, None)] if self.viewers else []
@@ -68,7 +68,7 @@ class CreatedMatch(NamedTuple):
     """A match at the version it was created with, and its tokens."""
 
     record: MatchRecord
-    founding: MatchTokens
+    tokens: MatchTokens
 
 
 def draw(match: str | None = None) -> MatchTokens:

@@ -11,13 +11,12 @@ from typing import Final
 
 from domain.position import Violation
 from replay.access import visibility
-from replay.access.credentials import MatchTokens
 from replay.access.visibility import HIDDEN, is_hidden
 from replay.book import Book
 from replay.branches.comparison import common
 from replay.errors import Refused, Usage
 from replay.fields import MatchKind
-from replay.record.addresses import Address
+from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import check_player, today
 from replay.store.protocol import Stream
@@ -32,37 +31,36 @@ PROMOTED: Final = "fork.promoted"
 
 def fork(
     book: Book,
-    address: Address,
+    record: MatchRecord,
+    ply: int,
     kind: MatchKind = "variation",
     *,
     name: str | None = None,
-    players: Mapping[int, str] | None = None,
-    founding: MatchTokens | None = None,
+    players: Mapping[int, str] = MappingProxyType({}),
     tags: Mapping[str, str] = MappingProxyType({}),
+    credentials: MatchCredentials | None = None,
 ) -> MatchRecord:
-    """Fork a match at an address and return the fork; nothing is copied.
+    """Fork a match, as it stood at a version, after a ply, and return the fork.
 
-    A `variation` is for analysis and has the names and tags of its parent. A `match` is played on
-    by the same people unless `players` names others; it is private if its parent is. `founding`
-    sets the id and the tokens, `tags` are those that differ. Raises `Refused` if a move is sealed
-    there, and `Usage` for an invalid address, name or tag.
+    Nothing is copied. A `variation` is for analysis and has the names and tags of its parent. A
+    `match` is played on by the same people unless `players` names others; it is private if its
+    parent is. `tags` are those that differ. Raises `Refused` if a move is sealed there, and `Usage`
+    for an invalid name or tag.
     """
-    record, ply = book.at(address)
     if record.match.at(ply).position.sealed:
         message = f"something sealed is pending at {record.id}@{ply}; fork before or after it"
         raise Refused(Violation("sealed", message), record.match)
-    for seat, player in (players or {}).items():
+    for seat, player in players.items():
         check_player(record.game, seat, player, record.match.seats)
     for tag, value in tags.items():
         match_tags.check_tag(record.match.seats, tag, value)
-    facts = {f"Seat{seat}": player for seat, player in sorted((players or {}).items())}
+    facts = {f"Seat{seat}": player for seat, player in sorted(players.items())}
     if kind == "match":
         facts = _inherited_facts(book, record) | facts
     if name is not None:
         facts[NAME] = _checked(name)
     facts = match_tags.with_tags(facts, tags)
-    charter = founding.charter(record.match.seats) if founding else None
-    return book.fork(_shortest_version(record, ply), ply, kind, facts, charter)
+    return book.fork(_shortest_version(record, ply), ply, kind, facts, credentials)
 
 
 def rename(book: Book, record: MatchRecord, name: str) -> None:

@@ -10,12 +10,13 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from domain.game import Game
-from domain.match import LogEvent
+from domain.game import Game, OptionError
+from domain.match import LogEvent, Match, open_match
+from domain.position_text import PositionError
 from replay.errors import Usage
 from replay.fields import DiceSource, MatchKind
 from replay.record import dice
-from replay.record.clock import Clock
+from replay.record.clock import Clock, check_clock
 from replay.record.match_record import Fork, Header
 from replay.record.new_line import Encode, NewLine
 from replay.store.protocol import Capability, Creation, NewEvent, NewStream, Text
@@ -48,6 +49,64 @@ class NewVariation(Struct, frozen=True):
     events: Sequence[tuple[LogEvent, str]] = ()
     notes: Sequence[NewEvent] = ()
     texts: Sequence[Text] | None = None
+
+
+class NewMatch(Struct, frozen=True):
+    """A match to create. `events` come with their actors.
+
+    `notes` are the events of its stream of annotations, `branches` variations that leave it by
+    plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
+    with a `clock` time counts; a `quiet` match takes down moves unjudged. Without `credentials` the
+    match gets a random id and no tokens.
+    """
+
+    game: Game[Any]
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    position: str | None = None
+    dice: DiceSource = "table"
+    clock: Clock | None = None
+    quiet: bool = False
+    metadata: Mapping[str, str] = {}
+    events: Sequence[tuple[LogEvent, str]] = ()
+    notes: Sequence[NewEvent] = ()
+    branches: Sequence[NewVariation] = ()
+    credentials: MatchCredentials | None = None
+
+    def open(self) -> Match:
+        """Return the match at version 0.
+
+        Raises `Usage` for options, seats, a position, dice or a clock that the game does not
+        support.
+        """
+        game = self.game
+        try:
+            chosen = game.options(**self.options)
+            match = open_match(game, chosen, self.seats, self.position, quiet=self.quiet)
+        except (OptionError, PositionError) as error:
+            raise Usage(str(error)) from None
+        if self.quiet:
+            check_quiet(game, self.dice, self.clock)
+        if self.dice == "service" and not any(move.chance for move in game.moves):
+            raise Usage(f"{game.name} has no dice; leave out `dice`")
+        if self.clock is not None:
+            check_clock(game, self.clock)
+        return match
+
+    def header(self, match: str, seats: int, created: int, seed: bytes | None) -> Header:
+        """Return the header of the match with an id, created at a time."""
+        return Header(
+            match,
+            self.game.ruleset,
+            seats,
+            self.options,
+            created,
+            dice=self.dice,
+            position=self.position,
+            commitment=commitment(seed),
+            clock=self.clock,
+            quiet=self.quiet,
+        )
 
 
 def new_match_id() -> str:
@@ -98,15 +157,6 @@ def variation_creations(
         yield line.creation(
             fork_stream(header), notes=branch.notes, texts=branch.texts, fork_of=branch.leaves
         )
-
-
-def draw_seed(game: Game[Any], rolls: DiceSource) -> bytes | None:
-    """Return a seed if the service rolls. Raises `Usage` for a game without dice."""
-    if rolls == "table":
-        return None
-    if not any(move.chance for move in game.moves):
-        raise Usage(f"{game.name} has no dice; leave out `dice`")
-    return dice.new_seed()
 
 
 def check_quiet(game: Game[Any], rolls: DiceSource, clock: Clock | None) -> None:

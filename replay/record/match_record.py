@@ -200,8 +200,14 @@ def share_parent(begun: MatchRecord, parent: MatchRecord) -> MatchRecord:
         return begun
     shared = parent.at_version(version)
     match = leave_parent(shared.match, begun.header.cuts[-1])
+    return fork_record(shared, begun.stream, begun.header, match)
+
+
+def fork_record(parent: MatchRecord, stream: Stream, header: Header, match: Match) -> MatchRecord:
+    """Return a new fork, whose line is `match`, of its parent at the version where it leaves."""
+    begun = _begun(stream, header, match)
     return msgspec.structs.replace(
-        shared, stream=begun.stream, header=begun.header, match=match, times=begun.times
+        begun, log=parent.log, secrets=parent.secrets, events=parent.events
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from domain.game import Game, OptionError
 from replay.access import visibility
@@ -14,18 +14,10 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.fields import DiceSource
 from replay.record.clock import Clock
-from replay.record.match_creation import MatchCredentials
+from replay.record.match_creation import MatchCredentials, NewMatch
 from replay.record.match_record import MatchRecord
 from replay.tags import match_tags
 from replay.tags.names import check_name
-
-
-class Founding(Protocol):
-    """The id and the tokens of a new match."""
-
-    def charter(self, seats: int) -> MatchCredentials:
-        """Return what the store needs to create a match with this many seats."""
-        ...
 
 
 def open_match(
@@ -39,16 +31,16 @@ def open_match(
     clock: Clock | None = None,
     quiet: bool = False,
     shown: Visibility = visibility.UNLISTED,
-    founding: Founding | None = None,
     tags: Mapping[str, str] = MappingProxyType({}),
     more: Mapping[str, str] = MappingProxyType({}),
+    credentials: MatchCredentials | None = None,
 ) -> MatchRecord:
     """Open a match and return it at version 0.
 
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
     seed. `clock` sets time limits, `quiet` takes down moves unjudged, `shown` the visibility,
-    `founding` the id and the tokens, `tags` are set last, and `more` are facts besides those.
+    `credentials` the id and the tokens, `tags` are set last, and `more` is other metadata.
     Raises `Usage` for seats, options and tags that the game does not have.
     """
     players = players or {}
@@ -68,16 +60,17 @@ def open_match(
     if shown != visibility.UNLISTED:
         facts[visibility.FACT] = shown
     facts = match_tags.with_tags(facts, tags) | dict(more)
-    charter = founding.charter(count) if founding else None
     return book.create(
-        game,
-        options=chosen,
-        seats=count,
-        facts=facts,
-        dice=dice,
-        clock=clock,
-        quiet=quiet,
-        charter=charter,
+        NewMatch(
+            game,
+            chosen,
+            count,
+            dice=dice,
+            clock=clock,
+            quiet=quiet,
+            metadata=facts,
+            credentials=credentials,
+        )
     )
 
 

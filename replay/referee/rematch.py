@@ -58,16 +58,6 @@ class Evening(Struct, frozen=True):
         return sum(self.won.values()) + self.drawn
 
 
-class _SameTokens(Struct, frozen=True):
-    """The credentials of a rematch."""
-
-    id: str
-    keys: tuple[Capability, ...]
-
-    def charter(self, seats: int) -> MatchCredentials:
-        return MatchCredentials(self.id, self.keys)
-
-
 def open_rematch(
     book: Book, record: MatchRecord, *, seat: int | None = None, swap: bool = False
 ) -> Rematch:
@@ -87,7 +77,7 @@ def open_rematch(
     stream = _unused(book, record)
     if isinstance(stream, str):
         try:
-            stream = _open(book, record, _SameTokens(stream, keys), seat, swap).stream
+            stream = _open(book, record, MatchCredentials(stream, keys), seat, swap).stream
         except Usage:  # somebody else was quicker
             stream = _unused(book, record)
             if isinstance(stream, str):
@@ -135,7 +125,7 @@ def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[
 
 
 def _open(
-    book: Book, record: MatchRecord, founding: _SameTokens, seat: int | None, swap: bool
+    book: Book, record: MatchRecord, credentials: MatchCredentials, seat: int | None, swap: bool
 ) -> MatchRecord:
     header, count = record.header, record.match.seats
     names = names_of(book, record).players
@@ -155,8 +145,8 @@ def _open(
         clock=header.clock,
         quiet=header.quiet,
         shown=visibility.visibility_of(book, record),
-        founding=founding,
         more=facts,
+        credentials=credentials,
     )
 
 

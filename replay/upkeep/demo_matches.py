@@ -43,8 +43,9 @@ def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
         raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
     facts = {DEMO: game.ruleset, visibility.FACT: visibility.PUBLIC}
     match = derived_id(f"{DEMO} {game.slug}".encode())
+    credentials = draw(match).credentials(record.match.seats)
     try:
-        return imported(book, record, draw(match), facts).record
+        return imported(book, record, credentials, facts).record
     except Usage:  # the id is taken: the match is in the trash, or was added meanwhile
         there = book.find_existing(match)
         if there is None:

@@ -15,8 +15,10 @@ from msgspec import Struct, structs
 from replay.access import capability_tokens, credentials
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
+from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
-from service.api.presenters import about, answer, seats
+from service.api.presenters import about, answer
+from service.api.presenters import seats as seats_of
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, join_address
 from service.http.addresses import prefix
 from service.http.idempotency import REUSED, once, secret_key
@@ -30,7 +32,7 @@ HEADERS: Final = ("Idempotency-Key",)
 LATER: Final = ("tags", "invite")
 """Fields that a request of an earlier version lacks: unless set, they make it no other request."""
 
-Making = Callable[[MatchTokens], MatchRecord]
+Making = Callable[[MatchCredentials], MatchRecord]
 """Creates a match with the given credentials. Raises `Refused` and `Usage`."""
 
 
@@ -73,10 +75,10 @@ class CreationRequest(NamedTuple):
         with refusing_reuse():
             return credentials.find_created(book, self.name, self.asked, match)
 
-    def create(self, make: Making) -> CreatedMatch:
-        """Create a match now. Raises errors of `make`."""
+    def create(self, seats: int, make: Making) -> CreatedMatch:
+        """Create a match of a number of seats now. Raises errors of `make`."""
         new = self.new_tokens()
-        return CreatedMatch(make(new), new)
+        return CreatedMatch(make(new.credentials(seats)), new)
 
 
 @contextmanager
@@ -102,11 +104,12 @@ async def create_match(
     book: TheBook,
     limits: TheLimits,
     this: CreationRequest,
+    seats: int,
     make: Making,
     *,
     invite: bool,
 ) -> Response[bytes]:
-    """Create the requested match once, and answer it with its tokens.
+    """Create the requested match for a number of `seats` once, and answer it with its tokens.
 
     With `invite` the answer has links for them. Raises errors of `make`, `Problem` 409 if the
     `Idempotency-Key` belongs to a different request, and 429 if the limit of new matches is
@@ -120,7 +123,7 @@ async def create_match(
 
     async def create() -> responses.Opened:
         with limits.opening(request):
-            return await asyncio.to_thread(lambda: _opened(book, this.create(make), links))
+            return await asyncio.to_thread(lambda: _opened(book, this.create(seats, make), links))
 
     opened = await once(this.name, lambda: asyncio.to_thread(find), create)
     headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
@@ -147,7 +150,7 @@ def tokens(made: MatchTokens, record: MatchRecord) -> responses.Tokens:
     """Return the tokens of a new match: the host's and each seat's."""
     return responses.Tokens(
         made.token(),
-        {str(seat): made.token(capability_tokens.SEAT, seat) for seat in seats(record)},
+        {str(seat): made.token(capability_tokens.SEAT, seat) for seat in seats_of(record)},
     )
 
 
@@ -159,16 +162,16 @@ def _opened(book: TheBook, made: CreatedMatch, links: str | None) -> responses.O
     )
     invitations = () if links is None else tuple(_invitations(book, made, links))
     return responses.Opened(
-        **standing, tokens=tokens(made.founding, made.record), invitations=invitations
+        **standing, tokens=tokens(made.tokens, made.record), invitations=invitations
     )
 
 
 def _invitations(book: TheBook, made: CreatedMatch, links: str) -> Iterator[responses.Invitation]:
     """Yield an invitation for each seat of a new match, and for viewers if they have a token."""
     record = made.record
-    for seat in seats(record):
-        token = made.founding.token(capability_tokens.SEAT, seat)
+    for seat in seats_of(record):
+        token = made.tokens.token(capability_tokens.SEAT, seat)
         yield invitation(links, record.id, capability_tokens.SEAT, seat, token)
-    token = made.founding.token(capability_tokens.VIEWER)
+    token = made.tokens.token(capability_tokens.VIEWER)
     if book.store.key(record.stream.id, capability_tokens.digest(token)) is not None:
         yield invitation(links, record.id, capability_tokens.VIEWER, None, token)

@@ -13,11 +13,13 @@ from msgspec import Struct
 from replay.access import capability_tokens, visibility
 from replay.access.credentials import MatchTokens
 from replay.access.visibility import ReadScope
+from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.branches import comparison, family, forks
 from replay.errors import Refused
 from replay.reading.timeline import LineEntry
 from replay.record.addresses import Address
+from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.tags.names import names_of
@@ -118,29 +120,31 @@ async def fork(
     `Idempotency-Key` belongs to a different request.
     """
     body = await read(request, FORKING)
-    address = Address(visit.record.id, body.ply, body.version)
+    seats = visit.record.match.seats
     players = {int(seat): name for seat, name in body.players.items()}
-    check_tags(settings, visit.record.match.seats, body.tags)
+    check_tags(settings, seats, body.tags)
     private = await read_book(book, lambda: visibility.visibility_of(book, visit.record))
     this = creation_request(request, opening_body(body))._replace(
         viewers=body.invite and private == visibility.PRIVATE
     )
 
-    def create(founding: MatchTokens) -> MatchRecord:
+    def create(credentials: MatchCredentials) -> MatchRecord:
+        record = visit.at(body.version)
         try:
             return forks.fork(
                 book,
-                address,
+                record,
+                record.ply(body.ply),
                 body.kind,
                 name=body.name,
                 players=players,
-                founding=founding,
                 tags=body.tags,
+                credentials=credentials,
             )
         except Refused as error:
             raise refusal(book, visit.record, error, None) from None
 
-    return await create_match(request, book, limits, this, create, invite=body.invite)
+    return await create_match(request, book, limits, this, seats, create, invite=body.invite)
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))

@@ -55,9 +55,9 @@ async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMa
     part = this.part(record.number)
 
     def create() -> CreatedMatch:
-        return part.create(lambda new: imported(book, record, new).record)
+        return part.create(record.match.seats, lambda new: imported(book, record, new).record)
 
-    recorded, founding = await once(
+    recorded, new = await once(
         part.name, partial(asyncio.to_thread, part.find, book), partial(asyncio.to_thread, create)
     )
     made = repeat_answer(recorded, record)
@@ -66,7 +66,7 @@ async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMa
         match=recorded.id,
         variations=made.variations,
         left_out=made.left_out,
-        tokens=tokens(founding, recorded),
+        tokens=tokens(new, recorded),
     )
 
 
@@ -105,17 +105,17 @@ def store_archive(
         stored = import_archive(
             book,
             io.BytesIO(body),
-            lambda record: made[record.id].charter(record.match.seats),
+            lambda record: made[record.id].credentials(record.match.seats),
         )
     except (Diverged, Usage) as error:
         raise Problem(409, str(error)) from None
     here = next((each for each in stored if not each.new), None)
     if here is not None:
         raise Problem(409, f"the match {here.match} is here already", STORED)
-    return [CreatedMatch(book.open(match), founding) for match, founding in made.items()]
+    return [CreatedMatch(book.open(match), new) for match, new in made.items()]
 
 
 def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:
     """Report each stored match of an archive, with its tokens."""
-    for told, (record, founding) in zip(archived(archive), matches, strict=True):
-        yield structs.replace(told, match=record.id, tokens=tokens(founding, record))
+    for told, (record, new) in zip(archived(archive), matches, strict=True):
+        yield structs.replace(told, match=record.id, tokens=tokens(new, record))

@@ -11,9 +11,9 @@ from litestar.params import FromPath, FromQuery
 
 from replay import registry
 from replay.access import visibility
-from replay.access.credentials import MatchTokens
 from replay.drawing import svg
 from replay.reading import timeline
+from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match, seat_count
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
@@ -67,13 +67,14 @@ async def open_a_match(
     options = {name: str(value) for name, value in opening.options.items()}
     with blaming("$.game"):
         game = registry.find(opening.game)
-    check_tags(settings, seat_count(game, opening.seats, players), opening.tags)
+    count = seat_count(game, opening.seats, players)
+    check_tags(settings, count, opening.tags)
     key = await read_book(book, lambda: own_key(request, book))
     this = creation_request(request, opening_body(opening))._replace(
         key=key, viewers=opening.invite and opening.visibility == visibility.PRIVATE
     )
 
-    def create(founding: MatchTokens) -> MatchRecord:
+    def create(credentials: MatchCredentials) -> MatchRecord:
         return open_match(
             book,
             game,
@@ -85,10 +86,10 @@ async def open_a_match(
             quiet=opening.quiet,
             shown=opening.visibility,
             tags=opening.tags,
-            founding=founding,
+            credentials=credentials,
         )
 
-    return await create_match(request, book, limits, this, create, invite=opening.invite)
+    return await create_match(request, book, limits, this, count, create, invite=opening.invite)
 
 
 @get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",)))

@@ -13,6 +13,7 @@ from domain.match import Match
 from plybook import open_book, plain_record, write_record
 from plybook.testing.subjects import random_match
 from replay.book import Book
+from replay.record.match_creation import NewMatch
 
 PLIES: Final = 150
 """The length at which a random match is given up; on average they have about 80 plies."""
@@ -64,7 +65,9 @@ def store(book: Book, match: Match, number: int = 0) -> str:
     options = match.game.set_options(match.options)
     events = [(ply.event, "bench") for ply in match.line]
     made = book.create(
-        match.game, options=options, seats=match.seats, facts=players(number), events=events
+        NewMatch(
+            match.game, options=options, seats=match.seats, metadata=players(number), events=events
+        )
     )
     return made.id
 

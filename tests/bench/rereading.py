@@ -13,6 +13,7 @@ from typing import Final
 from domain.games import built_in
 from plybook.testing.subjects import random_match
 from replay.book import Book
+from replay.record.match_creation import NewMatch
 from replay.store import open_store
 from replay.store.protocol import Store
 from tests.bench import yardsticks
@@ -35,7 +36,7 @@ def jobs() -> Iterator[Job]:
         for seed in range(100)
         if len((match := random_match(game, seed, limit=EVENTS)).line) == EVENTS
     )
-    record = Book(store).create(game, events=[(ply.event, "bench") for ply in match.line])
+    record = Book(store).create(NewMatch(game, events=[(ply.event, "bench") for ply in match.line]))
     yield Job(SLUG, "events re-read", partial(_reread, store, record.id), yardsticks.refereed)
 
 

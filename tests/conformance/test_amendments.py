@@ -9,6 +9,7 @@ from random import Random
 from plybook.testing.amendments import *
 from plybook.testing.amendments import FEW, amend_at_random, open_match
 from replay.book import Book
+from replay.record.match_creation import NewMatch
 from replay.store import open_store
 from tests.conformance.subjects import SUBJECTS
 
@@ -19,7 +20,7 @@ def test_most_random_amendments_are_made(tmp_path: Path):
     with closing(open_store(tmp_path / "book.db")) as store:
         book = Book(store)
         events = [(ply.event, "scorekeeper") for ply in match.line]
-        record = book.create(subject.game, events=events)
+        record = book.create(NewMatch(subject.game, events=events))
         for _ in range(FEW):
             record = amend_at_random(book, record, rng)
     assert record.match.version > len(match.line)

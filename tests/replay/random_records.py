@@ -25,6 +25,7 @@ from replay.errors import Refused, Usage
 from replay.formats.ply.model import Node, Record, RecordLine
 from replay.formats.ply.writer import write_record
 from replay.record.addresses import Address
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.tags.match_tags import Tag
@@ -89,7 +90,7 @@ def _place(game: Game[Any]) -> str:
 def random_book(book: Book, game: Game[Any], seed: int, deeds: int = 30) -> list[str]:
     """Open a match, and record, fork, edit, annotate, hide and promote; return all match ids."""
     rng = Random(seed)
-    ids = [book.create(game).id]
+    ids = [book.create(NewMatch(game)).id]
     for _ in range(deeds):
         record = book.open(rng.choice(ids))
         with suppress(Refused, Usage):  # some of these deeds are refused
@@ -107,7 +108,7 @@ def _do(book: Book, record: MatchRecord, rng: Random) -> list[str]:
         case "fork":
             kind = rng.choice(("variation", "variation", "variation", "match"))
             version = rng.choice((None, rng.randint(0, record.match.version)))
-            return [fork(book, Address(record.id, ply, version), kind).id]
+            return [fork(book, *book.at(Address(record.id, ply, version)), kind).id]
         case "annotate":
             glyphs = (f"${rng.randint(1, 255)}",) if ply and rng.random() < 0.5 else ()
             annotate(book, record, ply, Wording(_comment(record.game, rng), glyphs))

@@ -17,6 +17,7 @@ from domain.games import built_in
 from replay.book import SHORT, Book
 from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import open_store, temporary_store
@@ -60,7 +61,7 @@ def book(counting: Counting) -> Book:
 
 @pytest.fixture
 def match(book: Book) -> MatchRecord:
-    return entering.play(book, book.create(built_in("poptrix")), MOVES)
+    return entering.play(book, book.create(NewMatch(built_in("poptrix"))), MOVES)
 
 
 def fresh(store: Store, match: str) -> MatchRecord:
@@ -72,7 +73,7 @@ def test_a_match_in_which_nothing_happened_is_not_read_again(
     book: Book, match: MatchRecord, counting: Counting, store: Store
 ) -> None:
     once = book.open(match.id)
-    Book(store).create(built_in("poptrix"))
+    Book(store).create(NewMatch(built_in("poptrix")))
     counting.asked.clear()
     assert book.open(match.id) is once
     assert counting.asked == ["stream"]
@@ -109,7 +110,7 @@ def test_a_match_purged_by_another_process_is_gone_at_once(
 def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
     here, there = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
     book, other = Book(here), Book(there)
-    match = book.create(built_in("poptrix"))
+    match = book.create(NewMatch(built_in("poptrix")))
     for move in MOVES:
         entering.play(other, other.open(match.id), [move])
         assert book.open(match.id) == other.open(match.id) == fresh(here, match.id)
@@ -130,7 +131,7 @@ def test_appended_events_are_not_read_from_the_store(
 
 
 def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) -> None:
-    match = book.create(built_in("pyramid-ball"), options={"length": "advanced"})
+    match = book.create(NewMatch(built_in("pyramid-ball"), options={"length": "advanced"}))
     after = entering.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
     assert after.secrets == {1}
     assert after == fresh(store, match.id)
@@ -168,10 +169,13 @@ def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: MatchRecor
 
 
 def test_a_book_keeps_the_matches_that_were_looked_at_last(book: Book, counting: Counting) -> None:
-    left, watched = book.create(built_in("poptrix")), book.create(built_in("poptrix"))
+    left, watched = (
+        book.create(NewMatch(built_in("poptrix"))),
+        book.create(NewMatch(built_in("poptrix"))),
+    )
     book.cache.capacity = book.cache.bytes
     book.open(watched.id)
-    book.create(built_in("poptrix"))
+    book.create(NewMatch(built_in("poptrix")))
     for match, asked in ((watched, ["stream"]), (left, ["find"])):
         counting.asked.clear()
         assert book.open(match.id) == match
@@ -192,7 +196,7 @@ def test_a_match_read_in_pages_is_the_match_read_at_once(
 
 def test_two_threads_fold_a_long_match_once(store: Store) -> None:
     events = [(TakenBack(0), "scorekeeper")] * (SHORT + 1)
-    match = Book(store).create(built_in("poptrix"), events=events)
+    match = Book(store).create(NewMatch(built_in("poptrix"), events=events))
     reading, going_on = threading.Event(), threading.Event()
     counting = Counting(store)
 

@@ -73,14 +73,14 @@ class _Change(Struct, frozen=True):
 def import_archive(
     book: Book,
     file: BinaryIO,
-    charter: Callable[[MatchRecord], MatchCredentials] | None = None,
+    credentials: Callable[[MatchRecord], MatchCredentials] | None = None,
     bounds: Bounds = UNBOUNDED,
     *,
     again: bool = False,
 ) -> list[ArchiveImport]:
     """Import the matches of an archive into the book, and return what was new of each.
 
-    `charter` gives the credentials of a new match. With `again`, a match that the book already has
+    `credentials` gives those of a new match. With `again`, a match that the book already has
     is copied under a new id, with its forks.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
@@ -94,7 +94,7 @@ def import_archive(
         for change in changes:
             if change.there is not None:
                 _append(book.store, change.there, change)
-        _create(book.store, archive, changes, charter or _id_only)
+        _create(book.store, archive, changes, credentials or _id_only)
     return [change.outcome() for change in changes]
 
 
@@ -213,7 +213,7 @@ def _create(
     store: Store,
     archive: Archive,
     changes: Sequence[_Change],
-    charter: Callable[[MatchRecord], MatchCredentials],
+    credentials: Callable[[MatchRecord], MatchCredentials],
 ) -> None:
     """Create the missing matches, all or nothing."""
     source = Book(archive.store)
@@ -232,7 +232,7 @@ def _create(
                 fork_ply=stream.fork_ply,
             )
             fork_of = places.get(stream.parent or 0)
-            facts, own = archive.store.facts(stream.id), charter(source.read(stream))
+            facts, own = archive.store.facts(stream.id), credentials(source.read(stream))
             creations.append(
                 Creation(
                     new,

@@ -140,23 +140,26 @@ def import_record(book: Book, record: Record) -> MatchRecord:
 def imported(
     book: Book,
     record: Record,
-    founding: MatchTokens | None = None,
+    credentials: MatchCredentials | None = None,
     facts: Mapping[str, str] | None = None,
 ) -> ImportedRecord:
     """Store a record with its comments, glyphs and variations, and count the variations.
 
-    `founding` sets the id and the tokens of the match. `facts` are stored beside the record's own.
+    `credentials` set the id and the tokens of the match. `facts` are stored with the record's own.
     """
-    new = prepare(book, record, {fact_of(record): "", **(facts or {})}, founding)
+    new = prepare(book, record, {fact_of(record): "", **(facts or {})}, credentials)
     return ImportedRecord(book.store_new(new.line, new.creations), new.variations, new.left_out)
 
 
 def prepare(
-    book: Book, record: Record, more_facts: Mapping[str, str], founding: MatchTokens | None = None
+    book: Book,
+    record: Record,
+    more_facts: Mapping[str, str],
+    credentials: MatchCredentials | None = None,
 ) -> NewRecord:
     """Return what storing a record takes, with more facts than its own. Nothing is stored yet."""
     game, match = record.game, record.match
-    credentials = founding.charter(match.seats) if founding else MatchCredentials(new_match_id())
+    credentials = credentials or MatchCredentials(new_match_id())
     header = Header(
         credentials.id,
         game.ruleset,

@@ -63,7 +63,7 @@ def deep(book: Book, forks: int = DEEP) -> MatchRecord:
     root = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
     last = root
     for _ in range(forks):
-        last = play(book, fork(book, Address(last.id, 1)), ["S@a6"])
+        last = play(book, fork(book, *book.at(Address(last.id, 1))), ["S@a6"])
     return book.open(root.id)
 
 

@@ -23,6 +23,7 @@ from replay.errors import Refused, UnknownAddress, Usage
 from replay.formats.ply.importer import import_record, imported
 from replay.formats.ply.writer import export_record, left_out
 from replay.record.addresses import parse
+from replay.record.clock import Clock
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -57,7 +58,9 @@ def moves(book: Book, record: MatchRecord) -> list[str]:
 
 
 def at(book: Book, record: MatchRecord, ply: int, **what: object) -> MatchRecord:
-    return fork(book, parse(f"{record.id}@{ply}"), **what)
+    forked = fork(book, *book.at(parse(f"{record.id}@{ply}")), **what)
+    assert forked == Book(book.store).open(forked.id)
+    return forked
 
 
 def movetext(book: Book, record: MatchRecord) -> str:
@@ -72,6 +75,20 @@ def test_a_fork_begins_as_its_parent_and_goes_its_own_way(book, match):
     play(book, book.open(match.id), ["L@a6"])
     assert moves(book, match) == ["M@c1", "L@a6"]
     assert moves(book, forked) == ["M@c1", "S@c6", "c1>S@b1"]
+
+
+@pytest.mark.parametrize("kind", ["match", "variation"])
+def test_fork_restarts_the_clock(book, kind):
+    opened = open_match(book, find("poptrix"), clock=Clock(total=60))
+    played = play(book, opened, OPENING.split())
+    forked = at(book, played, 2, kind=kind)
+    assert (forked.times is None) == (kind == "variation")
+
+
+def test_fork_of_secret_moves(book):
+    opened = open_match(book, find("pyramid-ball"))
+    sealed = play(book, play(book, opened, [f"1:{PROGRAM}"]), [f"2:{PROGRAM}"])
+    assert at(book, sealed, 2, kind="match").secrets == sealed.secrets
 
 
 def test_forks_of_forks_are_lines_of_their_own_whatever_their_parents_do(book):
@@ -117,7 +134,7 @@ def test_forks_of_forks_are_cut_where_each_left_an_amended_line(book):
 
 def test_a_line_that_stood_once_can_be_forked(book, match):
     take_back(book, match, 1)
-    forked = fork(book, parse(f"{match.id}@3v4"))
+    forked = fork(book, *book.at(parse(f"{match.id}@3v4")))
     assert moves(book, forked) == OPENING.split()[:3]
 
 
@@ -132,7 +149,7 @@ def test_a_fork_shares_no_more_of_the_log_than_it_needs(book, match):
 @pytest.mark.parametrize("place", ["@5", "@3v2", "@1v9"])
 def test_a_missing_position_cannot_be_forked(book, match, place):
     with pytest.raises(UnknownAddress):
-        fork(book, parse(match.id + place))
+        fork(book, *book.at(parse(match.id + place)))
 
 
 def test_a_variation_has_the_tags_of_its_match_and_a_match_only_the_players(book, match):

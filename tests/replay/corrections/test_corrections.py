@@ -20,6 +20,7 @@ from replay.errors import Refused, Stale, UnknownAddress, Usage
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.writer import export_record
 from replay.reading import timeline
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.verification import verify_match
@@ -42,7 +43,7 @@ def book() -> Book:
 
 @pytest.fixture
 def match(book: Book) -> MatchRecord:
-    return play(book, book.create(POPTRIX), OPENING)
+    return play(book, book.create(NewMatch(POPTRIX)), OPENING)
 
 
 def told(record: MatchRecord) -> list[str | None]:
@@ -82,7 +83,7 @@ def test_an_amended_match_verifies_and_reads_as_it_stood_before(book, match):
 
 
 def test_times_and_actors_stay_with_their_events(book):
-    match = book.create(POPTRIX)
+    match = book.create(NewMatch(POPTRIX))
     for seat, token in zip((1, 2, 1), OPENING, strict=False):
         match = play(book, match, [token], actor=f"seat {seat}")
     before = list(timeline.entries(match))
@@ -142,7 +143,7 @@ def test_a_ply_that_is_not_there_is_told(match, ply):
 
 
 def test_a_line_without_plies_is_told_to_have_none(book):
-    empty = book.create(POPTRIX)
+    empty = book.create(NewMatch(POPTRIX))
     with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
         plan_deletion(empty, 1)
 
@@ -172,7 +173,7 @@ def test_an_amendment_of_a_match_that_has_moved_on_is_stale(book, match):
 
 
 def test_a_sealed_program_prevents_amending_and_adjusting(book):
-    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     pending = play(book, match, [f"2:{PROGRAM}"])
     for correct in (
         lambda: plan_replacement(pending, 1, f"1:{PROGRAM}"),
@@ -191,7 +192,7 @@ def test_a_sealed_program_prevents_amending_and_adjusting(book):
 
 @pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
 def test_a_program_that_was_revealed_can_be_amended(book, ply, seat):
-    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     token = f"{seat}:S=F..,M=...,L=..."
     amended = amend(book, plan_replacement(match, ply, token))
     assert told(amended)[ply - 1] == token
@@ -206,7 +207,7 @@ def hidden_bid() -> Iterator[Book]:
 
 
 def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bid):
-    match = hidden_bid.create(GAMES["hidden-bid"], seats=3)
+    match = hidden_bid.create(NewMatch(GAMES["hidden-bid"], seats=3))
     match = play(
         hidden_bid, match, ["roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"]
     )
@@ -312,7 +313,9 @@ def test_a_request_lapses_when_play_goes_on(book, match):
 
 
 def test_with_three_seats_one_seats_word_is_enough(book):
-    match = play(book, book.create(POWER_PLAY, seats=3), ["2:offer-draw", "3:decline-draw"])
+    match = play(
+        book, book.create(NewMatch(POWER_PLAY, seats=3)), ["2:offer-draw", "3:decline-draw"]
+    )
     assert told(grant_takeback(book, ask_takeback(book, match, 1, 1), 3)) == ["2:offer-draw"]
 
 
@@ -342,7 +345,7 @@ def test_events_without_a_token_are_none(match):
 
 def test_a_forgotten_turn_of_secret_programs_is_put_in(book):
     programs = ["1:S=F..,M=...,L=...", "2:S=...,M=...,L=..."]
-    match = book.create(PYRAMID_BALL)
+    match = book.create(NewMatch(PYRAMID_BALL))
     match = play(book, match, programs)
     forgotten = [f"{seat}:{PROGRAM}" for seat in (1, 2)]
     with pytest.raises(Refused, match="without its answer"):

@@ -17,6 +17,7 @@ from plybook.testing.subjects import random_event
 from replay.book import Book
 from replay.corrections.missing_moves import Gap, SearchBounds, Way, find_gap
 from replay.errors import Usage
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.store import temporary_store
 from tests.conformance.subjects import GAMES
@@ -30,7 +31,7 @@ def record(game, text: str = "", *, seats: int | None = None) -> MatchRecord:
     """A stored match after these tokens."""
     match = play_tokens(game, text, seats=seats)
     events = [(ply.event, "scorekeeper") for ply in match.line]
-    return Book(temporary_store()).create(game, seats=seats, events=events)
+    return Book(temporary_store()).create(NewMatch(game, seats=seats, events=events))
 
 
 def search(here: MatchRecord, target: str, bounds: SearchBounds = SearchBounds(), **more) -> Gap:  # noqa: B008
@@ -151,7 +152,7 @@ def test_moves_of_random_matches_are_found_again(game):
     book = Book(temporary_store())
     for missing in (1, 2):
         line = [ply.event for ply in match.line]
-        here = book.create(game, events=[(event, "s") for event in line[:-missing]])
+        here = book.create(NewMatch(game, events=[(event, "s") for event in line[:-missing]]))
         gap = search(here, match.game.write_position(match.state.position))
         assert 1 <= len(gap.ways[0].tokens) <= missing
         for way in gap.ways:

@@ -24,6 +24,7 @@ from replay.corrections.adjustments import (
 )
 from replay.drawing import board_buttons
 from replay.errors import Refused, Usage
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.referee.entering import play
@@ -44,7 +45,7 @@ def book() -> Book:
 
 @pytest.fixture
 def match(book: Book) -> MatchRecord:
-    return play(book, book.create(POPTRIX), OPENING)
+    return play(book, book.create(NewMatch(POPTRIX)), OPENING)
 
 
 def shifts(*written: str) -> list[PieceMove]:
@@ -96,7 +97,7 @@ def test_a_text_is_the_base_that_shifts_go_upon(match):
 
 
 def test_an_incomplete_position_is_drawn_and_says_why(book):
-    match = play(book, book.create(POPTRIX), OPENING[:1])
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING[:1])
     shown = arrange(match, shifts("M,c1,a6"))
     assert shown.state is None
     assert "on turn 2" in shown.why
@@ -134,14 +135,14 @@ def test_other_nonsense_is_told(match):
 
 
 def test_a_sealed_move_prevents_moving_by_hand(book):
-    match = play(book, book.create(PYRAMID_BALL), ["1:S=...,M=...,L=..."])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), ["1:S=...,M=...,L=..."])
     with pytest.raises(Refused, match="sealed"):
         arrange(match)
 
 
 def test_a_game_that_cannot_be_shown_by_hand_has_its_text(book):
     with door.opened(SITE):
-        match = book.create(GAMES["hidden-bid"])
+        match = book.create(NewMatch(GAMES["hidden-bid"]))
         shown = arrange(match)
         assert (shown.locations, shown.turns) == ((), ())
         assert arrange(match, base=shown.text).state is not None

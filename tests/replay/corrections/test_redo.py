@@ -13,6 +13,7 @@ from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import ask_takeback, may_redo, plan_redo, redo, take_back
 from replay.errors import Refused
 from replay.record.addresses import Address
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store import temporary_store
@@ -37,7 +38,7 @@ def redo_all(book: Book, record: MatchRecord) -> MatchRecord:
 
 
 def test_several_take_backs_are_redone_one_event_after_the_other(book):
-    match = play(book, book.create(POPTRIX), OPENING)
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     back = take_back(book, take_back(book, match, 4), 1)
     for plies in (2, 3, 4, 5):
         back = redo(book, back)
@@ -47,43 +48,43 @@ def test_several_take_backs_are_redone_one_event_after_the_other(book):
 
 
 def test_undo_and_redo_in_turn_lose_nothing(book):
-    match = play(book, book.create(POPTRIX), OPENING)
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     after = redo(book, take_back(book, match, 2))
     after = take_back(book, after, 2)
     assert events(redo_all(book, after)) == events(match)
 
 
 def test_entering_the_same_move_by_hand_counts_as_redo(book):
-    after = take_back(book, play(book, book.create(POPTRIX), OPENING), 2)
+    after = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 2)
     after = play(book, after, [OPENING[2]])
     assert events(redo(book, after))[3:] == [after.match.undone[1]]
 
 
 @pytest.mark.parametrize("how", ["another move", "an amendment", "a fork"])
 def test_what_was_taken_back_is_gone_after(book, how):
-    match = play(book, book.create(POPTRIX), OPENING)
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     back = take_back(book, match, 2)
     if how == "another move":
         after = play(book, back, ["c1>L@c2"])
     elif how == "an amendment":
         after = amend(book, plan_replacement(back, 1, "L@c1"))
     else:
-        after = fork(book, Address(back.id, 2), "match")
+        after = fork(book, *book.at(Address(back.id, 2)), "match")
     assert not may_redo(after, None)
 
 
 def test_a_question_between_changes_nothing(book):
-    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 4)
+    back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 4)
     assert events(redo(book, ask_takeback(book, back, 1, 2)))[4:] == [back.match.to_redo]
 
 
 def test_dice_of_the_service_show_the_same_again(book):
-    match = play(book, book.create(BLOCKADE, dice="service"), ["roll"])
+    match = play(book, book.create(NewMatch(BLOCKADE, dice="service")), ["roll"])
     assert events(redo(book, take_back(book, match, 0))) == events(match)
 
 
 def test_it_is_known_after_reading_the_log_again(book):
-    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 3)
+    back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 3)
     back = redo(book, back)
     fresh = Book(book.store).open(back.id)
     assert fresh.match.to_redo == back.match.to_redo is not None
@@ -95,7 +96,7 @@ SEALED = "1:S=FFF,M=...,L=..."
 
 @pytest.mark.parametrize("guess", [SEALED, "1:S=RRR,M=...,L=..."])
 def test_redo_tells_nothing_of_a_sealed_move(book, guess):
-    match = play(book, book.create(PYRAMID_BALL), [SEALED, "2:offer-draw"])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED, "2:offer-draw"])
     back = take_back(book, match, 0)
     assert not may_redo(back, None)
     guessed = play(book, back, [guess])
@@ -104,7 +105,7 @@ def test_redo_tells_nothing_of_a_sealed_move(book, guess):
 
 
 def test_what_came_before_a_sealed_move_is_redone(book):
-    match = play(book, book.create(PYRAMID_BALL), ["2:offer-draw", SEALED])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), ["2:offer-draw", SEALED])
     back = redo(book, take_back(book, match, 0))
     assert events(back) == events(match)[:1]
     assert not may_redo(back, None)
@@ -112,14 +113,14 @@ def test_what_came_before_a_sealed_move_is_redone(book):
 
 
 def test_a_revealed_move_is_redone_step_by_step(book):
-    match = play(book, book.create(PYRAMID_BALL), [SEALED])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED])
     match = play(book, match, ["2:S=...,M=...,L=..."])
     back = take_back(book, take_back(book, match, 1), 0)
     assert events(redo_all(book, back)) == events(match)
 
 
 def test_a_seat_redoes_what_it_may_enter_alone(book):
-    match = play(book, book.create(POPTRIX), [*OPENING[:3], "stood=c6>S@c5"])
+    match = play(book, book.create(NewMatch(POPTRIX)), [*OPENING[:3], "stood=c6>S@c5"])
     back = take_back(book, match, 2)
     assert plan_redo(back, 1) == match.match.line[2].event
     with pytest.raises(Refused, match="only the seat that entered it, or the host"):
@@ -137,7 +138,7 @@ def test_a_seat_redoes_what_it_may_enter_alone(book):
 def test_a_whole_game_is_taken_back_and_redone(book, game):
     record = shortest(game)
     options = record.game.set_options(record.match.options)
-    match = book.create(record.game, options=options)
+    match = book.create(NewMatch(record.game, options=options))
     for token in written(record):
         match = play(book, match, [token])
     after = redo_all(book, take_back(book, match, 0))

@@ -32,6 +32,7 @@ from replay.reading import timeline
 from replay.reading.stops import is_notable, marked_scene, stops
 from replay.record.addresses import Address
 from replay.record.clock import Clock
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -54,7 +55,7 @@ def book() -> Book:
 
 @pytest.fixture
 def match(book: Book) -> MatchRecord:
-    return play(book, book.create(POPTRIX), (*OPENING, STOOD, "c3>M@c4"))
+    return play(book, book.create(NewMatch(POPTRIX)), (*OPENING, STOOD, "c3>M@c4"))
 
 
 def told(record: MatchRecord) -> list[str | None]:
@@ -130,7 +131,7 @@ def test_a_gap_is_searched_from_the_position_after_it(match):
 
 def test_forks_and_annotations_belong_to_it(book, match):
     annotate(book, match, 4, Wording("nobody saw it"), author="Jet")
-    twig = fork(book, Address(match.id, 4), "variation")
+    twig = fork(book, *book.at(Address(match.id, 4)), "variation")
     assert told(twig) == told(match)[:4]
     assert [remark.author for remark in by_ply(book, twig)[4]] == ["Jet"]
 

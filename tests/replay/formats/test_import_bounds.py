@@ -62,9 +62,9 @@ def archive() -> bytes:
     store = temporary_store()
     book = Book(store)
     match = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
-    child = play(book, fork(book, Address(match.id, 1)), ["S@a6"])
-    play(book, fork(book, Address(child.id, 1)), ["S@b6"])
-    fork(book, Address(match.id, 1), "match")
+    child = play(book, fork(book, *book.at(Address(match.id, 1))), ["S@a6"])
+    play(book, fork(book, *book.at(Address(child.id, 1))), ["S@b6"])
+    fork(book, *book.at(Address(match.id, 1)), "match")
     written = write_archive(book, match)
     store.close()
     return written

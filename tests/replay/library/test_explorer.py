@@ -22,6 +22,7 @@ from replay.errors import Usage
 from replay.library import explorer, indexes
 from replay.library.explorer import ExploredPosition, SeenMove, stats
 from replay.record.addresses import Address
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.store import temporary_store
@@ -127,8 +128,10 @@ def test_lines_count_as_they_stand(book):
 
 def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
-    entering.play(book, fork(book, Address(match.id, 2), "match"), ["c1>L@b1", "1:resign"])
-    entering.play(book, fork(book, Address(match.id, 2), "variation"), ["c1>L@b1"])
+    entering.play(
+        book, fork(book, *book.at(Address(match.id, 2)), "match"), ["c1>L@b1", "1:resign"]
+    )
+    entering.play(book, fork(book, *book.at(Address(match.id, 2)), "variation"), ["c1>L@b1"])
     assert seen(book) == {"M@c1": 1}
     assert explored(book, "M@c1", "S@c6") == {
         "c1>L@b1": SeenMove("c1>L@b1", 1, 2, {1: 0, 2: 1}, 0, 0, variations=1),
@@ -138,8 +141,8 @@ def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
 
 def test_a_move_taken_back_counts_for_the_fork_in_which_it_stands(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
-    fork(book, Address(match.id, 3), "match")
-    fork(book, Address(match.id, 3), "match")
+    fork(book, *book.at(Address(match.id, 3)), "match")
+    fork(book, *book.at(Address(match.id, 3)), "match")
     back(book, match, 1)
     assert seen(book) == {"M@c1": 1}
     assert seen(book, "M@c1", "S@c6") == {"c1>L@c3": 1}
@@ -203,7 +206,7 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
     matches = [random_match(game, seed, limit=30) for seed in range(4)]
     for match in matches:
         events = [(ply.event, "x") for ply in match.line]
-        book.create(game, seats=match.seats, events=events)
+        book.create(NewMatch(game, seats=match.seats, events=events))
     steps = [(number, *step) for number, match in enumerate(matches) for step in open_moves(match)]
     found = [moves_by_image(book, match, at) for match in matches for at, _ in open_moves(match)]
     expected: dict[str, dict[tuple[int, str], set[int]]] = {}

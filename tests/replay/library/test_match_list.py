@@ -11,6 +11,7 @@ from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter
+from replay.record.match_creation import NewMatch
 from replay.referee import entering
 from replay.store import temporary_store
 from tests.replay.test_book import Counting
@@ -31,7 +32,7 @@ def listed(book: Book, wish: ListFilter = ListFilter(), limit: int = 9) -> list[
 
 
 def test_a_page_reads_no_log(book):
-    matches = [entering.play(book, book.create(POPTRIX), ["M@c1"]) for _ in range(3)]
+    matches = [entering.play(book, book.create(NewMatch(POPTRIX)), ["M@c1"]) for _ in range(3)]
     counting = Counting(book.store)
     assert listed(Book(counting)) == [each.id for each in reversed(matches)]
     assert not {"read", "append", "facts"} & set(counting.asked)
@@ -49,7 +50,7 @@ def test_a_page_reads_no_log(book):
     ],
 )
 def test_a_summary_that_is_due_is_derived_on_the_way_and_stored(book, wish, fits):
-    match = book.create(POPTRIX)
+    match = book.create(NewMatch(POPTRIX))
     event = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     book.store.append(match.stream.id, 0, [event]).result()
     assert listed(book, wish) == ([match.id] if fits else [])
@@ -59,7 +60,7 @@ def test_a_summary_that_is_due_is_derived_on_the_way_and_stored(book, wish, fits
 
 def test_a_page_derives_a_bounded_number_of_summaries_and_has_a_successor(book, monkeypatch):
     monkeypatch.setattr(match_list, "READ", 2)
-    matches = [book.create(POPTRIX) for _ in range(5)]
+    matches = [book.create(NewMatch(POPTRIX)) for _ in range(5)]
     book.store.replace_derived({}, {}, {}).result()
     first = match_list.page(book, ListFilter(), ALL, 9)
     assert [each.stream.public_id for each in first.matches] == [each.id for each in matches[:2:-1]]

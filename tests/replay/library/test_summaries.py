@@ -21,6 +21,8 @@ from replay.formats.archive.writer import write_archive
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.library import indexes
+from replay.library import position_index, summaries
+from replay.record.match_creation import NewMatch
 from replay.record.match_summary import STANDING, describe_standing, summary_of
 from replay.referee import entering
 from replay.store import open_store, temporary_store
@@ -120,7 +122,7 @@ def test_the_words_of_a_summary_are_those_of_the_match(book):
 
 
 def test_an_unreadable_match_stays_due_and_stops_no_other(book):
-    broken, match = book.create(POPTRIX), book.create(POPTRIX)
+    broken, match = book.create(NewMatch(POPTRIX)), book.create(NewMatch(POPTRIX))
     rotten = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
     book.store.append(broken.stream.id, 0, [rotten]).result()

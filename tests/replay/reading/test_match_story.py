@@ -12,6 +12,7 @@ from domain.names import Names
 from replay.book import Book
 from replay.reading import timeline
 from replay.reading.match_story import Lead, LongTurn, tell_story
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store import temporary_store
@@ -24,7 +25,9 @@ GAMES = ("poptrix", "blockade", "power-play", "pyramid-ball", "cube-pyramid")
 def played(game: str) -> MatchRecord:
     record = shortest(game)
     book = Book(temporary_store())
-    match = book.create(record.game, options=record.game.set_options(record.match.options))
+    match = book.create(
+        NewMatch(record.game, options=record.game.set_options(record.match.options))
+    )
     for token in written(record):
         match = play(book, match, [token])
     return match
@@ -53,15 +56,17 @@ def test_the_story_tells_notable_plies_in_their_order(game):
 
 def test_the_largest_lead_is_told_where_it_was_first():
     book = Book(temporary_store())
-    match = play(book, book.create(POPTRIX), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"])
+    match = play(
+        book, book.create(NewMatch(POPTRIX)), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
+    )
     assert tell_story(match, NAMES).lead == Lead(1, "1 pyramid", 1)
-    assert tell_story(book.create(POPTRIX), NAMES).lead is None
+    assert tell_story(book.create(NewMatch(POPTRIX)), NAMES).lead is None
 
 
 def test_the_time_of_a_turn_is_that_of_all_its_events():
     seconds = iter(accumulate([0, 0, 5, 8, 9, 3, 4], initial=1))
     book = Book(temporary_store(), now=lambda: next(seconds) * 1000)
-    match = book.create(BLOCKADE)
+    match = book.create(NewMatch(BLOCKADE))
     for token in ("roll=3,5", ".", "roll=4,5", ".", "roll=1,1"):
         match = play(book, match, [token])
     times = [match.entry(ply.version).at // 1000 for ply in match.match.line]

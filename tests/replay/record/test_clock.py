@@ -404,7 +404,7 @@ def test_the_clock_of_a_fork_starts_anew_with_its_first_event():
     table.enter(0, "M@c1")
     table.enter(30, "S@c6")
     table.at = 1000
-    table.match = fork(table.book, Address(table.match.id, 2), "match")
+    table.match = fork(table.book, *table.book.at(Address(table.match.id, 2)), "match")
     assert table.match.header.clock == BLITZ
     assert table.seats() == [(0, 60, False), (0, 60, False)]
     assert table.refusal(5000, "2:flag")[0] == "clock"
@@ -419,7 +419,7 @@ def test_the_clock_of_a_fork_starts_anew_with_its_first_event():
 def test_a_variation_has_no_clock():
     table = poptrix()
     table.enter(0, "M@c1")
-    table.match = fork(table.book, Address(table.match.id, 1))
+    table.match = fork(table.book, *table.book.at(Address(table.match.id, 1)))
     assert table.match.header.clock is None
     assert table.enter(0, "1:flag").state.outcome
 
@@ -429,7 +429,7 @@ def test_a_fork_of_a_flagged_match_verifies_what_it_shares_with_its_parent():
     others = [seat for seat in (1, 2, 3) if seat != table.match.state.in_turn]
     table.enter(0, f"{others[0]}:offer-draw")
     table.enter(10, f"{others[0]}:flag")
-    table.match = fork(table.book, Address(table.match.id, 2), "match")
+    table.match = fork(table.book, *table.book.at(Address(table.match.id, 2)), "match")
     assert table.verdict().ok
 
 

@@ -31,6 +31,7 @@ from replay.formats.archive.writer import write_archive
 from replay.reading import hints, timeline
 from replay.record import dice
 from replay.record.addresses import Address
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import Header, MatchRecord
 from replay.referee import entering
 from replay.referee.entering import RollRequest, dry_run, judge, play
@@ -220,7 +221,7 @@ def test_at_the_table_dice_are_entered_as_they_show(book, asked):
 
 
 def test_in_a_game_without_dice_roll_is_no_token(book):
-    assert refusal(book, book.create(POPTRIX), "roll")[0] == "form"
+    assert refusal(book, book.create(NewMatch(POPTRIX)), "roll")[0] == "form"
 
 
 def test_legal_events_are_those_that_can_be_entered(book, match):
@@ -382,7 +383,7 @@ def test_a_plug_in_rolls_and_verifies_like_any_game(auction):
 
 
 def test_a_fork_that_is_played_on_has_a_seed_of_its_own(book, turns):
-    other = fork(book, Address(turns.id, 2), "match")
+    other = fork(book, *book.at(Address(turns.id, 2)), "match")
     assert other.header.dice == "service"
     assert other.header.commitment not in (None, turns.header.commitment)
     assert other.header.commitment == dice.commitment(book.seed(other))
@@ -397,7 +398,7 @@ def test_a_fork_that_is_played_on_has_a_seed_of_its_own(book, turns):
 
 
 def test_a_variation_is_analysis_whose_dice_are_the_tables(book, turns):
-    variation = fork(book, Address(turns.id, 2))
+    variation = fork(book, *book.at(Address(turns.id, 2)))
     assert (variation.header.dice, variation.header.commitment) == ("table", None)
     assert book.seed(variation) is None
     assert verdict(book, play(book, variation, ["roll=6,6"])).ok
@@ -406,7 +407,7 @@ def test_a_variation_is_analysis_whose_dice_are_the_tables(book, turns):
 def test_a_fork_does_not_take_the_seed_of_its_parent_for_its_own(book, turns):
     over = play(book, turns, ["1:resign"])
     longer = takebacks.take_back(book, over, 4)
-    other = fork(book, Address(longer.id, 4), "match")
+    other = fork(book, *book.at(Address(longer.id, 4)), "match")
     assert other.match.seed is None
     rolled = play(book, other, ["roll"])
     assert verdict(book, rolled).ok
@@ -512,7 +513,7 @@ def test_an_archive_carries_commitment_and_revealed_seed_but_no_secret(book, tur
 
 def test_a_copy_is_played_on_as_a_fork_with_a_seed_of_its_own(book, turns):
     other, copy = carried(book, turns)
-    forked = play(other, fork(other, Address(copy.id, 6), "match"), ["roll"])
+    forked = play(other, fork(other, *other.at(Address(copy.id, 6)), "match"), ["roll"])
     assert verdict(other, forked).note is None
     assert verdict(other, forked).ok
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.games import built_in
 from replay.book import Book
 from replay.record.match_cache import MatchCache
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import temporary_store
@@ -27,7 +28,9 @@ def book() -> Iterator[Book]:
 @pytest.fixture
 def matches(book: Book) -> list[MatchRecord]:
     """Three matches of three moves."""
-    return [entering.play(book, book.create(built_in("poptrix")), MOVES) for _ in range(3)]
+    return [
+        entering.play(book, book.create(NewMatch(built_in("poptrix"))), MOVES) for _ in range(3)
+    ]
 
 
 def filled(matches: list[MatchRecord], capacity: int = 0) -> MatchCache:
@@ -66,7 +69,7 @@ def test_a_cache_without_a_capacity_keeps_everything(matches: list[MatchRecord])
 
 
 def test_a_later_version_replaces_an_earlier_one_and_never_the_other_way(book: Book) -> None:
-    early = book.create(built_in("poptrix"))
+    early = book.create(NewMatch(built_in("poptrix")))
     late = entering.play(book, early, MOVES)
     cache = filled([early])
     small = cache.bytes
@@ -87,7 +90,7 @@ def test_an_empty_cache_counts_no_bytes(matches: list[MatchRecord]) -> None:
 
 
 def test_hits_are_matches_at_their_heads(book: Book) -> None:
-    early = book.create(built_in("poptrix"))
+    early = book.create(NewMatch(built_in("poptrix")))
     late = entering.play(book, early, MOVES)
     cache = filled([early])
     assert cache.current(late.stream) is None

@@ -15,6 +15,9 @@ from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.record import match_cache
 from replay.record.match_cache import MatchSizes
+from replay.record import match_size
+from replay.record.match_creation import NewMatch
+from replay.record.match_size import MatchSizes
 from replay.referee import entering
 from replay.store import temporary_store
 
@@ -37,7 +40,7 @@ def longest(slug: str) -> list[Any]:
 
 @pytest.mark.parametrize("slug", BUILT_IN)
 def test_the_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> None:
-    stream = book.create(built_in(slug), events=longest(slug)).stream
+    stream = book.create(NewMatch(built_in(slug), events=longest(slug))).stream
     Book(book.store).read(stream)  # so that nothing else is loaded below
     gc.collect()
     tracemalloc.start()
@@ -51,9 +54,9 @@ def test_the_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> No
 
 
 def test_long_texts_are_counted(book: Book) -> None:
-    plain = book.create(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")])
+    plain = book.create(NewMatch(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")]))
     wordy = book.create(
-        built_in("poptrix"), events=[(Ruled("drawn", reason="x" * 10_000), "scorekeeper")]
+        NewMatch(built_in("poptrix"), events=[(Ruled("drawn", reason="x" * 10_000), "scorekeeper")])
     )
     sizes = MatchSizes()
     assert sizes.whole(wordy) - sizes.whole(plain) >= 20_000
@@ -67,7 +70,7 @@ def test_a_growing_match_is_measured_a_few_times(
     monkeypatch.setattr(
         match_cache, "_measure", lambda match: measured.append(match.ply()) or measure(match)
     )
-    record = book.create(built_in("power-play"))
+    record = book.create(NewMatch(built_in("power-play")))
     for event, _ in longest("power-play"):
         record = entering.play(book, record, [event])
     assert record.ply() == PLIES
@@ -82,7 +85,7 @@ def test_a_measurement_does_not_grow_with_the_match(
     counts = []
     events = longest("power-play")
     for length in (50, PLIES):
-        record = book.create(built_in("power-play"), events=events[:length])
+        record = book.create(NewMatch(built_in("power-play"), events=events[:length]))
         sized.clear()
         MatchSizes().whole(record)
         counts.append(len(sized))

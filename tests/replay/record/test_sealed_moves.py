@@ -22,6 +22,7 @@ from replay.formats.ply.writer import export_record
 from replay.reading import timeline
 from replay.record.addresses import Address
 from replay.record.clock import Clock
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import UNOPENED, dry_run, judge, play
 from replay.store import temporary_store
@@ -44,7 +45,7 @@ def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
     rng, times = Random(seed), iter(range(0, 10**9, 61_000))
     store = temporary_store()
     book = Book(store, now=lambda: next(times))
-    match = book.create(GAMES[slug], seats=max(GAMES[slug].seats), clock=CLOCKS[slug])
+    match = book.create(NewMatch(GAMES[slug], seats=max(GAMES[slug].seats), clock=CLOCKS[slug]))
     for _ in range(30):
         match = _gone_on(book, match, rng)
         assert match == Book(store).open(match.id)
@@ -60,7 +61,7 @@ def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
 
 def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
     book = Book(temporary_store())
-    match = book.create(GAMES["hidden-bid"], seats=3)
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
     for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
         match = play(book, match, [token])
     assert match.secrets == {3}
@@ -70,7 +71,7 @@ def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
 def test_sealed_moves_are_revealed_when_a_resignation_ends_the_round(leaving):
     times = iter(range(0, 10**9, 61_000))
     book = Book(temporary_store(), now=lambda: next(times))
-    match = book.create(GAMES["hidden-bid"], seats=3, clock=Clock(total=60))
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3, clock=Clock(total=60)))
     for token in ("roll=4", "2:bid=1", "3:bid=7", leaving):
         match = play(book, match, [token])
     assert not match.state.position.sealed
@@ -93,7 +94,7 @@ SEALING = {
 def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
     sealing, (opening, following) = SEALING[slug]
     book = Book(temporary_store())
-    match = book.create(GAMES[slug], seats=2)
+    match = book.create(NewMatch(GAMES[slug], seats=2))
     match = play(book, match, [*(["roll=4"] if slug == "hidden-bid" else []), sealing])
     for trying in (judge, dry_run):
         with pytest.raises(Refused) as caught:
@@ -105,7 +106,7 @@ def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
 
 def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
     book = Book(temporary_store())
-    match = play(book, book.create(GAMES["hidden-bid"], seats=3), ["roll=4", "1:bid=4"])
+    match = play(book, book.create(NewMatch(GAMES["hidden-bid"], seats=3)), ["roll=4", "1:bid=4"])
     match = play(book, match, ["2:bid=7"])
     with pytest.raises(Refused) as caught:
         judge(book, match, ["3:resign", "roll=1"])
@@ -114,13 +115,13 @@ def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
 
 def test_a_batch_may_go_on_after_moves_it_sealed_and_revealed_itself():
     book = Book(temporary_store())
-    match = book.create(GAMES["hidden-bid"], seats=2)
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=2))
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
 
 
 def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
     book = Book(temporary_store())
-    match = book.create(GAMES["hidden-bid"], seats=3)
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
     for token in ("roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3"):
         match = play(book, match, [token])
     for wanted in (
@@ -134,20 +135,22 @@ def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
 
 def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
     book = Book(temporary_store())
-    match = take_back(book, play(book, book.create(GAMES["hidden-bid"]), ["roll=4", "1:bid=1"]), 1)
+    match = take_back(
+        book, play(book, book.create(NewMatch(GAMES["hidden-bid"])), ["roll=4", "1:bid=1"]), 1
+    )
     for token in ("1:bid=2", "2:bid=3"):
         match = play(book, match, [token])
-    copy = fork(book, Address(match.id), "match")
+    copy = fork(book, *book.at(Address(match.id)), "match")
     assert [each.token for each in timeline.log(match, 1)][1] == "1:bid=1"
     assert [each.token for each in timeline.log(copy, 1)][1] is None
 
 
 def test_a_fork_reveals_no_secret_that_left_the_match_before_it():
     book = Book(temporary_store())
-    match = book.create(GAMES["hidden-bid"], seats=3)
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
     for token in ("roll=4", "1:bid=1", "1:resign"):
         match = play(book, match, [token])
-    copy = take_back(book, fork(book, Address(match.id), "match"), 2)
+    copy = take_back(book, fork(book, *book.at(Address(match.id)), "match"), 2)
     assert timeline.point(copy, 2, 1).scene == timeline.point(copy, 2, None).scene
     assert next(timeline.entries(copy, 1, after=1)).token is None
     with pytest.raises(Refused, match="belongs to the match that this one leaves"):

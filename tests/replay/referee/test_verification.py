@@ -29,7 +29,7 @@ def database(tmp_path: Path) -> Path:
         match = open_match(book, built_in("poptrix"))
         match = entering.play(book, match, ["M@c1", "S@c6"])
         annotate(book, match, 1, Wording(comment="far from home"), author="Jet")
-        fork(book, Address(match.id, 1), "match")
+        fork(book, *book.at(Address(match.id, 1)), "match")
     assert all(verdict.ok for verdict in verify(made))
     return made
 

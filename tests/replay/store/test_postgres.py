@@ -616,8 +616,8 @@ def test_several_processes_verify_the_same_in_the_same_order(
 def test_the_matches_of_a_player_are_found_with_variations_of_them(store: PostgresStore) -> None:
     book = Book(store)
     played = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
-    inner = fork(book, Address(fork(book, Address(played.id, 1)).id, 1))
-    other = fork(book, Address(played.id, 1), "match")
+    inner = fork(book, *book.at(Address(fork(book, *book.at(Address(played.id, 1))).id, 1)))
+    other = fork(book, *book.at(Address(played.id, 1)), "match")
     store.set_facts(other.stream.id, {"Seat1": "Blue", "Event": "jet"}).result()
     found = {each.stream.id for each in store.listed(SummaryFilter(player="JET"))}
     assert found == {played.stream.id, inner.stream.parent, inner.stream.id}

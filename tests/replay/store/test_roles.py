@@ -65,7 +65,7 @@ def test_the_role_keeps_a_book(limited: str, store: PostgresStore) -> None:
     played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "2:resign"])
     sealed = play(book, open_match(book, PYRAMID_BALL), ["1:S=...,M=...,L=..."])
-    assert fork(book, Address(played.id, 2)).match.version == 2
+    assert fork(book, *book.at(Address(played.id, 2))).match.version == 2
     stream = played.stream.id
     store.create(new(kind="notes", subject=sealed.stream.id), events(2)).result()
     store.set_facts(stream, {"Seat1": "Jetta", "Event": "Cup"}).result()

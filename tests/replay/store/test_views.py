@@ -90,8 +90,8 @@ def test_a_sealed_token_is_in_no_row_before_it_is_revealed(book, path):
 
 def test_variations_and_the_trash_are_left_out_and_a_fork_has_its_whole_line(book, path):
     match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
-    fork(book, Address(match.id, 1), "variation")
-    other = fork(book, Address(match.id, 1), "match")
+    fork(book, *book.at(Address(match.id, 1)), "variation")
+    other = fork(book, *book.at(Address(match.id, 1)), "match")
     play(book, other, ["M@c6"])
     indexes.catch_up_positions(book)
     assert len(query(path, "SELECT * FROM matches")) == 2

@@ -52,7 +52,7 @@ def test_players_forks_and_tags_take_the_same_names():
     with pytest.raises(Usage, match="seat 2"):
         match_tags.tag(book, record, {"Seat2": invisible})
     with pytest.raises(Usage, match="fork"):
-        forks.fork(book, forks.Address(record.id), "variation", name=invisible)
+        forks.fork(book, *book.at(forks.Address(record.id)), "variation", name=invisible)
     match_tags.tag(book, record, {"Seat2": ""})
     assert names_of(book, record)[2] == "seat 2"
 

@@ -68,7 +68,7 @@ def filled(store: Store) -> MatchRecord:
     opened = open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
     played = play(book, opened, ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])
     annotate(book, played, 1, Wording("far from home"), author="Jet")
-    variation = play(book, fork(book, Address(played.id, 2)), ["c1>L@d1"])
+    variation = play(book, fork(book, *book.at(Address(played.id, 2))), ["c1>L@d1"])
     capability_tokens.issue(book, variation)
     capability_tokens.issue(book, played)
     store.add_hook(Hook("hook", played.stream.id, "https://a.example/", "key", AT, 2)).result()
@@ -195,8 +195,8 @@ def test_what_forks_share_of_a_match_that_was_deleted_is_copied(pair):
     source, target = pair
     played = filled(source)
     book = Book(source, now=lambda: AT)
-    other = play(book, fork(book, Address(played.id, 3), "match"), ["c6>M@c4"])
-    inner = play(book, fork(book, Address(other.id, 4), "match"), ["1:resign"])
+    other = play(book, fork(book, *book.at(Address(played.id, 3)), "match"), ["c6>M@c4"])
+    inner = play(book, fork(book, *book.at(Address(other.id, 4)), "match"), ["1:resign"])
     purge.purge(book, played.stream, variations=True)
     purge.purge(book, other.stream, variations=True)
     carriers = [source.stream(inner.stream.parent)]

@@ -73,7 +73,7 @@ def commented(book: Book) -> tuple[MatchRecord, str]:
 def purge(book: Book) -> None:
     match = opened(book)
     annotate(book, match, 2, Wording(f"said {MARK}"))
-    play(book, fork(book, Address(match.id, 1), name=MARK), ["S@a6"])
+    play(book, fork(book, *book.at(Address(match.id, 1)), name=MARK), ["S@a6"])
     derive(book)
     purge_match(book, match.stream, variations=True)
 
@@ -81,7 +81,7 @@ def purge(book: Book) -> None:
 def purge_beside_a_stranger(book: Book) -> None:
     match = opened(book)
     annotate(book, match, 1, Wording(f"said {MARK}"))
-    capability_tokens.issue(book, fork(book, Address(match.id, 1)))
+    capability_tokens.issue(book, fork(book, *book.at(Address(match.id, 1))))
     derive(book)
     assert purge_match(book, match.stream).left
 
@@ -106,7 +106,7 @@ def tagged(book: Book) -> None:
 
 
 def fork_name(book: Book) -> None:
-    made = fork(book, Address(opened(book, "Jet").id, 1), name=MARK)
+    made = fork(book, *book.at(Address(opened(book, "Jet").id, 1)), name=MARK)
     derive(book)
     rename(book, made, "")
 
@@ -133,7 +133,7 @@ def retracted_comment(book: Book) -> None:
 def comment_reworded_in_a_fork(book: Book) -> None:
     match = opened(book, "Jet")
     key = annotate(book, match, 1, Wording("mild"))[0].id
-    made = fork(book, Address(match.id, 2))
+    made = fork(book, *book.at(Address(match.id, 2)))
     edit(book, made, key, Wording(MARK))
     derive(book)
     with pytest.raises(Usage, match="erase it there"):

@@ -77,7 +77,7 @@ def test_tables_have_the_rows_of_the_views(book, path, file, view):
     play(book, opened(book), [Ruled("abandoned")])
     opened(book, f"1:{PROGRAM}", game="pyramid-ball")
     take_back(book, opened(book, "M@c1", "S@c6"), 1)
-    fork(book, Address(opened(book, "M@c1").id, 1), "variation")
+    fork(book, *book.at(Address(opened(book, "M@c1").id, 1)), "variation")
     indexes.catch_up_positions(book)
     publish(book, file)
     there = rows(path, f"SELECT * FROM {view}", sqlite_library.sqlite3)
@@ -147,14 +147,19 @@ HELD = (
 
 def test_no_secret_is_in_the_bytes_of_the_file(book, path, file):
     match = opened(book, f"1:{PROGRAM}", game="pyramid-ball")
-    opened(book, game="blockade", dice="service", founding=credentials.derive(b"name", b"asked"))
+    opened(
+        book,
+        game="blockade",
+        dice="service",
+        credentials=credentials.derive(b"name", b"asked").credentials(2),
+    )
     hook = web_hooks.register(book, match, "https://example.org/hook")
     web_hooks.rotate(book, hook)
     capability_tokens.issue(book, match)
     operators.issue(book)
     private = opened(book, "M@c1")
     set_visibility(book, private, "private")
-    child = fork(book, Address(private.id, 1), "match")
+    child = fork(book, *book.at(Address(private.id, 1)), "match")
     set_visibility(book, child, "public")
     book.store.trash(opened(book).stream.id).result()
     publish(book, file)

@@ -44,14 +44,14 @@ def match(book: Book) -> MatchRecord:
 
 def strangers(book: Book, match: MatchRecord) -> MatchRecord:
     """Fork a variation with its own token, and play in it."""
-    made = fork(book, Address(match.id, 2))
+    made = fork(book, *book.at(Address(match.id, 2)))
     capability_tokens.issue(book, made)
     return play(book, made, ["c1>L@d1"])
 
 
 def test_own_variations_go_with_the_match_when_that_is_wanted(book, match):
-    variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1"])
-    inner = fork(book, Address(variation.id, 3))
+    variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1"])
+    inner = fork(book, *book.at(Address(variation.id, 3)))
     with pytest.raises(Usage, match=variation.id):
         purge.purge(book, match.stream)
     assert book.open(match.id) == match
@@ -63,7 +63,7 @@ def test_own_variations_go_with_the_match_when_that_is_wanted(book, match):
 @pytest.mark.parametrize("kind", ["match", "variation"])
 def test_purging_leaves_matches_of_others_whole(book, match, kind):
     if kind == "match":
-        other = play(book, fork(book, Address(match.id, 2), "match"), ["c1>L@d1"])
+        other = play(book, fork(book, *book.at(Address(match.id, 2)), "match"), ["c1>L@d1"])
     else:
         other = strangers(book, match)
     before = [ply.event for ply in other.match.line]
@@ -86,9 +86,9 @@ def test_purging_leaves_matches_of_others_whole(book, match, kind):
 
 
 def test_a_strangers_fork_of_an_own_variation_stays_and_the_variation_goes(book, match):
-    variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1", "c6>M@c4"])
+    variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1", "c6>M@c4"])
     other = strangers(book, book.open(variation.id))
-    inner = play(book, fork(book, Address(other.id, 3)), ["c6>L@c5"])
+    inner = play(book, fork(book, *book.at(Address(other.id, 3))), ["c6>L@c5"])
     gone = purge.purge(book, match.stream, variations=True)
     assert (gone.variations, gone.left) == ((variation.id,), (other.id,))
     assert {each.id for each in book.matches()} == {other.id, inner.id}

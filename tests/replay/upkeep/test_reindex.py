@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
         game = find_game("poptrix")
         played = play(book, open_match(book, game, players={1: "Jet"}), ["M@c1", "S@c6", "c1>L@c3"])
         annotate(book, played, 2, Wording("a calm start"), author="Jet")
-        play(book, fork(book, parse(f"{played.id}@2")), ["c1>L@d1"])
+        play(book, fork(book, *book.at(parse(f"{played.id}@2"))), ["c1>L@d1"])
         store.trash(open_match(book, game).stream.id).result()
         indexes.catch_up_positions(book)
         text_search.refresh(book)

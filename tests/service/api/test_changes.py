@@ -138,7 +138,7 @@ def test_variations_go_and_come_with_their_match(api):
     match = api.open(visibility="public")
     api.play(match.id, match.host, "M@c1")
     book = book_of(api)
-    line = fork(book, Address(match.id, 1), "variation")
+    line = fork(book, *book.at(Address(match.id, 1)), "variation")
     after = last(api)
     for value, expected in (("private", "gone"), ("public", ["visibility"])):
         visibility.set_visibility(book, book.open(match.id), value)

@@ -252,10 +252,10 @@ def test_records_that_are_sent_again_are_stored_once_with_the_same_tokens(fresh)
 def test_records_sent_again_after_a_crash_are_stored_completely(fresh, monkeypatch):
     whole = import_storage.imported
 
-    def crashing(book, record, founding):
+    def crashing(book, record, credentials):
         if record.number == 2:
             raise OSError("the disk is gone")
-        return whole(book, record, founding)
+        return whole(book, record, credentials)
 
     monkeypatch.setattr(import_storage, "imported", crashing)
     assert importing(fresh, TWO).status_code == 500

@@ -13,6 +13,7 @@ import pytest
 from domain.edits import TakenBack
 from domain.games import built_in
 from replay.book import PAGE, SHORT, Book
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store.protocol import Store
@@ -47,7 +48,7 @@ async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchReco
     """Serve a match that nobody has folded, behind a gate."""
     store = empty_store()
     log = [(TakenBack(0), "scorekeeper")] * events
-    match = Book(store).create(built_in("poptrix"), events=log)
+    match = Book(store).create(NewMatch(built_in("poptrix"), events=log))
     gate = Gate(store)
     async with live_service(gate, requests_per_minute=0) as service:
         yield service, gate, match

@@ -13,6 +13,7 @@ from domain.events import Ruled
 from domain.games import built_in
 from replay.book import Book
 from replay.errors import StoreError
+from replay.record.match_creation import NewMatch
 from replay.store import open_store
 from service.api import health
 from service.app import create_app
@@ -114,7 +115,7 @@ def test_the_cache_of_matches_is_bounded_by_the_setting():
         book = api.client.app.state.live.book
         for _ in range(3):
             ruled = Ruled("drawn", reason="x" * 200_000)
-            book.create(built_in("poptrix"), events=[(ruled, "scorekeeper")])
+            book.create(NewMatch(built_in("poptrix"), events=[(ruled, "scorekeeper")]))
         found = counted(api.get("/metrics").text)
     assert found["plybook_match_cache_matches",] == 2
     assert found["plybook_match_cache_evictions_total",] == 1

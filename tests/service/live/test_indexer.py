@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.library import text_search
+from replay.record.match_creation import NewMatch
 from replay.registry import find
 from service.app import create_app
 from service.live import indexer
@@ -31,7 +32,7 @@ def book(monkeypatch: pytest.MonkeyPatch) -> Iterator[Book]:
     store = empty_store()
     book = Book(Counting(store))
     for number in range(MATCHES):
-        book.create(POPTRIX, facts={"Seat1": f"Jet {number}"})
+        book.create(NewMatch(POPTRIX, metadata={"Seat1": f"Jet {number}"}))
     yield book
     store.close()
 
@@ -85,8 +86,8 @@ def test_the_indexer_asks_for_no_matches_while_nothing_is_stored(book):
 
 def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
     with door.opened(SITE):
-        Book(book.store).create(GAMES["hidden-bid"])
-    book.create(POPTRIX)
+        Book(book.store).create(NewMatch(GAMES["hidden-bid"]))
+    book.create(NewMatch(POPTRIX))
     with served(book):
         assert waited(lambda: indexed(book) == MATCHES + 1)
 

@@ -40,7 +40,7 @@ def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> MatchReco
 
 def _continued(book: Book, left: MatchRecord, rng: Random, kind: Any) -> MatchRecord:
     plies = [n for n in range(len(left.match.line) + 1) if not left.match.at(n).position.sealed]
-    forked = fork(book, Address(left.id, rng.choice(plies)), kind, name="another way")
+    forked = fork(book, *book.at(Address(left.id, rng.choice(plies))), kind, name="another way")
     return _recorded(book, forked, rng, 6)
 
 

@@ -95,7 +95,7 @@ def test_an_archive_of_one_state_is_always_the_same(books):
 def test_a_fork_takes_along_what_it_forked_from_but_not_its_siblings(books):
     book, other = books
     parent = poptrix(book, "M@c1", "S@c6", "c1>L@c3")
-    first, second = (fork(book, Address(parent.id, 2)) for _ in range(2))
+    first, second = (fork(book, *book.at(Address(parent.id, 2))) for _ in range(2))
     imported(other, archived(book, first))
     assert {each.id for each in other.matches()} == {parent.id, first.id}
     assert len(imported(other, archived(book, second))) == 2
@@ -105,8 +105,8 @@ def test_a_fork_takes_along_what_it_forked_from_but_not_its_siblings(books):
 def test_a_fork_in_the_trash_stays_behind_unless_another_needs_it(books):
     book, other = books
     parent = poptrix(book, "M@c1", "S@c6")
-    thrown, needed = (fork(book, Address(parent.id, 1)) for _ in range(2))
-    below = fork(book, Address(needed.id, 1))
+    thrown, needed = (fork(book, *book.at(Address(parent.id, 1))) for _ in range(2))
+    below = fork(book, *book.at(Address(needed.id, 1)))
     for each in (thrown, needed):
         book.store.trash(each.stream.id).result()
     brought = {each.match for each in imported(other, archived(book, parent))}
@@ -132,7 +132,7 @@ def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
     imported(other, shorter)
     record = back(book, entering.play(book, record, ["c1>L@c3", "c6>M@c4"]), 3)
     annotate(book, record, 3, Wording(comment="so far"))
-    forked = fork(book, Address(record.id, 3))
+    forked = fork(book, *book.at(Address(record.id, 3)))
     entering.play(book, forked, ["c6>L@c5"])
     told = imported(other, archived(book, record))
     assert [(each.new, each.events, each.notes) for each in told] == [(False, 3, 1), (True, 1, 0)]
@@ -146,7 +146,7 @@ def test_a_match_that_went_its_own_way_is_refused_and_nothing_is_stored(books):
     record = poptrix(book, "M@c1")
     imported(other, archived(book, record))
     entering.play(other, other.open(record.id), ["L@c6"])
-    fork(book, Address(entering.play(book, record, ["S@c6", "c1>L@c3"]).id, 2))
+    fork(book, *book.at(Address(entering.play(book, record, ["S@c6", "c1>L@c3"]).id, 2)))
     before = story(other)
     with pytest.raises(Diverged, match=f"{record.id}.* version 2"):
         imported(other, archived(book, record))

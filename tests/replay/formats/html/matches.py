@@ -10,6 +10,7 @@ from domain.match import Match
 from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.formats.html.player_page import write_page
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import temporary_store
@@ -38,11 +39,13 @@ def long_match(slug: str) -> Match:
 def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> MatchRecord:
     """Store the line of a match, or its first plies."""
     return book.create(
-        match.game,
-        options=match.game.set_options(match.options),
-        seats=match.seats,
-        facts=facts,
-        events=[(ply.event, SCOREKEEPER) for ply in match.line[:plies]],
+        NewMatch(
+            match.game,
+            options=match.game.set_options(match.options),
+            seats=match.seats,
+            metadata=facts,
+            events=[(ply.event, SCOREKEEPER) for ply in match.line[:plies]],
+        )
     )
 
 

@@ -150,11 +150,11 @@ def test_a_page_opens_at_the_ply_asked_for(book):
 
 def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
     recorded = record(book, long_match("poptrix"), 10)
-    aside = forks.fork(book, Address(recorded.id, 5), name="another <way>")
+    aside = forks.fork(book, *book.at(Address(recorded.id, 5)), name="another <way>")
     aside = play(book, aside, list(some_tokens(aside, 2)))
-    deeper = forks.fork(book, Address(aside.id, 6))
+    deeper = forks.fork(book, *book.at(Address(aside.id, 6)))
     deeper = play(book, deeper, list(some_tokens(deeper, 2, last=True)))
-    hidden = forks.fork(book, Address(recorded.id, 3))
+    hidden = forks.fork(book, *book.at(Address(recorded.id, 3)))
     forks.hide(book, play(book, hidden, list(some_tokens(hidden, 1))))
     page = write(book, recorded)
     stops = Stops(page).stops

@@ -104,7 +104,7 @@ def tab() -> Iterator[Any]:
 def opened(tab: Any, tmp_path_factory: pytest.TempPathFactory) -> Open:
     book = Book(temporary_store())
     recorded = record(book, long_match("poptrix"), 12, Seat1="</script>", Seat2="Red")
-    aside = forks.fork(book, Address(recorded.id, 5))
+    aside = forks.fork(book, *book.at(Address(recorded.id, 5)))
     play(book, aside, some_tokens(aside, 2))
     page = write_page(book, book.open(recorded.id), 12)
     book.store.close()
