@@ -17,10 +17,10 @@ from litestar.types import Message, Scope, Send
 from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
+    book_hooks,
     changes,
     corrections,
     events,
-    explorer,
     exports,
     forks,
     games,
@@ -32,14 +32,9 @@ from service.api import (
     judging,
     library,
     matches,
-    missing_moves,
     oembed,
-    rematches,
-    schema,
     streams,
     tags,
-    trash,
-    variations,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
 from service.app_state import AppState
@@ -97,14 +92,9 @@ def _compressed(settings: Settings) -> Router:
             judging.ROUTER,
             library.ROUTER,
             matches.ROUTER,
-            explorer.ROUTER,
-            rematches.ROUTER,
             corrections.ROUTER,
-            missing_moves.ROUTER,
             forks.ROUTER,
-            variations.ROUTER,
             tags.ROUTER,
-            trash.ROUTER,
             ANNOTATIONS,
             exports.ROUTER,
             oembed.ROUTER,
@@ -113,9 +103,9 @@ def _compressed(settings: Settings) -> Router:
             hints.ROUTER,
             invitations.ROUTER,
             hooks.ROUTER,
+            book_hooks.ROUTER,
             streams.ROUTER,
             changes.ROUTER,
-            schema.ROUTER,
             *ROUTERS,
             static_files.ROUTER,
         ],

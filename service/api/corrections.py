@@ -17,7 +17,7 @@ from domain.match import LogEvent
 from domain.position import Violation
 from replay.book import Book
 from replay.corrections import adjustments, amendments
-from replay.corrections.redo import plan_redo
+from replay.corrections.takebacks import plan_redo
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of

@@ -1,19 +1,18 @@
-"""Forks of a match, its family as the caller may see it, and comparisons of lines."""
+"""Forks of a match: fork it, show and compare its family, promote, hide and rename variations."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Final
 
 import msgspec
-from litestar import Response, Router, get, post
+from litestar import Response, Router, get, post, put
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
-from replay.access.credentials import MatchTokens
 from replay.access.visibility import ReadScope
-from replay.access.read_scope import ReadScope
 from replay.book import Book
 from replay.branches import comparison, family, forks
 from replay.errors import Refused
@@ -33,6 +32,7 @@ from service.http.access import (
     TheBook,
     TheMatchAccess,
     TheSettings,
+    caller_of,
     find_match,
 )
 from service.http.book_reads import in_thread, read_book
@@ -42,7 +42,7 @@ from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
-from service.models.requests import Forking, read
+from service.models.requests import Forking, Naming, read
 from service.openapi.operations import documented
 
 FORKING: Final = msgspec.json.Decoder(Forking)
@@ -95,6 +95,22 @@ class LineComparison(Struct, frozen=True):
     common: responses.Ply
     last: LineEntry | None
     sides: tuple[Side, Side]
+
+
+NAMING: Final = msgspec.json.Decoder(Naming)
+
+
+class Variation(Struct, frozen=True):
+    """A fork: its name, whether it is hidden, and whether it is the main line of the analysis.
+
+    `analyses` is the match that it analyses, or the match itself if it was played.
+    """
+
+    match: str
+    analyses: str
+    name: str
+    hidden: bool
+    main: bool
 
 
 @post(
@@ -189,6 +205,53 @@ def compare(
     return answer(body, headers=ASK_AGAIN)
 
 
+@post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(400,)))
+@in_thread
+def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Make a variation the main line of its analysis; the match itself restores the played line.
+
+    Only the host of the analysed match may.
+    """
+    visit.host("promote a variation")
+    _check_host(request, book, visit)
+    forks.promote(book, visit.record)
+    return _answered(book, visit.record)
+
+
+@post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
+@in_thread
+def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Hide a variation and its descendants from lists, trees and exports.
+
+    The variation's host and the host of the analysed match may.
+    """
+    visit.host("hide a variation")
+    forks.hide(book, visit.record)
+    return _answered(book, visit.record)
+
+
+@post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(400,)))
+@in_thread
+def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Show a variation again."""
+    visit.host("show a variation")
+    forks.unhide(book, visit.record)
+    return _answered(book, visit.record)
+
+
+@put("/matches/{match:str}/name", **documented({200: Variation}, body=Naming, auth="host"))
+async def rename(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Rename a fork; an empty name removes its name."""
+    visit.host("name a fork")
+    body = await read(request, NAMING)
+
+    def write() -> Response[bytes]:
+        forks.rename(book, visit.record, body.name)
+        return _answered(book, visit.record)
+
+    return await asyncio.to_thread(write)
+
+
 def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMember]:
     """Yield the readable members, each after its nearest readable ancestor."""
     own = visibility.analysed_match(book, visit.record.stream).id
@@ -245,4 +308,29 @@ def _side(side: comparison.ComparedLine) -> Side:
     return Side(side.match, side.kind, side.plies, side.next, outcome)
 
 
-ROUTER: Final = Router("/", route_handlers=[fork, show_tree, compare])
+def _check_host(request: AnyRequest, book: Book, visit: MatchAccess) -> None:
+    """Raise `Problem` 403 unless the caller is the host of the analysed match."""
+    analysed = forks.played(book, visit.record)
+    try:
+        role = caller_of(request, book, analysed).role
+    except Problem:  # the token belongs to the variation
+        role = None
+    if role != capability_tokens.HOST:
+        raise Problem(403, f"only the host of {analysed.id}, which it analyses, may promote it")
+
+
+def _answered(book: Book, record: MatchRecord) -> Response[bytes]:
+    played = forks.played(book, record)
+    body = Variation(
+        record.id,
+        played.id,
+        forks.name_of(book, record.stream),
+        visibility.is_hidden(book, record.stream),
+        forks.promoted(book, played) == record.id,
+    )
+    return answer(body, headers=ASK_AGAIN)
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[fork, show_tree, compare, promote, hide, unhide, rename]
+)

@@ -1,13 +1,14 @@
-"""Health checks and metrics for operators."""
+"""Health checks and metrics for operators, and the OpenAPI schema of the API."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import time
-from typing import Final
+from typing import Any, Final
 
-from litestar import Response, Router, get
+import msgspec
+from litestar import Request, Response, Router, get
 from litestar.di import NamedDependency
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
@@ -16,18 +17,18 @@ from replay.errors import PlybookError, StoreError
 from service.api.presenters import answer
 from service.http.access import TheBook
 from service.http.book_reads import read_book, reads_book
+from service.http.caching import HOUR
 from service.http.logs import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
 from service.models.responses import Healthy
+from service.openapi.openapi import schema_of_app
 from service.openapi.operations import documented
 
 PATIENCE: Final = 2.0
 """Seconds in which the store must answer a read and complete a write."""
-
 FRESH: Final = 1.0
 """Seconds for which a result is reused, because every test costs a write."""
-
 NOW: Final = {"Cache-Control": "no-store"}
 
 
@@ -68,7 +69,6 @@ class Readiness:
 
 TheReadiness = NamedDependency[Readiness]
 """The readiness of the service."""
-
 TheMetrics = NamedDependency[Metrics]
 """The metrics of the service."""
 
@@ -96,4 +96,11 @@ def read_metrics(book: TheBook, metrics: TheMetrics) -> Response[bytes]:
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
 
 
-ROUTER: Final = Router("/", route_handlers=[healthz, readyz, read_metrics])
+@get("/schema/openapi.json")
+async def read_schema(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the OpenAPI schema."""
+    encoded = msgspec.json.encode(schema_of_app(request.app))
+    return Response(encoded, media_type="application/json", headers=HOUR)
+
+
+ROUTER: Final = Router("/", route_handlers=[healthz, readyz, read_metrics, read_schema])

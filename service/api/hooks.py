@@ -1,4 +1,4 @@
-"""WebHooks: the host registers an address for news of a match, an operator one for all."""
+"""WebHooks of a match: its host registers addresses for news of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import math
 import re
 from functools import partial
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Response, Router, delete, get, post
@@ -26,7 +26,6 @@ from service.http.access import (
     TheBook,
     TheMatchAccess,
     TheSettings,
-    operator_of,
 )
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book, reads_book
@@ -37,7 +36,6 @@ from service.http.problems import Problem
 from service.http.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
 from service.live.hook_deliveries import HookDeliverer
 from service.live.hook_headers import decoded_key
-from service.live.hook_news import NewsType
 from service.models import responses
 from service.models.requests import read
 from service.openapi.operations import documented
@@ -59,12 +57,6 @@ class Registering(Struct, frozen=True, forbid_unknown_fields=True):
 
     url: Annotated[str, Meta(min_length=8, max_length=LONGEST_URL)]
     secret: Annotated[str, Meta(min_length=16, max_length=200)] | None = None
-
-
-class RegisteringForAll(Registering, frozen=True, forbid_unknown_fields=True):
-    """An http or https address for news of all matches, and the types of news, all if empty."""
-
-    types: tuple[NewsType, ...] = ()
 
 
 class HookState(Struct, frozen=True):
@@ -100,24 +92,8 @@ class Registered(HookState, frozen=True):
     delivered: responses.Version
 
 
-class RegisteredForAll(HookState, frozen=True):
-    """A hook of the book: everything up to the number `delivered` has arrived at its address.
-
-    It is told of `types`, or of all if there are none.
-    """
-
-    types: tuple[NewsType, ...]
-    delivered: Annotated[int, Meta(ge=0, description="All changes up to this number arrived.")]
-
-
 class WithSecret(Registered, frozen=True):
     """A hook with its new secret, which is shown only once."""
-
-    secret: str
-
-
-class WithSecretForAll(RegisteredForAll, frozen=True):
-    """A hook of the book with its new secret, which is shown only once."""
 
     secret: str
 
@@ -137,14 +113,7 @@ class Registry(Struct, frozen=True):
     hooks: tuple[Registered, ...]
 
 
-class RegistryForAll(Struct, frozen=True):
-    """The hooks of the book."""
-
-    hooks: tuple[RegisteredForAll, ...]
-
-
 REGISTERING: Final = msgspec.json.Decoder(Registering)
-REGISTERING_FOR_ALL: Final = msgspec.json.Decoder(RegisteringForAll)
 
 
 @post(
@@ -176,8 +145,8 @@ async def register_hook(
     """
     caller = visit.host("register a hook")
     registering = await read(request, REGISTERING)
-    _check(registering, settings.hooks_anywhere)
-    hook = await _register(request, book, visit.record, registering, caller)
+    check_registering(registering, settings.hooks_anywhere)
+    hook = await add_hook(request, book, visit.record, registering, caller)
     hook_deliverer.look()
     headers = {"Location": f"{prefix()}/matches/{visit.record.id}/hooks/{hook.id}"}
     return answer(_with_secret(visit, hook), 201, NO_STORE | headers)
@@ -197,7 +166,7 @@ def list_hooks(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 def show_hook(book: TheBook, visit: TheMatchAccess, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook."""
     visit.host("see a hook")
-    return answer(_hook_answer(visit, _find(book, visit.record, hook)), headers=NO_STORE)
+    return answer(_hook_answer(visit, find_hook(book, visit.record, hook)), headers=NO_STORE)
 
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
@@ -206,7 +175,9 @@ async def revive_hook(
 ) -> Response[bytes]:
     """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
-    alive = await asyncio.to_thread(lambda: web_hooks.revive(book, _find(book, visit.record, hook)))
+    alive = await asyncio.to_thread(
+        lambda: web_hooks.revive(book, find_hook(book, visit.record, hook))
+    )
     hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
@@ -222,8 +193,8 @@ async def ping_hook(
 ) -> Response[bytes]:
     """Post a signed `Ping` to a hook at once and answer the result; deliveries are unaffected."""
     visit.host("ping a hook")
-    found = await read_book(book, lambda: _find(book, visit.record, hook))
-    return await _ping(request, limits, hook_deliverer, found, visit.record.id)
+    found = await read_book(book, lambda: find_hook(book, visit.record, hook))
+    return await call_hook(request, limits, hook_deliverer, found, visit.record.id)
 
 
 @post(
@@ -240,7 +211,7 @@ async def rotate_hook(
     since the request with this `Idempotency-Key`; until then a retry gets the same secret.
     """
     caller = visit.host("rotate the secret of a hook")
-    rotated = await _rotate(request, book, visit.record, hook, caller)
+    rotated = await rotate_secret(request, book, visit.record, hook, caller)
     return answer(_with_secret(visit, rotated), headers=NO_STORE)
 
 
@@ -250,122 +221,12 @@ async def remove_hook(
 ) -> Response[bytes]:
     """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
-    removed = await asyncio.to_thread(lambda: _remove(book, visit.record, hook))
+    removed = await asyncio.to_thread(lambda: drop_hook(book, visit.record, hook))
     hook_deliverer.look()
     return answer(_hook_answer(visit, removed), headers=NO_STORE)
 
 
-@post(
-    "/hooks",
-    **documented(
-        {201: WithSecretForAll},
-        body=RegisteringForAll,
-        auth="operator",
-        problems=(409,),
-        headers=("Idempotency-Key",),
-        sends=("Location",),
-    ),
-)
-async def register_hook_for_all(
-    request: AnyRequest, book: TheBook, settings: TheSettings, hook_deliverer: TheHookDeliverer
-) -> Response[bytes]:
-    """Register an address that the changes of all matches are posted to, as a spectator sees them.
-
-    Each post is a `BookDelivery` about one match, at least once and in the order of the numbers;
-    several changes of a match may come as one. `types` chooses the news. Everything else is as for
-    a hook of a match.
-    """
-    caller = await read_book(book, lambda: operator_of(request, book, "register a hook for all"))
-    registering = await read(request, REGISTERING_FOR_ALL)
-    _check(registering, settings.hooks_anywhere)
-    hook = await _register(request, book, None, registering, caller)
-    hook_deliverer.look()
-    return answer(
-        _with_secret_for_all(hook), 201, NO_STORE | {"Location": f"{prefix()}/hooks/{hook.id}"}
-    )
-
-
-@get("/hooks", **documented({200: RegistryForAll}, auth="operator"))
-@reads_book
-def list_hooks_for_all(request: AnyRequest, book: TheBook) -> Response[bytes]:
-    """List the hooks of the book."""
-    operator_of(request, book, "see the hooks")
-    there = tuple(_for_all(hook) for hook in web_hooks.list_hooks(book, None))
-    return answer(RegistryForAll(there), headers=NO_STORE)
-
-
-@get("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
-@reads_book
-def show_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -> Response[bytes]:
-    """Show the delivery state of a hook of the book."""
-    operator_of(request, book, "see a hook")
-    return answer(_for_all(_find(book, None, hook)), headers=NO_STORE)
-
-
-@post("/hooks/{hook:str}/revive", **documented({200: RegisteredForAll}, auth="operator"))
-async def revive_hook_for_all(
-    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
-) -> Response[bytes]:
-    """Retry a hook of the book at once, also a dead one; it resumes where it stopped."""
-
-    def revive() -> Hook:
-        operator_of(request, book, "revive a hook")
-        return web_hooks.revive(book, _find(book, None, hook))
-
-    alive = await asyncio.to_thread(revive)
-    hook_deliverer.look()
-    return answer(_for_all(alive), headers=NO_STORE)
-
-
-@post("/hooks/{hook:str}/ping", **documented({200: Pinged}, auth="operator"))
-async def ping_hook_for_all(
-    request: AnyRequest,
-    book: TheBook,
-    limits: TheLimits,
-    hook_deliverer: TheHookDeliverer,
-    hook: FromPath[str],
-) -> Response[bytes]:
-    """Post a signed `Ping` to a hook of the book at once, and answer the result."""
-
-    def find() -> Hook:
-        operator_of(request, book, "ping a hook")
-        return _find(book, None, hook)
-
-    return await _ping(request, limits, hook_deliverer, await read_book(book, find), None)
-
-
-@post(
-    "/hooks/{hook:str}/rotate",
-    **documented(
-        {200: WithSecretForAll}, auth="operator", problems=(409,), headers=("Idempotency-Key",)
-    ),
-)
-async def rotate_hook_for_all(
-    request: AnyRequest, book: TheBook, hook: FromPath[str]
-) -> Response[bytes]:
-    """Give a hook of the book a new secret, as that of a match gets one."""
-    what = "rotate the secret of a hook"
-    caller = await read_book(book, lambda: operator_of(request, book, what))
-    rotated = await _rotate(request, book, None, hook, caller)
-    return answer(_with_secret_for_all(rotated), headers=NO_STORE)
-
-
-@delete("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
-async def remove_hook_for_all(
-    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
-) -> Response[bytes]:
-    """Remove a hook of the book: nothing more is posted to it."""
-
-    def remove() -> Hook:
-        operator_of(request, book, "remove a hook")
-        return _remove(book, None, hook)
-
-    removed = await asyncio.to_thread(remove)
-    hook_deliverer.look()
-    return answer(_for_all(removed), headers=NO_STORE)
-
-
-async def _register(
+async def add_hook(
     request: AnyRequest,
     book: TheBook,
     owner: MatchRecord | None,
@@ -387,7 +248,7 @@ async def _register(
         raise Problem(409, str(error)) from None
 
 
-async def _ping(
+async def call_hook(
     request: AnyRequest,
     limits: Limits,
     hook_deliverer: HookDeliverer,
@@ -402,13 +263,13 @@ async def _ping(
     return answer(Pinged(hook.id, done.arrived, done.told), headers=NO_STORE)
 
 
-async def _rotate(
+async def rotate_secret(
     request: AnyRequest, book: TheBook, owner: MatchRecord | None, hook: str, caller: Caller
 ) -> Hook:
     key = retry_key(request)
     whose = owner.id if owner else ""
     name = derive_id(caller, f"rotate {whose}:{hook}:{key}").hex() if key else None
-    found = await read_book(book, lambda: _find(book, owner, hook))
+    found = await read_book(book, lambda: find_hook(book, owner, hook))
     try:
         return await once(
             name,
@@ -436,14 +297,14 @@ def _find_rotated(
     book: TheBook, owner: MatchRecord | None, name: str, rotation: str
 ) -> Hook | None:
     """Return the hook if its secret is from this rotation. Raises `Problem` 409 if it was."""
-    hook = _find(book, owner, name)
+    hook = find_hook(book, owner, name)
     if rotation in (each.rotation for each in hook.former):
         wrong = "the secret was rotated again since the request with this key"
         raise Problem(409, wrong, REUSED)
     return hook if hook.rotation == rotation else None
 
 
-def _check(registering: Registering, anywhere: bool) -> None:
+def check_registering(registering: Registering, anywhere: bool) -> None:
     try:
         check_url(registering.url, anywhere)
     except CallRefused as refusal:
@@ -461,20 +322,20 @@ def _check_key(secret: str) -> None:
         raise Problem(400, str(error), path="$.secret") from None
 
 
-def _find(book: TheBook, owner: MatchRecord | None, name: str) -> Hook:
+def find_hook(book: TheBook, owner: MatchRecord | None, name: str) -> Hook:
     found = web_hooks.find_hook(book, owner, name)
     if found is None:
         raise Problem(404, f"there is no hook {name!r}")
     return found
 
 
-def _remove(book: TheBook, owner: MatchRecord | None, name: str) -> Hook:
-    found = _find(book, owner, name)
+def drop_hook(book: TheBook, owner: MatchRecord | None, name: str) -> Hook:
+    found = find_hook(book, owner, name)
     book.store.drop_hook(found.id).result()
     return found
 
 
-def _state(hook: Hook) -> dict[str, Any]:
+def hook_state(hook: Hook) -> dict[str, Any]:
     """Return the fields that every answer about a hook has."""
     names = HookState.__struct_fields__
     until = max((former.until for former in hook.former), default=None)
@@ -482,20 +343,11 @@ def _state(hook: Hook) -> dict[str, Any]:
 
 
 def _hook_answer(visit: MatchAccess, hook: Hook) -> Registered:
-    return Registered(**_state(hook), match=visit.record.id, delivered=hook.delivered)
+    return Registered(**hook_state(hook), match=visit.record.id, delivered=hook.delivered)
 
 
 def _with_secret(visit: MatchAccess, hook: Hook) -> WithSecret:
     return WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
-
-
-def _for_all(hook: Hook) -> RegisteredForAll:
-    types = tuple(each for each in get_args(NewsType) if each in hook.types)
-    return RegisteredForAll(**_state(hook), types=types, delivered=hook.delivered)
-
-
-def _with_secret_for_all(hook: Hook) -> WithSecretForAll:
-    return WithSecretForAll(**msgspec.structs.asdict(_for_all(hook)), secret=hook.secret)
 
 
 ROUTER: Final = Router(
@@ -508,12 +360,5 @@ ROUTER: Final = Router(
         ping_hook,
         rotate_hook,
         remove_hook,
-        register_hook_for_all,
-        list_hooks_for_all,
-        show_hook_for_all,
-        revive_hook_for_all,
-        ping_hook_for_all,
-        rotate_hook_for_all,
-        remove_hook_for_all,
     ],
 )

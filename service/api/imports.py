@@ -1,10 +1,11 @@
-"""Import records: referee them and store them as matches of the sender."""
+"""Import records: referee them and store them, once, as matches of the sender."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import io
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from itertools import islice
@@ -17,23 +18,16 @@ from msgspec import Struct, structs
 
 from replay.access.credentials import CreatedMatch
 from replay.book import Book
-from replay.errors import BadLine
+from replay.errors import BadLine, Diverged, Usage
+from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
-from replay.formats.export_formats import ARCHIVE, RECORD
+from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import header_of
-from service.api.creation import HEADERS, CreationRequest, creation_request
-from service.api.import_storage import (
-    ImportedMatch,
-    archive_stored_before,
-    archived,
-    in_order,
-    opened,
-    store,
-    store_archive,
-)
+from service.api.creation import HEADERS, CreationRequest, creation_request, tokens
+from replay.formats.export_formats import ARCHIVE, RECORD
 from service.api.presenters import answer
 from service.http import text_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, check_origin, own_key
@@ -41,6 +35,7 @@ from service.http.book_reads import read_book
 from service.http.idempotency import once
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
+from service.models import responses
 from service.models.requests import Recording, read
 from service.openapi.operations import JSON, documented
 from service.settings import Settings
@@ -60,6 +55,26 @@ class Import(Struct, frozen=True):
     stored: bool
     matches: tuple[ImportedMatch, ...]
     faults: tuple[RecordFault, ...]
+
+
+STORED: Final = "already-stored"
+"""The code of the problem that a match of an archive is in the book."""
+
+
+class ImportedMatch(Struct, frozen=True):
+    """A valid record: its index, the match created from it, and the match's tokens.
+
+    Match and tokens are null unless it was stored. `left_out` are variations omitted because they
+    would reveal sealed moves of their parent line. Archived matches have no outcome here.
+    """
+
+    record: int
+    match: str | None
+    events: int
+    variations: int | None
+    left_out: int | None
+    outcome: responses.Outcome | None
+    tokens: responses.Tokens | None
 
 
 @post(
@@ -118,6 +133,27 @@ async def import_records(
         return _stored(Import(True, tuple(matches), judged.faults))
 
 
+@post(
+    "/records/check",
+    **documented(
+        {200: Import},
+        body={RECORD: bytes, "text/plain": bytes, JSON: Recording},
+        auth="none",
+        problems=(403, 503),
+        bounds=text_limits.BOUNDS,
+    ),
+)
+async def check_records(
+    request: AnyRequest, settings: TheSettings, workers: TheWorkers
+) -> Response[bytes]:
+    """Referee text records without storing them, like `plybook check`."""
+    check_origin(request)
+    body = await _content(request, _media_type(request, TEXT))
+    return answer(
+        await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
+    )
+
+
 async def _import_archive(
     request: AnyRequest,
     book: Book,
@@ -138,27 +174,6 @@ async def _import_archive(
         create,
     )
     return _stored(Import(True, tuple(opened(archive, created)), ()))
-
-
-@post(
-    "/records/check",
-    **documented(
-        {200: Import},
-        body={RECORD: bytes, "text/plain": bytes, JSON: Recording},
-        auth="none",
-        problems=(403, 503),
-        bounds=text_limits.BOUNDS,
-    ),
-)
-async def check_records(
-    request: AnyRequest, settings: TheSettings, workers: TheWorkers
-) -> Response[bytes]:
-    """Referee text records without storing them, like `plybook check`."""
-    check_origin(request)
-    body = await _content(request, _media_type(request, TEXT))
-    return answer(
-        await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
-    )
 
 
 def router(settings: Settings) -> Router:
@@ -245,3 +260,82 @@ def _archive(settings: Settings, body: bytes) -> Archive:
 
 def _stored(body: Import) -> Response[bytes]:
     return answer(body, 201, {"Cache-Control": "no-store"})
+
+
+def in_order(record: Record) -> ImportedMatch:
+    """Report a valid record."""
+    outcome = record.match.state.outcome
+    told = outcome.to_dict() if outcome else None
+    events = len(record.match.line)
+    return ImportedMatch(record.number, None, events, None, None, told, None)
+
+
+async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
+    """Store a record as a new match, once."""
+    part = this.part(record.number)
+
+    def create() -> CreatedMatch:
+        return part.create(record.match.seats, lambda new: imported(book, record, new).record)
+
+    recorded, new = await once(
+        part.name, partial(asyncio.to_thread, part.find, book), partial(asyncio.to_thread, create)
+    )
+    made = repeat_answer(recorded, record)
+    return structs.replace(
+        in_order(record),
+        match=recorded.id,
+        variations=made.variations,
+        left_out=made.left_out,
+        tokens=tokens(new, recorded),
+    )
+
+
+def archive_stored_before(
+    book: Book, archive: Archive, this: CreationRequest
+) -> list[CreatedMatch] | None:
+    """Return the matches of an archive that this request stored before, all or none.
+
+    Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
+    to a match without its token.
+    """
+    here = next((each for each in archive.matches if book.find_existing(each.public_id)), None)
+    if here is None:
+        return None
+    # They are stored in one transaction: only now are the earlier ones certain to be stored too.
+    before = [this.find(book, each.public_id) for each in archive.matches]
+    found = [each for each in before if each is not None]
+    if len(found) < len(before):
+        raise Problem(409, f"the match {here.public_id} is here already", STORED)
+    return found
+
+
+def archived(archive: Archive) -> Iterator[ImportedMatch]:
+    """Report each match of a valid archive."""
+    for number, stream in enumerate(archive.matches, 1):
+        events = stream.head - (stream.fork_version or 0)
+        yield ImportedMatch(number, None, events, None, None, None, None)
+
+
+def store_archive(
+    book: Book, archive: Archive, body: bytes, this: CreationRequest
+) -> list[CreatedMatch]:
+    """Store the matches of an archive read from the body. Raises `Problem` 409."""
+    made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
+    try:
+        stored = import_archive(
+            book,
+            io.BytesIO(body),
+            lambda record: made[record.id].credentials(record.match.seats),
+        )
+    except (Diverged, Usage) as error:
+        raise Problem(409, str(error)) from None
+    here = next((each for each in stored if not each.new), None)
+    if here is not None:
+        raise Problem(409, f"the match {here.match} is here already", STORED)
+    return [CreatedMatch(book.open(match), new) for match, new in made.items()]
+
+
+def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:
+    """Report each stored match of an archive, with its tokens."""
+    for told, (record, new) in zip(archived(archive), matches, strict=True):
+        yield structs.replace(told, match=record.id, tokens=tokens(new, record))

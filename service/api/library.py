@@ -1,4 +1,4 @@
-"""The library: list and search the matches that the caller may find."""
+"""Search the library of matches: lists, statistics, texts, and the opening explorer."""
 
 from __future__ import annotations
 
@@ -7,34 +7,44 @@ import re
 from typing import Annotated, Final, Literal
 
 from litestar import Response, Router, get
-from litestar.params import FromQuery, QueryParameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from domain.match import Match, open_match
 from replay import registry
+from replay.access import visibility
 from replay.book import Book
-from replay.library import match_list, text_search
+from replay.errors import Refused
+from replay.library import explorer, indexes, match_list, text_search
 from replay.record.match_record import header_of
 from replay.record.match_summary import STANDING
+from replay.referee import entering
 from replay.store.protocol import ListedMatch, Stream
 from replay.tags.names import names_in
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheSettings, is_operator
+from service.http.access import (
+    AnyRequest,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+    find_game,
+    is_operator,
+)
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
-from service.http.read_scope import read_scope
+from service.http.read_scope import listed_visibilities, read_scope
+from service.http.text_limits import MOST_TOKENS
 from service.models import responses
 from service.openapi.operations import documented
 
 CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
-
 Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most.")]
 Words = Annotated[
     str | None,
     QueryParameter(max_length=200, description="Words that comments, names or tags begin with."),
 ]
-
-
 TagValue = Annotated[
     str | None,
     QueryParameter(max_length=1100, description="A tag with its whole value, like `Event:Cup`."),
@@ -92,6 +102,19 @@ class FoundTexts(Struct, frozen=True):
     """The texts found, the newest match first."""
 
     found: tuple[text_search.FoundText, ...]
+
+
+class Explored(Struct, frozen=True):
+    """A position, and the moves played in it, the most frequent first."""
+
+    position: str
+    moves: tuple[explorer.SeenMove, ...]
+
+
+class Statistics(Struct, frozen=True):
+    """Statistics by game."""
+
+    games: tuple[explorer.GameStats, ...]
 
 
 @get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,), sends=("ETag",)))
@@ -169,6 +192,66 @@ def search(
     return answer(found, headers=ASK_AGAIN)
 
 
+@get(
+    "/explore/{slug:str}",
+    **documented({200: Explored}, auth="none", problems=(409,), sends=("ETag",)),
+)
+@in_thread
+def explore_game(
+    book: TheBook,
+    slug: FromPath[str],
+    after: Annotated[
+        str | None,
+        QueryParameter(max_length=10_000, description="Tokens with spaces between them."),
+    ] = None,
+) -> Response[bytes]:
+    """Show the moves played from a game's usual start, or after `moves`. 409 if those are illegal.
+
+    Equal positions count as one, whatever moves led to them. Private matches do not count.
+    """
+    game = find_game(slug)
+    tokens = (after or "").split()
+    if len(tokens) > MOST_TOKENS:
+        raise Problem(400, f"at most {MOST_TOKENS} tokens lead to a position here", path="after")
+
+    try:
+        match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
+    except Refused as error:
+        facts = {"event": error.index, "token": tokens[error.index]}
+        clause = error.violation.clause
+        raise Problem(409, error.violation.words(), error.code, clause=clause, **facts) from None
+    return answer(_explored(book, match), headers=ASK_AGAIN)
+
+
+@get("/matches/{match:str}/explore", **documented({200: Explored}, sends=("ETag",)))
+@in_thread
+def explore(
+    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int | None] = None
+) -> Response[bytes]:
+    """Show the moves played in the position after a ply, in this and other matches.
+
+    Private matches do not count. While something is sealed, the position before it is used.
+    """
+    record = visit.record
+    match = replace(record.match, line=record.match.line[: record.ply(ply)])
+    return answer(_explored(book, match), headers=ASK_AGAIN)
+
+
+@get("/stats", **documented({200: Statistics}, auth="none", sends=("ETag",)))
+@in_thread
+def statistics(
+    book: TheBook,
+    settings: TheSettings,
+    game: FromQuery[str | None] = None,
+    player: Annotated[str | None, QueryParameter(max_length=100)] = None,
+) -> Response[bytes]:
+    """Count matches, their lengths, winners and ending clauses. Only public ones count."""
+    slug = registry.find(game).slug if game is not None else None
+    among = listed_visibilities(settings)
+    found = explorer.stats(book, slug, player, among=among)
+    return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
+
+
 def summary(book: Book, listed: ListedMatch) -> MatchSummary:
     """Return a match in short, as a spectator sees it."""
     known, header = listed.summary, header_of(listed.stream)
@@ -220,4 +303,12 @@ def _number(cursor: str) -> int:
     return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")
 
 
-ROUTER: Final = Router("/", route_handlers=[list_matches, search])
+def _explored(book: Book, match: Match) -> Explored:
+    indexes.refresh(book)
+    found = explorer.explore(book, match, visibility.CLOSED)
+    return Explored(found.text, found.moves)
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[list_matches, search, explore_game, explore, statistics]
+)

@@ -1,4 +1,4 @@
-"""Open a match, and show it as it stands or stood."""
+"""Open a match, show it as it stands or stood, put it into the trash, and play once more."""
 
 from __future__ import annotations
 
@@ -6,37 +6,75 @@ import asyncio
 from typing import Final
 
 import msgspec
-from litestar import Response, Router, get, post, put
+from litestar import Response, Router, delete, get, post, put
 from litestar.params import FromPath, FromQuery
+from msgspec import Struct
 
 from replay import registry
-from replay.access import visibility
+from replay.access import capability_tokens, visibility
+from replay.book import Book
 from replay.drawing import svg
+from replay.errors import AmbiguousMatch, Refused, UnknownMatch, Usage
 from replay.reading import timeline
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match, seat_count
+from replay.referee.rematch import Rematch, find_rematch, open_rematch
+from replay.store.protocol import Stream
+from replay.upkeep.purge import purge as purge_match
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import about, answer, current
 from service.api.tags import check_tags
 from service.http.access import (
+    ASK,
     AnyRequest,
     TheBook,
     TheMatchAccess,
     TheSettings,
+    caller_of,
     check_origin,
+    find_match,
+    is_operator,
     own_key,
+    visit_of,
 )
-from service.http.book_reads import read_book, reads_book
-from service.http.caching import address_headers
+from service.http.book_reads import in_thread, read_book, reads_book
+from service.http.caching import ASK_AGAIN, address_headers
 from service.http.limits import TheLimits
+from service.http.preconditions import refusal
 from service.http.problems import Problem, blaming
 from service.models import responses
-from service.models.requests import Opening, Showing, read
+from service.models.requests import Opening, Rematching, Showing, read
 from service.openapi.operations import documented
 
 OPENING: Final = msgspec.json.Decoder(Opening)
 SHOWING: Final = msgspec.json.Decoder(Showing)
+DIGITS: Final = 10
+SEATS: Final = frozenset("123456789")
+
+
+class Trashed(Struct, frozen=True):
+    """Whether a match is in the trash, and what was deleted for good.
+
+    `purged` has the match and its variations, if it was deleted for good; `remaining` has the
+    forks of other people, which keep the events that they share with it.
+    """
+
+    match: str
+    trashed: bool
+    purged: tuple[str, ...] = ()
+    remaining: tuple[str, ...] = ()
+
+
+REMATCHING: Final = msgspec.json.Decoder(Rematching)
+
+
+class OpenedRematch(Struct, frozen=True):
+    """The rematch of a match, and the seat that wanted it; null for the host."""
+
+    match: str
+    by: responses.Seat | None
+    swapped: bool
 
 
 @post(
@@ -142,7 +180,122 @@ async def draw_board(
     )
 
 
-DIGITS: Final = 10
-SEATS: Final = frozenset("123456789")
+@delete(
+    "/matches/{match:str}",
+    **documented({200: Trashed}, auth="host or operator", problems=(409,)),
+)
+@in_thread
+def put_away(
+    request: AnyRequest,
+    book: TheBook,
+    match: FromPath[str],
+    purge: FromQuery[bool] = False,
+    variations: FromQuery[bool] = False,
+) -> Response[bytes]:
+    """Move a match to the trash: it is hidden from everybody, and its host can restore it.
 
-ROUTER: Final = Router("/", route_handlers=[open_a_match, show_match, show_to, draw_board])
+    An operator can also restore it, and deletes a match for good with `purge`, with `variations`
+    also its own variations. 409 if it has some, and they are not to be deleted.
+    """
+    if variations and not purge:
+        raise Problem(400, "variations goes with purge", path="variations")
+    if is_operator(request, book):
+        return _put_away_any(book, book.find_by_id(match), purge, variations)
+    found = visit_of(request, book, find_match(book, match))
+    found.host("delete the match")
+    if purge:
+        raise Problem(403, "only an operator may delete a match for good")
+    book.store.trash(found.record.stream.id).result()
+    return answer(Trashed(match, True), headers=ASK_AGAIN)
+
+
+@post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host or operator"))
+@in_thread
+def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
+    """Restore a match from the trash."""
+    if is_operator(request, book):
+        stream = book.find_by_id(match)
+    else:
+        stream = _find_as_host(request, book, match)
+    book.store.trash(stream.id, False).result()
+    return answer(Trashed(match, False), headers=ASK_AGAIN)
+
+
+@post(
+    "/matches/{match:str}/rematch",
+    **documented(
+        {200: OpenedRematch, 409: responses.Refusal},
+        body=Rematching,
+        auth="writer",
+        sends=("Location",),
+    ),
+)
+async def play_again(
+    request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheMatchAccess
+) -> Response[bytes]:
+    """Open the rematch of a match that is over; whoever asks again gets the same one.
+
+    Every token of the match opens the rematch too: for its holder's seat, or with `swap` the next.
+    Followers of the match are told.
+    """
+    author = visit.writer()
+    body = await read(request, REMATCHING)
+
+    def make() -> Rematch:
+        try:
+            return open_rematch(book, visit.record, seat=author.seat, swap=body.swap)
+        except Refused as error:
+            raise refusal(book, visit.record, error, None) from None
+
+    made = await asyncio.to_thread(lambda: find_rematch(book, visit.record))
+    if made is None:
+        with limits.opening(request):
+            made = await asyncio.to_thread(make)
+    headers = {"Location": f"/matches/{made.match}", "Cache-Control": "no-store"}
+    return answer(OpenedRematch(made.match, made.by, made.swapped), headers=headers)
+
+
+def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> Response[bytes]:
+    """Put any match away, also one in the trash; only its stream is read, so it may be damaged."""
+    if not purge:
+        book.store.trash(stream.id).result()
+        return answer(Trashed(stream.public_id, True), headers=ASK_AGAIN)
+    try:
+        gone = purge_match(book, stream, variations=variations)
+    except Usage as error:
+        raise Problem(409, str(error)) from None
+    purged = (gone.match, *gone.variations)
+    return answer(Trashed(gone.match, False, purged, gone.left), headers=ASK_AGAIN)
+
+
+def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
+    """Return a match that the caller is the host of. Raises `Problem` and `UnknownMatch`."""
+    try:
+        record = book.read(book.find_by_id(match))
+        role = _role(request, book, record)
+    except (UnknownMatch, AmbiguousMatch):
+        # Without a token a trashed match gets the same answer as an unknown one.
+        if "authorization" in request.headers:
+            raise
+        role = None
+    if role is None:
+        raise Problem(401, "restoring a match needs the host's token", headers=ASK)
+    if role != capability_tokens.HOST:
+        raise Problem(403, "only the host may restore the match")
+    return record.stream
+
+
+def _role(request: AnyRequest, book: Book, record: MatchRecord) -> str | None:
+    """Return the caller's role. Raises `UnknownMatch` for any other token of a trashed match."""
+    try:
+        return caller_of(request, book, record).role
+    except Problem as problem:
+        if problem.status == 401 and record.stream.trashed:
+            raise UnknownMatch(record.id) from None
+        raise
+
+
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[open_a_match, show_match, show_to, draw_board, put_away, restore, play_again],
+)

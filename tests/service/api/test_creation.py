@@ -13,7 +13,7 @@ from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
 from replay.book import Book
 from replay.store import open_store
 from replay.store.sql import summaries
-from service.api import import_storage
+from service.api import imports
 from service.api.creation import opening_body
 from service.app import create_app
 from service.models.requests import Forking, Opening
@@ -250,17 +250,17 @@ def test_records_that_are_sent_again_are_stored_once_with_the_same_tokens(fresh)
 
 
 def test_records_sent_again_after_a_crash_are_stored_completely(fresh, monkeypatch):
-    whole = import_storage.imported
+    whole = imports.imported
 
     def crashing(book, record, credentials):
         if record.number == 2:
             raise OSError("the disk is gone")
         return whole(book, record, credentials)
 
-    monkeypatch.setattr(import_storage, "imported", crashing)
+    monkeypatch.setattr(imports, "imported", crashing)
     assert importing(fresh, TWO).status_code == 500
     (first,) = [each for each in fresh.client.app.state.book.matches() if not each.header.fork]
-    monkeypatch.setattr(import_storage, "imported", whole)
+    monkeypatch.setattr(imports, "imported", whole)
     done = importing(fresh, TWO).json()
     assert done["matches"][0]["match"] == first.id
     assert opens(fresh, done)

@@ -1,0 +1,204 @@
+"""WebHooks of the book: an operator registers addresses for news of all matches."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final, get_args
+
+import msgspec
+from litestar import Response, Router, delete, get, post
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from replay.access import web_hooks
+from replay.store.protocol import Hook
+from service.api.hooks import (
+    HookState,
+    Pinged,
+    Registering,
+    TheHookDeliverer,
+    add_hook,
+    call_hook,
+    check_registering,
+    find_hook,
+    hook_state,
+    rotate_secret,
+)
+from service.api.presenters import answer
+from service.http.access import (
+    AnyRequest,
+    TheBook,
+    TheSettings,
+    operator_of,
+)
+from service.http.addresses import prefix
+from service.http.book_reads import read_book, reads_book
+from service.http.caching import NO_STORE
+from service.http.limits import TheLimits
+from service.live.hook_news import NewsType
+from service.models.requests import read
+from service.openapi.operations import documented
+
+
+class RegisteringForAll(Registering, frozen=True, forbid_unknown_fields=True):
+    """An http or https address for news of all matches, and the types of news, all if empty."""
+
+    types: tuple[NewsType, ...] = ()
+
+
+class RegisteredForAll(HookState, frozen=True):
+    """A hook of the book: everything up to the number `delivered` has arrived at its address.
+
+    It is told of `types`, or of all if there are none.
+    """
+
+    types: tuple[NewsType, ...]
+    delivered: Annotated[int, Meta(ge=0, description="All changes up to this number arrived.")]
+
+
+class WithSecretForAll(RegisteredForAll, frozen=True):
+    """A hook of the book with its new secret, which is shown only once."""
+
+    secret: str
+
+
+class RegistryForAll(Struct, frozen=True):
+    """The hooks of the book."""
+
+    hooks: tuple[RegisteredForAll, ...]
+
+
+REGISTERING_FOR_ALL: Final = msgspec.json.Decoder(RegisteringForAll)
+
+
+@post(
+    "/hooks",
+    **documented(
+        {201: WithSecretForAll},
+        body=RegisteringForAll,
+        auth="operator",
+        problems=(409,),
+        headers=("Idempotency-Key",),
+        sends=("Location",),
+    ),
+)
+async def register_hook_for_all(
+    request: AnyRequest, book: TheBook, settings: TheSettings, hook_deliverer: TheHookDeliverer
+) -> Response[bytes]:
+    """Register an address that the changes of all matches are posted to, as a spectator sees them.
+
+    Each post is a `BookDelivery` about one match, at least once and in the order of the numbers;
+    several changes of a match may come as one. `types` chooses the news. Everything else is as for
+    a hook of a match.
+    """
+    caller = await read_book(book, lambda: operator_of(request, book, "register a hook for all"))
+    registering = await read(request, REGISTERING_FOR_ALL)
+    check_registering(registering, settings.hooks_anywhere)
+    hook = await add_hook(request, book, None, registering, caller)
+    hook_deliverer.look()
+    return answer(
+        _with_secret_for_all(hook), 201, NO_STORE | {"Location": f"{prefix()}/hooks/{hook.id}"}
+    )
+
+
+@get("/hooks", **documented({200: RegistryForAll}, auth="operator"))
+@reads_book
+def list_hooks_for_all(request: AnyRequest, book: TheBook) -> Response[bytes]:
+    """List the hooks of the book."""
+    operator_of(request, book, "see the hooks")
+    there = tuple(_for_all(hook) for hook in web_hooks.list_hooks(book, None))
+    return answer(RegistryForAll(there), headers=NO_STORE)
+
+
+@get("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
+@reads_book
+def show_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -> Response[bytes]:
+    """Show the delivery state of a hook of the book."""
+    operator_of(request, book, "see a hook")
+    return answer(_for_all(find_hook(book, None, hook)), headers=NO_STORE)
+
+
+@post("/hooks/{hook:str}/revive", **documented({200: RegisteredForAll}, auth="operator"))
+async def revive_hook_for_all(
+    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+) -> Response[bytes]:
+    """Retry a hook of the book at once, also a dead one; it resumes where it stopped."""
+
+    def revive() -> Hook:
+        operator_of(request, book, "revive a hook")
+        return web_hooks.revive(book, find_hook(book, None, hook))
+
+    alive = await asyncio.to_thread(revive)
+    hook_deliverer.look()
+    return answer(_for_all(alive), headers=NO_STORE)
+
+
+@post("/hooks/{hook:str}/ping", **documented({200: Pinged}, auth="operator"))
+async def ping_hook_for_all(
+    request: AnyRequest,
+    book: TheBook,
+    limits: TheLimits,
+    hook_deliverer: TheHookDeliverer,
+    hook: FromPath[str],
+) -> Response[bytes]:
+    """Post a signed `Ping` to a hook of the book at once, and answer the result."""
+
+    def find() -> Hook:
+        operator_of(request, book, "ping a hook")
+        return find_hook(book, None, hook)
+
+    return await call_hook(request, limits, hook_deliverer, await read_book(book, find), None)
+
+
+@post(
+    "/hooks/{hook:str}/rotate",
+    **documented(
+        {200: WithSecretForAll}, auth="operator", problems=(409,), headers=("Idempotency-Key",)
+    ),
+)
+async def rotate_hook_for_all(
+    request: AnyRequest, book: TheBook, hook: FromPath[str]
+) -> Response[bytes]:
+    """Give a hook of the book a new secret, as that of a match gets one."""
+    what = "rotate the secret of a hook"
+    caller = await read_book(book, lambda: operator_of(request, book, what))
+    rotated = await rotate_secret(request, book, None, hook, caller)
+    return answer(_with_secret_for_all(rotated), headers=NO_STORE)
+
+
+@delete("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
+async def remove_hook_for_all(
+    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+) -> Response[bytes]:
+    """Remove a hook of the book: nothing more is posted to it."""
+
+    def remove() -> Hook:
+        operator_of(request, book, "remove a hook")
+        return drop_hook(book, None, hook)
+
+    removed = await asyncio.to_thread(remove)
+    hook_deliverer.look()
+    return answer(_for_all(removed), headers=NO_STORE)
+
+
+def _for_all(hook: Hook) -> RegisteredForAll:
+    types = tuple(each for each in get_args(NewsType) if each in hook.types)
+    return RegisteredForAll(**hook_state(hook), types=types, delivered=hook.delivered)
+
+
+def _with_secret_for_all(hook: Hook) -> WithSecretForAll:
+    return WithSecretForAll(**msgspec.structs.asdict(_for_all(hook)), secret=hook.secret)
+
+
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[
+        register_hook_for_all,
+        list_hooks_for_all,
+        show_hook_for_all,
+        revive_hook_for_all,
+        ping_hook_for_all,
+        rotate_hook_for_all,
+        remove_hook_for_all,
+    ],
+)
