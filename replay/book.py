@@ -194,10 +194,6 @@ class Book:
         except (UnknownMatch, AmbiguousMatch):
             return None
 
-    def cached(self, match: str) -> MatchRecord | None:
-        """Return the match of a full id as this book last knew it, or `None`."""
-        return self.cache.recall(match)
-
     def at(self, address: Address) -> tuple[MatchRecord, int]:
         """Return the match at the address's version, and the ply.
 

@@ -111,7 +111,7 @@ class NewMatch(Struct, frozen=True):
 
 def new_match_id() -> str:
     """Return an unused match id."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    return "".join([secrets.choice(ALPHABET) for _ in range(LENGTH)])
 
 
 def fork_header(

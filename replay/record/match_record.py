@@ -281,7 +281,8 @@ def extend(
         secrets = hidden_versions(match, secrets, stretch)
         match = stretch.match
         events += stretch.events
-        states += stretch.states
+        if record.times is not None:
+            states += stretch.states
     times = record.times
     if times is not None:
         times = _times(record, times, zip(events, states, fresh, strict=True), fresh[-1].version)

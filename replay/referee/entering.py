@@ -47,7 +47,7 @@ Entry = str | Token | LogEvent | RollRequest
 Split = Token | LogEvent | RollRequest
 """An entry with its text, if any, split into words."""
 
-Reader = Callable[[Match, Split], LogEvent | Violation]
+Roll = Callable[[Match, RollRequest], LogEvent | Violation]
 
 
 class JudgedEvents(Struct, frozen=True):
@@ -71,12 +71,15 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
     that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
     secret until it is stored; to try entries, use `dry_run`.
     """
-    judged = _judged(book, record, entries, functools.partial(_read, book, record))
-    seed = _due(book, record, judged.match)
+    judged = _judged(book, record, entries, functools.partial(_roll, book, record))
+    match = judged.match
+    if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
+        return judged
+    seed = book.seed(record)
     if seed is None:
         return judged
     reveal = SeedRevealed(seed.hex())
-    match = judged.match.evolve(reveal)
+    match = match.evolve(reveal)
     stretches = (*judged.stretches, AppliedEvents((reveal,), match))
     return replace(judged, events=(*judged.events, reveal), stretches=stretches, match=match)
 
@@ -86,12 +89,10 @@ def dry_run(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> Judged
 
     Raises `Refused`, also for a roll asked of the service.
     """
-    return _judged(book, record, entries, functools.partial(_read_unrolled, record))
+    return _judged(book, record, entries, functools.partial(_roll_unseen, record))
 
 
-def _judged(
-    book: Book, record: MatchRecord, written: Sequence[Entry], read: Reader
-) -> JudgedEvents:
+def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Roll) -> JudgedEvents:
     entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
     if record.secrets:
         _check_unblocked(record, entries)
@@ -99,16 +100,17 @@ def _judged(
     at = book.time_after(record)
     events, stretches = list[LogEvent](), list[AppliedEvents]()
     for index, entry in enumerate(entries):
-        event = read(referee.match, entry)
+        before = referee.match
+        request = dice.asked(before.game, entry)
+        event = _read(record, before, entry) if request is None else roll(before, request)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
         if violation is not None or isinstance(event, Violation):
             assert violation is not None
-            raise Refused(violation, referee.match, _seat(referee.match, entry), index)
-        if index + 1 < len(entries) and dice.asked(record.game, entry):
+            raise Refused(violation, before, _seat(before, entry), index)
+        if index + 1 < len(entries) and request is not None:
             # The match before the roll, because a refusal must not reveal the dice.
             after = entries[index + 1]
-            raise Refused(UNSEEN, referee.match, _seat(referee.match, after), index + 1)
-        before = referee.match
+            raise Refused(UNSEEN, before, _seat(before, after), index + 1)
         referee.take(event, at)
         if index + 1 < len(entries) and opened(record.state.position.sealed, referee.match):
             # Neither a refusal nor its absence may reveal what was sealed.
@@ -119,34 +121,25 @@ def _judged(
     return JudgedEvents(tuple(events), tuple(stretches), referee.match, version, at)
 
 
-def _read(book: Book, record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
-    roll = dice.asked(match.game, entry)
-    if roll is None:
-        return _plain(record, match, entry)
-    return dice.roll(record.header, match, roll.seat, functools.partial(book.seed, record))
-
-
-def _plain(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
+def _read(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     assert not isinstance(entry, RollRequest)
-    event = tokens.read(match.game, match.state, entry) if isinstance(entry, Token) else entry
-    if isinstance(event, Moved) and match.state.quiet:
+    state = match.state
+    event = tokens.read(match.game, state, entry) if isinstance(entry, Token) else entry
+    if isinstance(event, Moved) and state.quiet:
         event = Noted(event.seat, match.game.token(event.move))
     return event if isinstance(event, Violation) else dice.by_hand(record.header, event) or event
 
 
-def _read_unrolled(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
-    roll = dice.asked(match.game, entry)
-    if roll is not None:
-        answer = dice.roll(record.header, match, roll.seat, lambda: None)
-        return UNSHOWN if answer == dice.NOT_HERE else answer
-    return _plain(record, match, entry)
+def _roll(
+    book: Book, record: MatchRecord, match: Match, request: RollRequest
+) -> LogEvent | Violation:
+    return dice.roll(record.header, match, request.seat, functools.partial(book.seed, record))
 
 
-def _due(book: Book, record: MatchRecord, match: Match) -> bytes | None:
-    """Return the seed if the match has ended, so that it must be revealed."""
-    if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
-        return None
-    return book.seed(record)
+def _roll_unseen(record: MatchRecord, match: Match, request: RollRequest) -> LogEvent | Violation:
+    """Return why a roll is impossible, or that a dry run does not show it."""
+    rolled = dice.roll(record.header, match, request.seat, lambda: None)
+    return UNSHOWN if rolled == dice.NOT_HERE else rolled
 
 
 def _check_unblocked(record: MatchRecord, entries: Sequence[Split]) -> None:

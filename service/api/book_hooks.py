@@ -20,6 +20,7 @@ from service.api.hooks import (
     add_hook,
     call_hook,
     check_registering,
+    drop_hook,
     find_hook,
     hook_state,
     rotate_secret,

@@ -75,7 +75,7 @@ async def take_back(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
 
     A seat's request lapses with the next event. The log keeps the events taken back.
     """
-    write = await begin(request, match, TAKING_BACK, MatchAccess.writer)
+    write = await begin(request, match, TAKING_BACK)
     ply = write.body.ply
 
     def make(access: MatchAccess) -> Sequence[LogEvent]:
@@ -94,7 +94,7 @@ async def answer_takeback(request: AnyRequest, match: FromPath[str]) -> JSONAnsw
 
     The host answers for a seat, by default for the first that did not ask itself.
     """
-    write = await begin(request, match, GRANTING, MatchAccess.writer)
+    write = await begin(request, match, GRANTING)
     body = write.body
 
     def make(access: MatchAccess) -> Sequence[LogEvent]:
@@ -115,7 +115,7 @@ async def redo(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
 
     The holder of a seat enters its own events again.
     """
-    write = await begin(request, match, REDOING, MatchAccess.writer)
+    write = await begin(request, match, REDOING)
     return await write.standing(lambda access: [plan_redo(access.record, access.caller.seat)])
 
 
@@ -138,7 +138,7 @@ async def amend(
     nothing is stored. Later events that no longer stand are cut from the line; the log keeps them.
     """
     begun = begin_dry_run if dry_run else begin
-    write = await begun(request, match, AMENDING, partial(MatchAccess.host, what="amend"))
+    write = await begun(request, match, AMENDING, "amend")
     body, book = write.body, write.live.book
     if bool(body.tokens) == (body.how == "deleted"):
         wrong = "tokens are given to replace or insert, and only then"
@@ -165,8 +165,7 @@ async def amend(
 )
 async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """Set the position as it is on the table, whatever the rules say, for a reason."""
-    may = partial(MatchAccess.host, what="set the position")
-    write = await begin(request, match, ADJUSTING, may)
+    write = await begin(request, match, ADJUSTING, "set the position")
     body, book = write.body, write.live.book
 
     def make(access: MatchAccess) -> Sequence[LogEvent]:
@@ -182,7 +181,7 @@ async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
 )
 async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
-    write = await begin(request, match, RULING, partial(MatchAccess.host, what="rule"))
+    write = await begin(request, match, RULING, "rule")
     body = write.body
     if not body.reason.isprintable():
         raise Problem(400, "a reason is one line that can be printed", path="$.reason")

@@ -20,7 +20,7 @@ from domain.game import Game
 from replay.reading import timeline
 from replay.reading.timeline import LogEntry
 from replay.record import dice
-from replay.record.match_summary import describe_standing
+from replay.record.match_summary import standing_of
 from replay.referee import entering
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
@@ -68,7 +68,7 @@ async def enter_events(
     """
     if dry_run:
         return JSONAnswer(await _try(request, match, legal))
-    write = await begin(request, match, ENTRIES, MatchAccess.writer)
+    write = await begin(request, match, ENTRIES)
     after = await write.append(partial(_events, write.body.events))
     return _entered(after, len(write.body.events), legal)
 
@@ -79,7 +79,7 @@ async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str
 
     The page shows the version that it expects, so places that are as before are left out.
     """
-    write = await begin(request, match, ENTRIES, MatchAccess.writer)
+    write = await begin(request, match, ENTRIES)
     after = await write.append(partial(_events, write.body.events))
     shown = await read_book(book, lambda: frame_since(book, after, after.record, write.expected))
     return fragment("frame.html", {"frame": shown}, NO_STORE)
@@ -87,7 +87,7 @@ async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str
 
 async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun:
     """Judge the events of a request without storing them. Raises `Problem` 400 with `legal`."""
-    write = await begin_dry_run(request, match, ENTRIES, MatchAccess.writer)
+    write = await begin_dry_run(request, match, ENTRIES)
     if legal:
         wrong = "a dry run tells no legal moves; leave out legal, or dry_run"
         raise Problem(400, wrong, path="legal")
@@ -167,6 +167,7 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
     then = after.record
     line = then.match.line
     last, state = len(line), line[-1].state
+    standing = standing_of(state)
     entered = timeline.entries(then, after.caller.seat, last - count)
     body = responses.Entered(
         then.id,
@@ -174,8 +175,8 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
         then.match.version,
         last,
         tuple(entered),
-        state.awaiting(),
-        describe_standing(state),
+        standing.awaiting,
+        standing.words(),
         state.outcome.to_dict() if state.outcome else None,
         legal_tokens(then) if legal else UNSET,
     )

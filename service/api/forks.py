@@ -46,6 +46,7 @@ from service.models.requests import Forking, Naming, read
 from service.openapi.operations import documented
 
 FORKING: Final = msgspec.json.Decoder(Forking)
+NAMING: Final = msgspec.json.Decoder(Naming)
 
 
 class TreeMember(Struct, frozen=True):
@@ -97,9 +98,6 @@ class LineComparison(Struct, frozen=True):
     sides: tuple[Side, Side]
 
 
-NAMING: Final = msgspec.json.Decoder(Naming)
-
-
 class Variation(Struct, frozen=True):
     """A fork: its name, whether it is hidden, and whether it is the main line of the analysis.
 
@@ -139,10 +137,8 @@ async def fork(
     seats = visit.record.match.seats
     players = {int(seat): name for seat, name in body.players.items()}
     check_tags(settings, seats, body.tags)
-    private = await read_book(book, lambda: visibility.visibility_of(book, visit.record))
-    this = creation_request(request, opening_body(body))._replace(
-        viewers=body.invite and private == visibility.PRIVATE
-    )
+    viewers = body.invite and await read_book(book, lambda: _is_private(book, visit.record))
+    this = creation_request(request, opening_body(body))._replace(viewers=viewers)
 
     def create(credentials: MatchCredentials) -> MatchRecord:
         record = visit.at(body.version)
@@ -306,6 +302,10 @@ def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> T
 def _side(side: comparison.ComparedLine) -> Side:
     outcome = side.outcome.to_dict() if side.outcome else None
     return Side(side.match, side.kind, side.plies, side.next, outcome)
+
+
+def _is_private(book: Book, record: MatchRecord) -> bool:
+    return visibility.visibility_of(book, record) == visibility.PRIVATE
 
 
 def _check_host(request: AnyRequest, book: Book, visit: MatchAccess) -> None:

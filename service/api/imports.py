@@ -48,6 +48,9 @@ BYTES: Final = 8192
 MOST: Final = 100
 """The most matches imported at once; the settings limit variations."""
 
+STORED: Final = "already-stored"
+"""The code of the problem that a match of an archive is in the book."""
+
 
 class Import(Struct, frozen=True):
     """The result of an import: the valid records, and the errors of the others."""
@@ -55,10 +58,6 @@ class Import(Struct, frozen=True):
     stored: bool
     matches: tuple[ImportedMatch, ...]
     faults: tuple[RecordFault, ...]
-
-
-STORED: Final = "already-stored"
-"""The code of the problem that a match of an archive is in the book."""
 
 
 class ImportedMatch(Struct, frozen=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -26,7 +25,7 @@ from replay.tags.names import names_of
 from service.api.events import judgement, position_text
 from service.api.log_writes import HEADERS, begin
 from service.api.presenters import answer, current
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, find_game
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
 from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE
 from service.http.encoded import JSONAnswer
@@ -39,6 +38,8 @@ from service.openapi.operations import documented
 
 CHARGED: Final = 20
 """The number of tokens that costs as much as one request."""
+
+JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +90,6 @@ class MatchJudgement(Struct, frozen=True):
 
 
 JUDGING: Final = msgspec.json.Decoder(Judging)
-JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 
 
 @post("/games/{slug:str}/judge", **documented({200: Judged}, body=Judging, auth="none"))
@@ -126,8 +126,7 @@ async def judge_match(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     Amend that one, and the later ones are judged again. 409 for a fork of a match that is not
     judged yet.
     """
-    may = partial(MatchAccess.host, what="judge the moves")
-    write = await begin(request, match, JUDGING_MATCH, may)
+    write = await begin(request, match, JUDGING_MATCH, "judge the moves")
     book = write.live.book
     return await write.answer(
         lambda access: plan_judgement(book, access.record),

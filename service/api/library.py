@@ -1,4 +1,8 @@
-"""Search the library of matches: lists, statistics, texts, and the opening explorer."""
+"""The library: list and search the matches that the caller may find, and explore across matches.
+
+The explorer's answers give counts, never the matches. `explore` counts unlisted matches too;
+private matches are never counted, and player names come only from listed matches.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from service.api.presenters import about
 from service.app_state import AppState
-from service.http.access import AnyRequest, MatchAccess, find_match
+from service.http.access import AnyRequest, Caller, MatchAccess, find_match
 from service.http.book_reads import read_book
 from service.http.encoded import JSONAnswer
 from service.http.idempotency import REUSED, derive_id, once, retry_key
@@ -51,9 +51,6 @@ class Expecting(Protocol):
 Body = TypeVar("Body", bound=Expecting)
 T = TypeVar("T")
 
-Allow = Callable[[MatchAccess], object]
-"""Raises `Problem` 401 or 403 for a caller who may not write this."""
-
 Make = Callable[[MatchAccess], Sequence[entering.Entry]]
 """Builds the events to append to a match. Raises `Problem`, `Refused` and `Usage`."""
 
@@ -64,16 +61,17 @@ Describe = Callable[[MatchAccess], Struct]
 class LogWrite(NamedTuple, Generic[Body]):
     """A request to append events to the log of a match at the `expected` version.
 
-    `names` identify the events in a retry. A write that takes `long` is judged in a thread.
+    `host_only` says what only the host may do, if anything. The `ids` identify the events in a
+    retry. A write that takes `long` is judged in a thread.
     """
 
     request: AnyRequest
     live: AppState
     access: MatchAccess
-    allow: Allow
+    host_only: str | None
     body: Body
     expected: int | None
-    names: Sequence[str]
+    ids: Sequence[bytes]
     long: bool = False
 
     async def standing(self, make: Make) -> JSONAnswer:
@@ -115,14 +113,15 @@ class LogWrite(NamedTuple, Generic[Body]):
 
     async def _looked_up(self) -> LogWrite[Body]:
         """Return the write with its match and caller looked up. Raises `Problem`."""
-        access = await self.live.visits.look_up(self.request, self.access.record.id)
-        self.allow(access)
-        expected = expected_version(self.request, self.body.expected, access.record.match.version)
-        return self._replace(access=access, expected=expected)
+        request, body = self.request, self.body
+        access = await _look_up(request, self.access.record.id, self.host_only)
+        expected = expected_version(request, body.expected, access.record.match.version)
+        ids = _ids(request, body, access.caller)
+        return self._replace(access=access, expected=expected, ids=ids)
 
     async def _append_once(self, make: Make) -> MatchAccess:
         try:
-            return await once(self.names, partial(self._find, make), partial(self._append, make))
+            return await once(self.ids, partial(self._find, make), partial(self._append, make))
         except (Stale, Refused) as error:
             raise await self._problem(error) from None
 
@@ -134,7 +133,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         else:
             judged = self._judge(make)
         write = entering.append(
-            live.book, record, judged, actor=actor, ids=self._ids(), epoch=access.epoch
+            live.book, record, judged, actor=actor, ids=self.ids, epoch=access.epoch
         )
         appended = await live.commits.wait(write)
         found = await self._find(make) if appended.repeated else None
@@ -156,14 +155,10 @@ class LogWrite(NamedTuple, Generic[Body]):
             find_logged,
             self.live.book,
             self.access.record.id,
-            self._ids(),
+            self.ids,
             lambda then: make(replace(self.access, record=then)),
         )
         return None if found is None else replace(self.access, record=found)
-
-    def _ids(self) -> Sequence[bytes]:
-        caller = self.access.caller
-        return [derive_id(caller, name) for name in self.names] if self.names else ()
 
     async def _problem(self, error: Stale | Refused) -> Problem:
         """Return the 412 or 409 that describes a failure."""
@@ -180,57 +175,74 @@ class LogWrite(NamedTuple, Generic[Body]):
 
 
 async def begin(
-    request: AnyRequest, match: str, decoder: msgspec.json.Decoder[Body], allow: Allow
+    request: AnyRequest,
+    match: str,
+    decoder: msgspec.json.Decoder[Body],
+    host_only: str | None = None,
 ) -> LogWrite[Body]:
     """Return the write that a request asks for, by its caller as remembered or looked up.
 
-    Raises `Problem` for a caller or a body that is not valid.
+    Raises `Problem` for a caller who may not write, and for a body that is not valid.
     """
     live: AppState = request.app.state.live
     access = live.visits.recall(request, match)
     if access is None:
-        access = await live.visits.look_up(request, match)
-    return await _read(request, live, access, decoder, allow)
+        access = await _look_up(request, match, host_only)
+    elif host_only is not None:
+        access.host(host_only)
+    return await _read(request, access, decoder, host_only)
 
 
 async def begin_dry_run(
-    request: AnyRequest, match: str, decoder: msgspec.json.Decoder[Body], allow: Allow
+    request: AnyRequest,
+    match: str,
+    decoder: msgspec.json.Decoder[Body],
+    host_only: str | None = None,
 ) -> LogWrite[Body]:
     """Return the same for a write that stores nothing, so that no append checks its caller."""
+    access = await _look_up(request, match, host_only)
+    return await _read(request, access, decoder, host_only)
+
+
+async def _look_up(request: AnyRequest, match: str, host_only: str | None) -> MatchAccess:
+    """Return the access of a request to a match that it may write to. Raises `Problem`."""
     live: AppState = request.app.state.live
     access = await live.visits.look_up(request, match)
-    return await _read(request, live, access, decoder, allow)
+    if host_only is None:
+        access.writer()
+    else:
+        access.host(host_only)
+    return access
 
 
 async def _read(
     request: AnyRequest,
-    live: AppState,
     access: MatchAccess,
     decoder: msgspec.json.Decoder[Body],
-    allow: Allow,
+    host_only: str | None,
 ) -> LogWrite[Body]:
-    allow(access)
-    body = await read(request, decoder)
+    live, body = request.app.state.live, await read(request, decoder)
     expected = expected_version(request, body.expected, access.record.match.version)
-    return LogWrite(request, live, access, allow, body, expected, _names(request, body))
+    ids = _ids(request, body, access.caller)
+    return LogWrite(request, live, access, host_only, body, expected, ids)
 
 
-def _names(request: AnyRequest, body: object) -> Sequence[str]:
-    """Return the names of the events: from the `Idempotency-Key`, or the entries' own ids.
+def _ids(request: AnyRequest, body: object, caller: Caller) -> Sequence[bytes]:
+    """Return the ids of the events: from the `Idempotency-Key`, or the entries' own.
 
     Raises `Problem` 400.
     """
     key = retry_key(request)
     entries = body.events if isinstance(body, Entries) else ()
-    own = [entry.id for entry in entries if entry.id is not None]
-    if own and key is not None:
-        wrong = "an Idempotency-Key goes without ids of the events"
+    names = [entry.id for entry in entries if entry.id is not None]
+    if names and key is not None:
+        wrong = "use either an Idempotency-Key or ids of the events, not both"
         raise Problem(400, wrong, path="Idempotency-Key")
-    if own and len(set(own)) != len(entries):
-        raise Problem(400, "either each event has an id of its own, or none", path="$.events")
-    if key is None:
-        return own
-    return [f"{number}:{key}" for number in range(len(entries) or 1)]
+    if names and len(set(names)) != len(entries):
+        raise Problem(400, "give each event an id of its own, or none an id", path="$.events")
+    if key is not None:
+        names = [f"{number}:{key}" for number in range(len(entries) or 1)]
+    return [derive_id(caller, name) for name in names] if names else ()
 
 
 def find_logged(

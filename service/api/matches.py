@@ -51,6 +51,7 @@ OPENING: Final = msgspec.json.Decoder(Opening)
 SHOWING: Final = msgspec.json.Decoder(Showing)
 DIGITS: Final = 10
 SEATS: Final = frozenset("123456789")
+REMATCHING: Final = msgspec.json.Decoder(Rematching)
 
 
 class Trashed(Struct, frozen=True):
@@ -64,9 +65,6 @@ class Trashed(Struct, frozen=True):
     trashed: bool
     purged: tuple[str, ...] = ()
     remaining: tuple[str, ...] = ()
-
-
-REMATCHING: Final = msgspec.json.Decoder(Rematching)
 
 
 class OpenedRematch(Struct, frozen=True):

@@ -32,7 +32,7 @@ class AccessCache:
             self._callers.clear()
             self._epoch = epoch
         caller = self._callers.get(_key(request, match))
-        record = self._book.cached(match) if caller else None
+        record = self._book.cache.recall(match) if caller else None
         return MatchAccess(record, caller, epoch) if caller and record else None
 
     async def look_up(self, request: AnyRequest, match: str) -> MatchAccess:
