@@ -1,4 +1,4 @@
-"""Calls of the project's own functions for one move over HTTP."""
+"""Calls of the project's own functions for one write over HTTP: a move, a fork, an annotation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,14 +28,32 @@ SETTLING: Final = 0.05
 
 TRIES: Final = 5
 
+SETUP: Final = ("M@c1", "S@c6")
+
+WRITES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "move": ("events", {"events": [{"token": "c1>L@c3"}]}),
+    "fork": ("forks", {"ply": 1}),
+    "annotation": ("annotations", {"ply": 1, "comment": "a comment"}),
+}
+"""The path and the body of each write."""
+
+FIRST: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "fork": WRITES["fork"],
+    "annotation": ("annotations", {"ply": 1, "comment": "another comment"}),
+}
+"""A write of the same kind before the counted one: it fills caches, as the moves of `SETUP` do."""
+
 Calls = Counter[str]
 """The number of calls of each function, by file and name."""
+
+Post = Callable[[str, dict[str, Any]], Awaitable[None]]
+"""Posts a body to a path of a match."""
 
 
 @dataclass(frozen=True)
 class Calling(Row):
-    """Calls of functions in `domain`, `replay`, `service` and `cli` for one move over ASGI, without
-    followers of the match and with one.
+    """Calls of functions in `domain`, `replay`, `service` and `cli` for one write over ASGI: a move
+    without followers of the match and with one, a fork, and an annotation.
     """
 
     rounds: ClassVar[int] = 1
@@ -43,13 +61,19 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=196),
-            Figure("calls for a move over HTTP with a follower", "", at_most=320),
+            Figure("calls for a move over HTTP", "", at_most=188),
+            Figure("calls for a move over HTTP with a follower", "", at_most=312),
+            Figure("calls for a fork over HTTP", "", at_most=468),
+            Figure("calls for an annotation over HTTP", "", at_most=260),
         )
 
     @contextmanager
     def prepared(self) -> Iterator[Sample]:
-        yield lambda: [fewest(followed).total() for followed in (False, True)]
+        yield lambda: [fewest(*counted).total() for counted in COUNTED]
+
+
+COUNTED: Final = (("move", False), ("move", True), ("fork", False), ("annotation", False))
+"""The write of each figure, and whether the match has a follower."""
 
 
 class Recorder:
@@ -66,13 +90,13 @@ class Recorder:
             self.calls[f"{code.co_filename[len(str(ROOT)) + 1 :]}:{code.co_qualname}"] += 1
 
 
-def fewest(followed: bool) -> Calls:
-    """Return the calls of the quietest of several moves: work in the background only adds some."""
-    return min((asyncio.run(count(followed)) for _ in range(TRIES)), key=Calls.total)
+def fewest(write: str, followed: bool = False) -> Calls:
+    """Return the calls of the quietest of several writes: work in the background only adds some."""
+    return min((asyncio.run(count(write, followed)) for _ in range(TRIES)), key=Calls.total)
 
 
-async def count(followed: bool = False) -> Calls:
-    """Return the calls for a plain move, with or without one follower of the match."""
+async def count(write: str, followed: bool = False) -> Calls:
+    """Return the calls for a write, with or without one follower of the match."""
     recorder = Recorder()
     threading.setprofile(recorder)
     with tempfile.TemporaryDirectory() as folder:
@@ -85,20 +109,20 @@ async def count(followed: bool = False) -> Calls:
                     transport=httpx.ASGITransport(app=app), base_url="http://plybook"
                 ) as client,
             ):
-                opened = (await client.post("/matches", json={"game": "poptrix"})).json()
-                headers = {"Authorization": f"Bearer {opened['tokens']['host']}"}
-                url = f"/matches/{opened['match']}/events"
-                follower = Follower(app, opened["match"]) if followed else None
+                match, post = await opened(client)
+                follower = Follower(app, match) if followed else None
                 if follower is not None:
                     await follower.start()
-                for token in ("M@c1", "S@c6"):
-                    await client.post(url, json={"events": [{"token": token}]}, headers=headers)
+                for token in SETUP:
+                    await post("events", {"events": [{"token": token}]})
                     if follower is not None:
                         await follower.next()
+                if write in FIRST:
+                    await post(*FIRST[write])
                 await asyncio.sleep(SETTLING)
                 recorder.on = True
                 sys.setprofile(recorder)  # not before, as it slows the start of the service
-                await client.post(url, json={"events": [{"token": "c1>L@c3"}]}, headers=headers)
+                await post(*WRITES[write])
                 if follower is not None:
                     await follower.next()
                 recorder.on = False
@@ -109,6 +133,18 @@ async def count(followed: bool = False) -> Calls:
             threading.setprofile(None)
             store.close()
     return recorder.calls
+
+
+async def opened(client: httpx.AsyncClient) -> tuple[str, Post]:
+    """Open a match, and return its id and a function that posts to a path of it as the host."""
+    match = (await client.post("/matches", json={"game": "poptrix"})).json()
+    headers = {"Authorization": f"Bearer {match['tokens']['host']}"}
+
+    async def post(path: str, body: dict[str, Any]) -> None:
+        url = f"/matches/{match['match']}/{path}"
+        (await client.post(url, json=body, headers=headers)).raise_for_status()
+
+    return match["match"], post
 
 
 class Follower:

@@ -1,14 +1,14 @@
-"""A move over HTTP takes the way it is meant to take, and no long way round."""
+"""A write over HTTP takes few steps."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.bench.calls import Calling, fewest
+from tests.bench.calls import COUNTED, Calling, fewest
 
 
-@pytest.mark.parametrize("followed", [False, True])
-def test_a_move_over_http_needs_few_calls(followed):
-    calls, figure = fewest(followed), Calling().figures[followed]
-    told = "\n".join(f"{n:3} {name}" for name, n in sorted(calls.items()))
-    assert figure.reached(calls.total()), told
+@pytest.mark.parametrize(("number", "counted"), enumerate(COUNTED))
+def test_write_over_http_needs_few_calls(number, counted):
+    calls, figure = fewest(*counted), Calling().figures[number]
+    listed = "\n".join(f"{count:3} {name}" for name, count in sorted(calls.items()))
+    assert figure.reached(calls.total()), listed
