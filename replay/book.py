@@ -85,7 +85,7 @@ class Book:
         self.new_id = new_id or partial(Random().randbytes, 16)  # unique, but no secret
         self.cache = MatchCache()
         self._folding = threading.Lock()
-        """Held during a long fold. Two at a time are no faster, and may be of the same match."""
+        """Held during a long fold. Two at a time gain nothing, and may be of the same match."""
         self._watching: list[Watch] = []
         self._watching_writes: list[WatchWrite] = []
         self.analysed: dict[int, int] = {}
@@ -188,7 +188,7 @@ class Book:
         return stream
 
     def find_existing(self, match: str) -> Stream | None:
-        """Return the stream of the match with a full id, or `None` if there is none."""
+        """Return the stream of the match with a full id, or `None`."""
         try:
             return self.find_by_id(match)
         except (UnknownMatch, AmbiguousMatch):

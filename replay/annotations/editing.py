@@ -62,7 +62,7 @@ def annotate(
     on = record.match.line[ply - 1].version if ply else 0
     said = _said(record, on, wording)
     if not said:
-        raise Usage("there is nothing to say: give a text, a glyph, a mark or a bookmark")
+        raise Usage("an annotation is empty; give a text, a glyph, a mark or a bookmark")
 
     def build(existing: Sequence[Remark]) -> list[NoteEvent]:
         for place, each in enumerate(said):
@@ -76,7 +76,7 @@ def annotate(
 def find_repeated(
     book: Book, record: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
-    """Return the annotations with these ids in their first version; none if there are none.
+    """Return the annotations with these ids, if any, in their first version.
 
     Raises `Usage` if their content or their author differs.
     """
@@ -195,11 +195,11 @@ def _replaced(existing: Sequence[Remark], said: Sequence[Annotation]) -> Iterato
 def _reworded(record: MatchRecord, old: Remark, wording: Wording) -> Annotation:
     said = _said(record, old.on, wording)
     if len(said) != 1:
-        raise Usage("to edit an annotation say one thing instead of it")
+        raise Usage("to edit an annotation, give exactly one new text, glyph or mark")
     if said[0].kind != old.kind:
         raise Usage(
-            f"annotation {old.id[:8]} is a {old.kind}, and stays one;"
-            f" to say a {said[0].kind} retract it and annotate anew"
+            f"annotation {old.id[:8]} is a {old.kind} and cannot become a {said[0].kind};"
+            " retract it and add a new one"
         )
     return said[0]
 
@@ -239,7 +239,7 @@ def _conflict(existing: Annotation, new: Annotation) -> str | None:
     match existing, new:
         case Glyphed(), Glyphed() if group(existing.glyph) == group(new.glyph) != "observation":
             about, sign = group(existing.glyph), glyph(existing.glyph).sign
-            return f"there is but one glyph for the {about}, and it is {sign}"
+            return f"the {about} has a glyph already, {sign}"
         case Labelled(), Labelled() if existing.at == new.at:
             return f"{existing.at} is labelled {existing.text} already"
     return None

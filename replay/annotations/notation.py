@@ -62,7 +62,7 @@ class Wording(Struct, frozen=True):
             yield Commented(on, _comment(self.comment))
         for text in self.glyphs:
             if on == 0:
-                raise Usage("a glyph belongs to a move, and there is none before the start")
+                raise Usage("a glyph belongs to a move, so ply 0 cannot have one")
             yield Glyphed(on, read_glyph(text))
 
     def _marks(self, on: int, places: Collection[str]) -> Iterator[Annotation]:
@@ -73,12 +73,12 @@ class Wording(Struct, frozen=True):
         for text in self.labels:
             at, equals, label = text.partition("=")
             if not equals:
-                raise Usage(f"{text!r} is no label; write place and label, like d4=A")
+                raise Usage(f"{text!r} is not a valid label; use place and label, like d4=A")
             yield Labelled(on, _place(at, places), _label(label))
 
 
 def check_marks(marks: Iterable[Annotation], places: Collection[str]) -> None:
-    """Raise `Usage` for marks that nobody could make with a `Wording`."""
+    """Raise `Usage` for marks that a `Wording` cannot make."""
     for mark in marks:
         match mark:
             case Arrowed():
@@ -91,7 +91,7 @@ def check_marks(marks: Iterable[Annotation], places: Collection[str]) -> None:
 
 
 def check_author(author: str) -> None:
-    """Raise `Usage` for a text that is no name of an author."""
+    """Raise `Usage` for an invalid name of an author."""
     check_name("the name of an author", author)
 
 
@@ -102,7 +102,7 @@ def _comment(text: str) -> str:
     check_visible("a comment", text)
     text = tidy(text)
     if not text:
-        raise Usage("the comment says nothing")
+        raise Usage("the comment is empty")
     if len(text) > LONGEST_COMMENT:
         raise Usage(
             f"a comment has at most {LONGEST_COMMENT} characters, and this one has {len(text)}"
@@ -119,9 +119,9 @@ def _place(text: str, places: Collection[str]) -> str:
 def _arrow(text: str, places: Collection[str]) -> tuple[str, str]:
     start, dash, end = text.partition("-")
     if not dash:
-        raise Usage(f"{text!r} is no arrow; write where it begins and ends, like a1-c3")
+        raise Usage(f"{text!r} is not a valid arrow; use two places, like a1-c3")
     if start == end:
-        raise Usage(f"the arrow {text!r} leads nowhere")
+        raise Usage(f"{text!r} is not a valid arrow; use two different places")
     return _place(start, places), _place(end, places)
 
 

@@ -1,6 +1,6 @@
 """Fork a match at an address; rename, hide and promote its variations.
 
-Names and flags are mutable facts beside the log. The original match never changes.
+Names and flags are mutable facts outside the log. The original match never changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from replay.tags import match_tags
 from replay.tags.names import check_name
 
 NAME: Final = "fork.name"
-"""The fact with a fork's name. Facts with a dot are no tags of the match."""
+"""The fact with a fork's name. A fact with a dot is not a tag of the match."""
 PROMOTED: Final = "fork.promoted"
 """The fact of a match that names the promoted variation, the main line of its analysis."""
 
@@ -40,7 +40,7 @@ def fork(
     tags: Mapping[str, str] = MappingProxyType({}),
     credentials: MatchCredentials | None = None,
 ) -> MatchRecord:
-    """Fork a match, as it stood at a version, after a ply, and return the fork.
+    """Fork a match at a version after a ply, and return the fork.
 
     Nothing is copied. A `variation` is for analysis and has the names and tags of its parent. A
     `match` is played on by the same people unless `players` names others; it is private if its
@@ -66,7 +66,7 @@ def fork(
 def rename(book: Book, record: MatchRecord, name: str) -> None:
     """Set the name of a fork; an empty one removes it. Raises `Usage`."""
     if record.header.fork is None:
-        raise Usage(f"{record.id} is no fork; a match is known by its players and tags")
+        raise Usage(f"{record.id} is not a fork, so it has no name; set its players and tags")
     chosen = _checked(name) if name else None
     book.store.set_facts(record.stream.id, {NAME: chosen}).result()
 
@@ -99,9 +99,9 @@ def promote(book: Book, record: MatchRecord) -> MatchRecord:
         book.store.set_facts(root.stream.id, {PROMOTED: None}).result()
         return root
     if _is_hidden_or_trashed(book, record):
-        raise Usage(f"{record.id}, or what it leaves, is hidden or deleted; show it first")
+        raise Usage(f"{record.id}, or a line that it leaves, is hidden or deleted; show that first")
     if common(record, root) == len(record.match.line):
-        raise Usage(f"{record.id} has no move that {root.id} has not")
+        raise Usage(f"{record.id} has the same moves as {root.id}; play a move in it first")
     book.store.set_facts(root.stream.id, {PROMOTED: record.id}).result()
     return root
 

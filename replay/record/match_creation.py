@@ -41,7 +41,7 @@ class NewVariation(Struct, frozen=True):
     """A variation to store with a new match: its parent, and the ply after which it leaves.
 
     `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
-    actors, `notes` are those of its stream of annotations, and `texts` what it is found by.
+    actors, `notes` are the events of its stream of annotations, `texts` its words for searches.
     """
 
     leaves: int

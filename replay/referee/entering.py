@@ -31,14 +31,14 @@ SCOREKEEPER = "scorekeeper"
 """The actor of events entered with direct access to the file."""
 
 UNSEEN: Final = Violation(
-    "dice", "a roll must be the last event of a request: see what it shows, then go on"
+    "dice", "a roll must be the last event of a request: read the dice, then continue"
 )
 UNOPENED: Final = Violation(
     "sealed",
-    "the event before opens what is sealed, so it is the last of what is entered at once:"
-    " see what is revealed, then go on",
+    "the event before reveals sealed moves, so it must be the last of a request:"
+    " read them, then continue",
 )
-UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is stored")
+UNSHOWN: Final = Violation("dice", "a dry run does not roll the dice; enter the roll to see them")
 
 
 Entry = str | Token | LogEvent | RollRequest
@@ -150,7 +150,9 @@ def _check_unblocked(record: MatchRecord, entries: Sequence[Split]) -> None:
         shared = blocked.version <= record.shared
         why = "belongs to the match that this one leaves" if shared else "is not in this book"
         message = Sentence(
-            "what {seat} sealed {why}: take it back, then go on", seat=Player(seat), why=why
+            "the sealed move of {seat} {why}: take it back, then continue",
+            seat=Player(seat),
+            why=why,
         )
         raise Refused(Violation("turn", message), record.match, seat)
 
@@ -193,8 +195,8 @@ def append(
 ) -> Future[Appended]:
     """Append judged events. The future raises `Stale` if the log has grown since.
 
-    It raises `Outdated` if the given `epoch` has ended. `ids` are those of the
-    entered events; events added by the judge get derived ids.
+    It raises `Outdated` if the given `epoch` has ended. `ids` are the ids of
+    the entered events; events added by the judge get derived ids.
     """
     events, game = judged.events, judged.match.game
     keys = _ids(ids, len(events)) if ids else iter(book.new_id, None)

@@ -63,7 +63,7 @@ def open_rematch(
 ) -> Rematch:
     """Open the rematch that a seat, or the host, wants; there is one, however often it is asked.
 
-    With `swap` everybody has the next seat. Raises `Refused` while the match goes on, and for a
+    With `swap` everybody has the next seat. Raises `Refused` before the match is over, and for a
     variation.
     """
     if record.header.kind == "variation":
@@ -78,7 +78,7 @@ def open_rematch(
     if isinstance(stream, str):
         try:
             stream = _open(book, record, MatchCredentials(stream, keys), seat, swap).stream
-        except Usage:  # somebody else was quicker
+        except Usage:  # another request was faster
             stream = _unused(book, record)
             if isinstance(stream, str):
                 raise
@@ -87,7 +87,7 @@ def open_rematch(
 
 
 def find_rematch(book: Book, record: MatchRecord) -> Rematch | None:
-    """Return the rematch of a match, unless there is none or it was deleted."""
+    """Return the rematch of a match, or `None` if it was not opened or was deleted."""
     named = book.store.facts(record.stream.id).get(NEXT)
     stream = book.find_existing(named) if named else None
     return None if stream is None or stream.trashed else _described(book, stream)

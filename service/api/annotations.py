@@ -77,8 +77,8 @@ class Wordings(Struct, frozen=True):
 class Annotation(Struct, frozen=True):
     """An annotation of the event at a version, of one `kind`.
 
-    `text` is written as it is entered, null if it was retracted; `words` describe it. `ply` is null
-    when the event is no longer in the line. `player` is the name of an author who has a seat.
+    `text` has the notation of a request, null if it was retracted; `words` describe it. `ply` is
+    null when the event is no longer in the line. `player` is the name of an author who has a seat.
     `history` is given on request, the oldest first.
     """
 
@@ -298,7 +298,7 @@ def _shown(book: Book, record: MatchRecord, remark: Remark) -> Annotation:
 
 
 def _text(said: notes.Annotation | None) -> str | None:
-    """Write an annotation's text as it is entered."""
+    """Write an annotation's text in the notation of a request."""
     match said:
         case Commented():
             return said.text

@@ -50,7 +50,7 @@ class RegisteringForAll(Registering, frozen=True, forbid_unknown_fields=True):
 class RegisteredForAll(HookState, frozen=True):
     """A hook of the book: everything up to the number `delivered` has arrived at its address.
 
-    It is told of `types`, or of all if there are none.
+    It gets news of `types`, or of all types if empty.
     """
 
     types: tuple[NewsType, ...]

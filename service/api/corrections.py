@@ -141,7 +141,7 @@ async def amend(
     write = await begun(request, match, AMENDING, "amend")
     body, book = write.body, write.live.book
     if bool(body.tokens) == (body.how == "deleted"):
-        wrong = "tokens are given to replace or insert, and only then"
+        wrong = "give tokens to replace or insert, and none to delete"
         raise Problem(400, wrong, path="$.tokens")
     if dry_run:
         return JSONAnswer(await write.dry_run(partial(_rehearsed, book, body)))
@@ -164,7 +164,7 @@ async def amend(
     **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
-    """Set the position as it is on the table, whatever the rules say, for a reason."""
+    """Set the position to the one on the table, also against the rules, for a reason."""
     write = await begin(request, match, ADJUSTING, "set the position")
     body, book = write.body, write.live.book
 
@@ -184,7 +184,7 @@ async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     write = await begin(request, match, RULING, "rule")
     body = write.body
     if not body.reason.isprintable():
-        raise Problem(400, "a reason is one line that can be printed", path="$.reason")
+        raise Problem(400, "a reason is one line of printable characters", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
     return await write.standing(lambda _: [event])
 
@@ -204,7 +204,7 @@ async def write_position(
 def _given(record: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
     asked = record.match.asked
     if asked is None:
-        none = Violation("turn", "nobody has asked to take anything back")
+        none = Violation("turn", "no seat has asked for a take-back")
         raise Refused(none, record.match, seat)
     others = (each for each in range(1, record.match.seats + 1) if each != asked.seat)
     declined = TakebackDeclined(seat or next(others))

@@ -54,7 +54,7 @@ class CreationRequest(NamedTuple):
 
     @property
     def asked(self) -> bytes:
-        """What must be the same in a repetition."""
+        """The part that a repetition must repeat exactly."""
         return self.body + (self.key or b"")
 
     def new_tokens(self, match: str | None = None) -> MatchTokens:
@@ -131,7 +131,7 @@ async def create_match(
 
 
 def opening_body(body: Struct) -> bytes:
-    """Return the body of a request as it is compared with that of a repetition."""
+    """Return the body of a request for comparison with a repetition of it."""
     fields = structs.asdict(body)
     return msgspec.json.encode(
         {name: value for name, value in fields.items() if value or name not in LATER}

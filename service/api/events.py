@@ -89,7 +89,7 @@ async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun
     """Judge the events of a request without storing them. Raises `Problem` 400 with `legal`."""
     write = await begin_dry_run(request, match, ENTRIES)
     if legal:
-        wrong = "a dry run tells no legal moves; leave out legal, or dry_run"
+        wrong = "a dry run cannot list the legal moves; leave out legal or dry_run"
         raise Problem(400, wrong, path="legal")
 
     def judge(access: MatchAccess) -> responses.DryRun:
@@ -126,15 +126,17 @@ def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
     """Return the entry as a token or an event that its author may enter."""
     path, author = f"$.events[{index}]", access.caller
     if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
-        raise Problem(400, "an event has either a token, a move or a roll", path=path)
+        raise Problem(400, "give an event either a token, a move or a roll", path=path)
     if entry.position is not None and not entry.stood:
-        raise Problem(400, "a position goes with a move that stood", path=f"{path}.position")
+        raise Problem(400, "give a position only with stood", path=f"{path}.position")
     if entry.stood and entry.token is None:
-        raise Problem(400, "a move that stood is a token", path=f"{path}.stood")
+        raise Problem(400, "with stood, give the move as a token", path=f"{path}.stood")
     if entry.token is not None:
         token = split(as_stood(entry.token, entry.position) if entry.stood else entry.token)
         if entry.seat is not None:
-            raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
+            raise Problem(
+                400, "write the seat in front of the token: 1:resign", path=f"{path}.seat"
+            )
         if author.seat is not None:
             _allow(author.seat, token.seat, token.body, path)
         return Token(author.seat, token.body) if author.seat else token
@@ -150,7 +152,7 @@ def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
 
 
 def _allow(own: int, seat: int | None, body: str, path: str) -> None:
-    """Raise `Problem` 403 for what the player of a seat may not enter."""
+    """Raise `Problem` 403 for an entry that only the host, or another seat, may make."""
     if body.startswith("ruled="):
         raise Problem(403, "only the host may rule", path=path)
     if body.startswith(STOOD):
@@ -192,7 +194,7 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
     sealed = set(record.state.position.sealed) - {access.viewer}
     plies = judged.match.line[len(record.match.line) :]
     if sealed and len(plies) > 1:
-        raise Problem(400, "while something is sealed, try one event at a time", path="$.events")
+        raise Problem(400, "while a move is sealed, try one event at a time", path="$.events")
     tried = (judgement(record.game, ply, tell=not sealed) for ply in plies)
     return responses.DryRun(
         record.id,
@@ -212,7 +214,7 @@ def position_text(state: State) -> str | None:
 
 
 def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:
-    """Return the verdict on an event that was judged; `tell` its consequences."""
+    """Return the verdict on an event that was judged, and with `tell` its consequences."""
     return responses.Judgement(
         write_token(game, ply.event),
         getattr(ply.event, "seat", None),

@@ -39,7 +39,7 @@ Picks = Annotated[
 ]
 
 BOUNDS: Final = SearchBounds(length=4, nodes=20_000, seconds=2.0)
-"""Only those who may write can search, and only briefly: a search occupies a processor."""
+"""Only writers can search, and only briefly: a search occupies a processor."""
 COST: Final = 20
 """The cost of a search, in requests."""
 

@@ -44,7 +44,7 @@ ID: Final = 16
 """Length of a hook's id, in characters."""
 
 PING: Final = 10
-"""The cost of a test call, in requests: it makes the server call somebody else."""
+"""The cost of a test call, in requests: it makes the server call another address."""
 
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
@@ -233,7 +233,7 @@ async def add_hook(
     wanted: Registering,
     caller: Caller,
 ) -> Hook:
-    """Register a hook of a match or of the book, or find the one of an earlier request."""
+    """Register a hook of a match or of the book, unless an earlier request did."""
     key = retry_key(request)
     name = derive_id(caller, f"{owner.id if owner else ''}:{key}").hex()[:ID] if key else None
     types = getattr(wanted, "types", ())

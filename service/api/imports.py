@@ -252,7 +252,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
         for stream in archive.matches:
             text_limits.check_archived(settings, archive, stream)
             if not MATCH_ID.fullmatch(stream.public_id):
-                raise Problem(400, f"{stream.public_id!r} is no id of a match here")
+                raise Problem(400, f"{stream.public_id!r} is not a valid id of a match here")
         unfinished.pop_all()
     return archive
 

@@ -96,7 +96,7 @@ JUDGING: Final = msgspec.json.Decoder(Judging)
 async def judge_moves(
     request: AnyRequest, slug: FromPath[str], limits: TheLimits
 ) -> Response[bytes]:
-    """Judge tokens from the start of a game or from a position, and list what is legal then.
+    """Judge tokens from the start of a game or from a position, and list the legal moves then.
 
     Nothing is stored. A refusal is an answer of its line, not a problem of the request.
     """
@@ -104,7 +104,7 @@ async def judge_moves(
     body = await read(request, JUDGING)
     count = sum(len(line.tokens) for line in body.lines)
     if count > MOST_TOKENS:
-        raise Problem(400, f"at most {MOST_TOKENS} tokens are judged at once", path="$.lines")
+        raise Problem(400, f"a request may have at most {MOST_TOKENS} tokens", path="$.lines")
     limits.charge(request, (count + len(body.lines)) // CHARGED)
     lines = await asyncio.to_thread(lambda: tuple(_judged(game, body)))
     return answer(Judged(game.slug, lines), headers=NO_STORE)

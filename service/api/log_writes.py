@@ -61,7 +61,7 @@ Describe = Callable[[MatchAccess], Struct]
 class LogWrite(NamedTuple, Generic[Body]):
     """A request to append events to the log of a match at the `expected` version.
 
-    `host_only` says what only the host may do, if anything. The `ids` identify the events in a
+    `host_only` names an action of the host, if it is one. The `ids` identify the events in a
     retry. A write that takes `long` is judged in a thread.
     """
 

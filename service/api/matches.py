@@ -1,4 +1,4 @@
-"""Open a match, show it as it stands or stood, put it into the trash, and play once more."""
+"""Matches: open one, show one at a version, put one into the trash, and open a rematch."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ REMATCHING: Final = msgspec.json.Decoder(Rematching)
 
 
 class Trashed(Struct, frozen=True):
-    """Whether a match is in the trash, and what was deleted for good.
+    """Whether a match is in the trash, and the matches that were deleted for good.
 
     `purged` has the match and its variations, if it was deleted for good; `remaining` has the
     forks of other people, which keep the events that they share with it.
@@ -136,7 +136,7 @@ def show_match(
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
-    """Show how a match stands, or stood at a ply and a version, as the caller may see it."""
+    """Show the standing of a match, also at a ply and a version, as the caller may see it."""
     record = visit.at(version)
     body = about(book, visit, record, record.ply(ply))
     return answer(body, headers=current(visit.record))
@@ -147,7 +147,7 @@ def show_match(
     **documented({200: responses.Standing}, body=Showing, auth="host", sends=("ETag",)),
 )
 async def show_to(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """Set who may find and read a match: everybody, those with its address, or those invited."""
+    """Set the visibility of a match: for all, for holders of its address, or for invited people."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
     record = visit.record
@@ -231,10 +231,10 @@ def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Respons
 async def play_again(
     request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Open the rematch of a match that is over; whoever asks again gets the same one.
+    """Open the rematch of a match that is over; a second request gets the same rematch.
 
     Every token of the match opens the rematch too: for its holder's seat, or with `swap` the next.
-    Followers of the match are told.
+    Followers of the match get a message.
     """
     author = visit.writer()
     body = await read(request, REMATCHING)

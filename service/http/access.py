@@ -229,7 +229,7 @@ def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
 
 
 def bearer_token(header: str) -> str:
-    """Return the token in an `Authorization` header; an empty one, of nobody, in another scheme."""
+    """Return the token in an `Authorization` header; an empty one in another scheme."""
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
@@ -241,7 +241,7 @@ def is_operator(request: AnyRequest, book: Book) -> bool:
 
 
 def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
-    """Return the operator who sent a request. Raises `Problem` 401 and 403 for anybody else."""
+    """Return the operator who sent a request. Raises `Problem` 401 and 403 for other callers."""
     header = request.headers.get("authorization")
     if header is None:
         raise Problem(401, f"only an operator may {what}; send the token", headers=ASK)
@@ -320,7 +320,7 @@ def find_game(slug: str) -> Game[Any]:
 def own_key(request: AnyRequest, book: Book) -> bytes | None:
     """Return the digest of the key with which a program opens matches as their host, if any.
 
-    A program chooses it itself. The token of a seat, of a viewer or of an operator is no such key.
+    A program chooses it itself. The token of a seat, of a viewer or of an operator cannot be one.
     Raises `Problem` 400 if it is too short to be a secret.
     """
     header = request.headers.get("authorization", "")
@@ -329,8 +329,8 @@ def own_key(request: AnyRequest, book: Book) -> bytes | None:
     key = bearer_token(header)
     if not OWN_KEY.fullmatch(key):
         wrong = (
-            f"this token of {len(key)} characters cannot be a key; use 20 to 200 visible ASCII "
-            "characters that nobody guesses, or send no Authorization"
+            f"this token of {len(key)} characters cannot be a key; use 20 to 200 random visible "
+            "ASCII characters, or send no Authorization"
         )
         raise Problem(400, wrong, path="Authorization")
     if operators.is_operator(book, key) or not capability_tokens.may_be_host_key(book, key):

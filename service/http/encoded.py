@@ -1,4 +1,4 @@
-"""An answer that is sent as it is: Litestar's `Response` takes longer than to referee a move."""
+"""JSON answers sent without Litestar's `Response`, which takes longer than to referee a move."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ class Full(Problem):
 def expected_version(request: AnyRequest, body: int | None, current: int) -> int | None:
     """Return the version expected by `If-Match` or the body, if given.
 
-    `If-Match` has a tag of the match, several of them, or `*`, which any version fits. Of several
-    versions the current one counts, or else the newest. Raises `Problem` 400.
+    `If-Match` has a tag of the match, several of them, or `*`, which any version fits. If there are
+    several versions, the current one counts, or else the newest. Raises `Problem` 400.
     """
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":
@@ -46,8 +46,8 @@ def expected_version(request: AnyRequest, body: int | None, current: int) -> int
 def _versions(header: str) -> set[int]:
     """Return the versions in an `If-Match` header.
 
-    The version leads a tag. The digest after it does not count: what the log holds does not depend
-    on it. Neither does `W/` count, which a proxy adds that compresses an answer.
+    The version leads a tag. The digest after it does not count: the log does not
+    depend on it. Neither does `W/` count, which a proxy adds that compresses an answer.
     """
     if not TAGS.fullmatch(header.strip()):
         wrong = f'{header[:100]!r} is not a valid If-Match; use the ETag of an answer, like "12"'

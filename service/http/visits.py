@@ -16,8 +16,8 @@ Key = tuple[str | None, ...]
 class AccessCache:
     """The callers who may write to a match, by the match and the headers that identify them.
 
-    A remembered visit carries its epoch, for the append to check. So it is good for an append
-    alone, and whatever refuses that may be out of date: look the visit up and try again.
+    A remembered visit carries its epoch, for the append to check. So it serves only an append. If
+    that fails, the visit may be out of date: look it up and try again.
     """
 
     def __init__(self, book: Book) -> None:
@@ -26,7 +26,7 @@ class AccessCache:
         self._callers: dict[Key, Caller] = {}
 
     def recall(self, request: AnyRequest, match: str) -> MatchAccess | None:
-        """Return a visit as it was in this epoch, or `None` if it is not known."""
+        """Return a visit that is remembered from this epoch, or `None`."""
         epoch = self._book.store.epoch()
         if epoch != self._epoch:
             self._callers.clear()
@@ -36,7 +36,7 @@ class AccessCache:
         return MatchAccess(record, caller, epoch) if caller and record else None
 
     async def look_up(self, request: AnyRequest, match: str) -> MatchAccess:
-        """Return a visit as it is now, and remember who called. Raises what `visit` does."""
+        """Look up a visit, and remember its caller if they may write. Raises errors of `visit`."""
         epoch = self._book.store.epoch()  # before anything is read
         found = await visit(request, match)
         if found.caller.may_write and epoch == self._epoch:

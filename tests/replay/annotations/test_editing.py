@@ -65,21 +65,21 @@ def test_several_annotations_at_once_are_stored_with_author_and_time(book, recor
 @pytest.mark.parametrize(
     ("wording", "why"),
     [
-        (Wording(), "nothing to say"),
-        (Wording(" \n"), "says nothing"),
+        (Wording(), "an annotation is empty"),
+        (Wording(" \n"), "the comment is empty"),
         (Wording("x" * (LONGEST_COMMENT + 1)), "at most 10000"),
         (Wording("\x1b[2J"), "control character U.001B"),
         (Wording("\udc80"), "control character U.DC80"),
         (Wording("good", ("nonsense",)), "no glyph"),
-        (Wording("good", ("!", "?")), "but one glyph for the move, and it is !"),
-        (Wording("good", ("=", "$135")), "but one glyph for the position, and it is ="),
+        (Wording("good", ("!", "?")), "the move has a glyph already, !"),
+        (Wording("good", ("=", "$135")), "the position has a glyph already, ="),
         (Wording("good", ("$140", "$140")), "there already"),
-        (Wording("good", arrows=("a1",)), "no arrow"),
-        (Wording("good", arrows=("a1-a1",)), "leads nowhere"),
+        (Wording("good", arrows=("a1",)), "not a valid arrow"),
+        (Wording("good", arrows=("a1-a1",)), "use two different places"),
         (Wording("good", arrows=("a1-z9",)), "no place 'z9'"),
         (Wording("good", circles=("A1",)), "no place 'A1'"),
         (Wording("good", circles=("a1", "a1")), "there already"),
-        (Wording("good", labels=("a1",)), "no label"),
+        (Wording("good", labels=("a1",)), "not a valid label"),
         (Wording("good", labels=("a1=",)), "1 to 3 letters"),
         (Wording("good", labels=("a1=long",)), "1 to 3 letters"),
         (Wording("good", labels=("a1=]",)), "1 to 3 letters"),
@@ -101,19 +101,19 @@ def test_an_author_has_a_name(book, record, author):
 def test_the_start_can_be_commented_and_marked_but_has_no_glyph(book, record):
     annotate(book, record, 0, Wording("here we go", circles=("c1",)))
     assert words(book, record) == {0: ["here we go", "circle c1"]}
-    with pytest.raises(Usage, match="none before the start"):
+    with pytest.raises(Usage, match="ply 0 cannot have one"):
         annotate(book, record, 0, Wording(glyphs=("!",)))
 
 
 def test_a_second_glyph_of_a_group_names_the_first_which_can_be_edited(book, record):
     (glyph,) = annotate(book, record, 3, Wording(glyphs=("!?",)))
-    with pytest.raises(Usage, match=rf"it is !\? \(annotation {glyph.id[:8]}; edit that one\)"):
+    with pytest.raises(Usage, match=rf"already, !\? \(annotation {glyph.id[:8]}; edit that one\)"):
         annotate(book, record, 3, Wording(glyphs=("blunder",)))
     annotate(book, record, 3, Wording(glyphs=("=", "$136", "$138")))
     annotate(book, record, 2, Wording(glyphs=("??",)))
     edit(book, record, glyph.id[:6], Wording(glyphs=("blunder",)))
     assert words(book, record)[3][0] == "??  blunder"
-    with pytest.raises(Usage, match="for the position"):
+    with pytest.raises(Usage, match="the position has"):
         edit(book, record, glyph.id, Wording(glyphs=("$12",)))
     retract(book, record, glyph.id)
     annotate(book, record, 3, Wording(glyphs=("!",)))
@@ -134,9 +134,9 @@ def test_an_edit_keeps_what_was_said_before_and_by_whom(book, record):
 def test_an_edit_says_one_thing_of_the_same_kind(book, record):
     comment, circle = annotate(book, record, 3, Wording("good", circles=("a1",)))
     for wording, why in (
-        (Wording(), "one thing"),
-        (Wording("better", ("!",)), "one thing"),
-        (Wording(glyphs=("!",)), "is a comment, and stays one"),
+        (Wording(), "exactly one"),
+        (Wording("better", ("!",)), "exactly one"),
+        (Wording(glyphs=("!",)), "is a comment and cannot become a glyph"),
     ):
         with pytest.raises(Usage, match=why):
             edit(book, record, comment.id, wording)
@@ -231,7 +231,7 @@ def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[
 def test_the_slower_of_two_annotators_is_judged_after_the_quicker(book, record, monkeypatch):
     say(book, record, 3, "the stream begins")
     interrupted(book, monkeypatch, lambda: annotate(book, record, 3, Wording(glyphs=("!",))))
-    with pytest.raises(Usage, match="but one glyph"):
+    with pytest.raises(Usage, match="a glyph already"):
         annotate(book, record, 3, Wording(glyphs=("?",)))
     interrupted(book, monkeypatch, lambda: say(book, record, 3, "quicker"))
     say(book, record, 3, "slower")

@@ -98,7 +98,7 @@ def test_a_comment_that_is_more_or_other_than_marks_stays_a_comment(book, commen
     [
         ("[%csl Gz9]", "there is no place 'z9' on the board here"),
         ("[%csl Gd4][%cal Ga1z9]", "there is no place 'z9' on the board here"),
-        ("[%cal Ga1a1]", "the arrow 'a1-a1' leads nowhere"),
+        ("[%cal Ga1a1]", "'a1-a1' is not a valid arrow; use two different places"),
         ("[%label d4=much]", "a label is 1 to 3 letters or digits"),
     ],
 )

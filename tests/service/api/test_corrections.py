@@ -80,7 +80,7 @@ def test_a_declined_takeback_changes_nothing_and_cannot_be_answered_again(api, m
     again = send(api, match, "takeback/answer", match.seats["1"], grant=True)
     assert (again.status_code, again.json()["detail"]) == (
         409,
-        "nobody has asked to take anything back",
+        "no seat has asked for a take-back",
     )
 
 
@@ -327,11 +327,11 @@ def test_a_seat_cannot_record_that_its_move_stood(api, match):
 @pytest.mark.parametrize(
     ("event", "status", "words"),
     [
-        ({"token": "c3xc4", "position": SET}, 400, "a position goes with a move that stood"),
-        ({"roll": True, "stood": True}, 400, "a move that stood is a token"),
+        ({"token": "c3xc4", "position": SET}, 400, "give a position only with stood"),
+        ({"roll": True, "stood": True}, 400, "with stood, give the move as a token"),
         ({"token": "c3xc4", "stood": True}, 409, "this move breaks no rule"),
         (STOOD | {"position": "x"}, 409, "this is no position"),
-        (STOOD | {"token": "1:c3xc6", "seat": 1}, 400, "a token carries its seat"),
+        (STOOD | {"token": "1:c3xc6", "seat": 1}, 400, "write the seat in front of the token"),
     ],
 )
 def test_a_wrong_report_of_a_move_that_stood_is_refused(api, match, event, status, words):

@@ -232,7 +232,7 @@ def test_a_match_with_a_missing_sealed_move_cannot_be_played_on(books):
     record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, record))
     copy = back(other, other.open(record.id), 1)
-    with pytest.raises(Refused, match="what seat 1 sealed is not in this book"):
+    with pytest.raises(Refused, match="the sealed move of seat 1 is not in this book"):
         entering.play(other, copy, PROGRAMS[1:])
     assert entering.play(other, back(other, copy, 0), PROGRAMS).state.position.turn == 2
 
