@@ -96,3 +96,46 @@ def test_events_that_another_part_of_this_process_appended_are_judged_upon(api, 
     judged = entering.judge(book, record, [MOVES[2]])
     entering.append(book, record, judged).result()  # and published to nobody
     assert api.play(played.id, played.seats["2"], MOVES[3]).json()["version"] == 4
+
+
+def test_remembered_host_corrects_without_look_up(api, played, monkeypatch):
+    def fail(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(api.client.app.state.book.store, "key", fail)
+    monkeypatch.setattr(api.client.app.state.book.store, "stream", fail)
+    url = f"/matches/{played.id}/takeback"
+    assert api.post(url, json={"ply": 1}, headers=played.host).json()["version"] == 3
+
+
+def test_revoked_host_corrects_no_more(api, played):
+    url = f"/matches/{played.id}/invitations"
+    other = api.post(url, json={"role": "host"}, headers=played.host).json()
+    api.play(played.id, played.host, MOVES[2])  # it is remembered
+    first = next(
+        key["id"]
+        for key in api.get(url, headers=played.host).json()["keys"]
+        if key["role"] == "host" and key["id"] != other["id"]
+    )
+    assert api.client.delete(f"{url}/{first}", headers=bearer(other["token"])).is_success
+    for path, body in (("takeback", {"ply": 1}), ("rulings", {"result": "drawn"})):
+        refused = api.post(f"/matches/{played.id}/{path}", json=body, headers=played.host)
+        assert refused.status_code == 401
+    assert api.client.app.state.book.open(played.id).match.version == 3
+
+
+def test_remembered_seat_does_not_rule(api, played):
+    url = f"/matches/{played.id}/rulings"
+    refused = api.post(url, json={"result": "drawn"}, headers=played.seats["2"])
+    assert refused.status_code == 403
+
+
+def test_repeated_takeback_of_remembered_host(api, played):
+    def take_back():
+        headers = played.host | {"Idempotency-Key": "back"}
+        return api.post(f"/matches/{played.id}/takeback", json={"ply": 1}, headers=headers)
+
+    first = take_back()
+    assert api.play(played.id, played.host, "L@c6").status_code == 200
+    assert take_back().json() == first.json()
+    assert api.client.app.state.book.open(played.id).match.version == 4
