@@ -254,18 +254,25 @@ def _check_room(settings: Settings, known: CurrentNotes) -> None:
 
 
 def _wording(body: Annotating | Rewording) -> Wording:
-    glyphs, arrows, circles, labels = (
-        () if each is None else (each,)
-        for each in (body.glyph, body.arrow, body.circle, body.label)
-    )
     bookmark = isinstance(body, Annotating) and body.bookmark
-    return Wording(body.comment, glyphs, arrows, circles, labels, bookmark)
+    return Wording(
+        body.comment,
+        _listed(body.glyph),
+        _listed(body.arrow),
+        _listed(body.circle),
+        _listed(body.label),
+        bookmark,
+    )
+
+
+def _listed(item: str | None) -> tuple[str, ...]:
+    return () if item is None else (item,)
 
 
 def _all(
     book: Book, record: MatchRecord, remarks: Sequence[Remark], *, history: bool
 ) -> AnnotationList:
-    plies, names = notes.plies_by_version(record), players(book, record)
+    plies, names = notes.plies_by_version(record), _names(book, record, remarks)
     gone = len(plies)
     by_ply = sorted(remarks, key=lambda each: plies.get(each.on, gone))
     listed = [_one(each, plies, names, history=history) for each in by_ply]
@@ -294,7 +301,13 @@ def _one(
 
 
 def _shown(book: Book, record: MatchRecord, remark: Remark) -> Annotation:
-    return _one(remark, notes.plies_by_version(record), players(book, record))
+    return _one(remark, notes.plies_by_version(record), _names(book, record, [remark]))
+
+
+def _names(book: Book, record: MatchRecord, remarks: Sequence[Remark]) -> dict[str, str]:
+    """Return the names of players by seat, if any annotation is by the player of a seat."""
+    by_seat = any(OF_A_SEAT.fullmatch(each.author) for each in remarks)
+    return players(book, record) if by_seat else {}
 
 
 def _text(said: notes.Annotation | None) -> str | None:

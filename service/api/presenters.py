@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from litestar import Response
 
 from replay.access import visibility
+from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.reading import hints, timeline
 from replay.record import clock
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from replay.tags.names import names_of
+from replay.tags.names import names_in, names_of
 from service.http.access import MatchAccess
 from service.http.caching import ASK_AGAIN
 from service.models import responses
@@ -60,7 +62,9 @@ def legal_tokens(record: MatchRecord) -> dict[str, tuple[str, ...]]:
 def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> responses.Standing:
     """Return the standing of a match, or its standing after a ply."""
     here = timeline.point(record, ply, visit.viewer)
-    header, match, names = record.header, record.match, names_of(book, record)
+    header, match = record.header, record.match
+    facts = book.facts(record)
+    names = names_in(facts, seats(record))
     return responses.Standing(
         match=record.id,
         game=record.game.slug,
@@ -70,7 +74,7 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         options=header.options,
         seats=match.seats,
         players={str(seat): name for seat, name in names.players.items()},
-        visibility=visibility.visibility_of(book, record),
+        visibility=_visibility(book, record, facts),
         dice=_dice(record),
         clock=_clock(record),
         created=header.created,
@@ -89,6 +93,13 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         head=record.stream.head_hash.hex(),
         you=responses.You(visit.caller.role, visit.caller.seat),
     )
+
+
+def _visibility(book: Book, record: MatchRecord, facts: Mapping[str, str]) -> Visibility:
+    """Return the visibility of a match, whose facts are known; a variation has none of its own."""
+    if record.header.kind == "variation":
+        return visibility.visibility_of(book, record)
+    return visibility.read_visibility(facts)
 
 
 def _dice(record: MatchRecord) -> responses.Dice:
