@@ -35,7 +35,7 @@ UNSEEN: Final = Violation(
 )
 UNOPENED: Final = Violation(
     "sealed",
-    "the event before reveals sealed moves, so it must be the last of a request:"
+    "the event before opens sealed moves, so it must be the last of a request:"
     " read them, then continue",
 )
 UNSHOWN: Final = Violation("dice", "a dry run does not roll the dice; enter the roll to see them")

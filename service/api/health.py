@@ -96,7 +96,7 @@ def read_metrics(book: TheBook, metrics: TheMetrics) -> Response[bytes]:
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
 
 
-@get("/schema/openapi.json")
+@get("/schema/openapi.json", include_in_schema=False)
 async def read_schema(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the OpenAPI schema."""
     encoded = msgspec.json.encode(schema_of_app(request.app))

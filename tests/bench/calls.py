@@ -64,7 +64,7 @@ class Calling(Row):
             Figure("calls for a move over HTTP", "", at_most=188),
             Figure("calls for a move over HTTP with a follower", "", at_most=312),
             Figure("calls for a fork over HTTP", "", at_most=468),
-            Figure("calls for an annotation over HTTP", "", at_most=260),
+            Figure("calls for an annotation over HTTP", "", at_most=244),
         )
 
     @contextmanager

@@ -7,7 +7,7 @@ import pytest
 from tests.bench.calls import COUNTED, Calling, fewest
 
 
-@pytest.mark.parametrize(("number", "counted"), enumerate(COUNTED))
+@pytest.mark.parametrize(("number", "counted"), list(enumerate(COUNTED)))
 def test_write_over_http_needs_few_calls(number, counted):
     calls, figure = fewest(*counted), Calling().figures[number]
     listed = "\n".join(f"{count:3} {name}" for name, count in sorted(calls.items()))

@@ -363,7 +363,7 @@ def compare_twins(
         tried[request.kind] += 1
         first, second = map(comparable, answers)
         assert first == second, (who, request, parting(first[2], second[2]))
-        tried[OPENING] += "reveals sealed moves" in first[2]
+        tried[OPENING] += "opens sealed moves" in first[2]
         if request.kind == "fork" and first[0] == 201:
             tried += compare_forks(pair.forked(answers), rng)
     # A revealed secret would be counted in searches across matches.

@@ -168,7 +168,7 @@ def test_a_refused_batch_does_not_tell_a_pick(api):
         assert api.get(f"/matches/{match.id}").json()["version"] == 1
     ((status, text),) = answers
     assert status == 409
-    assert "reveals sealed moves" in text
+    assert "opens sealed moves" in text
 
 
 @pytest.mark.parametrize(
