@@ -21,13 +21,13 @@ from replay.book import Book
 from replay.errors import BadLine, Diverged, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
+from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request, tokens
-from replay.formats.export_formats import ARCHIVE, RECORD
 from service.api.presenters import answer
 from service.http import text_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, check_origin, own_key

@@ -18,7 +18,6 @@ from domain.events import LineEvent, Ply, State
 from domain.game import Game
 from domain.match import unrevealed_plies
 from domain.position import Violation
-from replay.access.credentials import MatchTokens
 from replay.annotations import encode_notes
 from replay.annotations.events import Annotation, Commented, Glyphed
 from replay.annotations.notation import read_marks

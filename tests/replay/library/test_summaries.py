@@ -21,7 +21,6 @@ from replay.formats.archive.writer import write_archive
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.library import indexes
-from replay.library import position_index, summaries
 from replay.record.match_creation import NewMatch
 from replay.record.match_summary import STANDING, describe_standing, summary_of
 from replay.referee import entering

@@ -15,9 +15,7 @@ from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.record import match_cache
 from replay.record.match_cache import MatchSizes
-from replay.record import match_size
 from replay.record.match_creation import NewMatch
-from replay.record.match_size import MatchSizes
 from replay.referee import entering
 from replay.store import temporary_store
 
