@@ -257,7 +257,7 @@ def test_a_deep_variation_is_promoted_over_all_that_it_leaves(book, match):
 
 def test_empty_and_hidden_variations_cannot_be_promoted(book, match):
     empty = at(book, match, 2)
-    with pytest.raises(Usage, match="no move"):
+    with pytest.raises(Usage, match="the same moves"):
         promote(book, empty)
     hide(book, play(book, empty, ["c1>S@b1"]))
     with pytest.raises(Usage, match="hidden"):
