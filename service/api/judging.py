@@ -20,7 +20,6 @@ from replay.record.match_record import MatchRecord
 from replay.referee import trial
 from replay.referee.referee import RefusedEvent, describe
 from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
-from replay.referee.refusal import RefusedEvent, describe
 from replay.tags.names import names_of
 from service.api.events import judgement, position_text
 from service.api.log_writes import HEADERS, begin
