@@ -37,7 +37,7 @@ def verified(server, match: str) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def test_things_are_moved_as_on_the_table_and_it_is_saved_for_a_reason(adjusting, server, opened):
+def test_moved_things_are_saved_with_a_reason(adjusting, server, opened):
     page = adjusting.page
     adjusting.tap("c3", "d4")
     adjusting.says("Large of Jet: now on d4.")
@@ -57,7 +57,7 @@ def test_things_are_moved_as_on_the_table_and_it_is_saved_for_a_reason(adjusting
     assert verified(server, opened.id)
 
 
-def test_moves_by_hand_are_undone_step_by_step_or_all_at_once(adjusting, server, opened):
+def test_moves_by_hand_are_undone(adjusting, server, opened):
     page = adjusting.page
     before = position(server, opened)
     assert page.get_by_role("button", name="Undo").is_disabled()
@@ -81,7 +81,7 @@ def test_moves_by_hand_are_undone_step_by_step_or_all_at_once(adjusting, server,
     assert position(server, opened) == before
 
 
-def test_tapping_again_puts_down_and_wrong_places_say_why(adjusting):
+def test_second_tap_puts_down_and_wrong_place_explains(adjusting):
     page = adjusting.page
     adjusting.tap("e5")
     adjusting.says("On e5 there is nothing to take: tap a piece first.")
@@ -101,7 +101,7 @@ def test_tapping_again_puts_down_and_wrong_places_say_why(adjusting):
     adjusting.says("now on b3")
 
 
-def test_a_tap_on_a_stack_lets_one_choose_a_thing(adjusting):
+def test_tap_on_stack_offers_its_things(adjusting):
     page = adjusting.page
     adjusting.tap("stash1 ^1", "c3")
     adjusting.says("Cap of Jet: now on c3.")
@@ -118,7 +118,7 @@ def test_a_tap_on_a_stack_lets_one_choose_a_thing(adjusting):
     adjusting.says("Medium of Red: now on d6.")
 
 
-def test_reloading_the_page_loses_nothing(adjusting):
+def test_reload_keeps_all_moved_things(adjusting):
     page = adjusting.page
     adjusting.tap("c3", "d4")
     adjusting.says("now on d4")
@@ -133,7 +133,7 @@ def test_reloading_the_page_loses_nothing(adjusting):
     assert adjusting.label("c3").startswith("c3, large of Jet")
 
 
-def test_a_position_can_be_written_where_it_cannot_be_tapped(adjusting, server, opened):
+def test_position_can_be_written_as_text(adjusting, server, opened):
     page = adjusting.page
     page.locator("summary", has_text="As text").click()
     written = page.get_by_label("The position, in one line")
@@ -152,7 +152,7 @@ def test_a_position_can_be_written_where_it_cannot_be_tapped(adjusting, server, 
     assert position(server, opened) == "2s2/5/5/5/1M3/5 5S4M5L 4s5m5l 1 3"
 
 
-def test_a_text_that_was_not_shown_is_saved_as_it_is_written(adjusting, server, opened):
+def test_text_is_saved_without_being_shown(adjusting, server, opened):
     page = adjusting.page
     page.locator("summary", has_text="As text").click()
     page.get_by_label("The position, in one line").fill("2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3")
@@ -174,7 +174,7 @@ def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 
 
-def test_the_editor_reports_events_of_others_and_loses_nothing(adjusting, server, opened):
+def test_editor_reports_events_of_others(adjusting, server, opened):
     page = adjusting.page
     adjusting.tap("c3", "d4")
     adjusting.says("now on d4")
@@ -189,7 +189,7 @@ def test_the_editor_reports_events_of_others_and_loses_nothing(adjusting, server
     assert verified(server, opened.id)
 
 
-def test_a_lost_network_loses_no_adjustment(adjusting):
+def test_lost_network_loses_no_adjustment(adjusting):
     page = adjusting.page
     page.context.set_offline(True)
     adjusting.tap("c3", "d4")
@@ -199,7 +199,7 @@ def test_a_lost_network_loses_no_adjustment(adjusting):
     adjusting.says("Large of Jet: now on d4.")
 
 
-def test_a_rule_that_is_named_is_a_tap_away(phone, server):
+def test_named_rule_is_a_tap_away(phone, server):
     adjusting = Adjusting(server, phone(), server.open("blockade"))
     adjusting.tap("blacks m", "c3")
     adjusting.says("A black stands straight on a tower")
@@ -207,7 +207,7 @@ def test_a_rule_that_is_named_is_a_tap_away(phone, server):
     assert clause.get_attribute("href") == "/rules/blockade#BLK-5.1"
 
 
-def test_the_page_does_not_jump_while_things_are_moved(phone, server, opened):
+def test_page_keeps_still_while_things_move(phone, server, opened):
     page = phone()
     page.add_init_script(WATCH)
     adjusting = Adjusting(server, page, opened)
@@ -227,7 +227,7 @@ def test_the_page_does_not_jump_while_things_are_moved(phone, server, opened):
     assert sum(value for value, _ in page.evaluate("shifts")) < SHIFT, page.evaluate("shifts")
 
 
-def test_the_position_can_be_adjusted_by_keyboard_and_screen_reader(desktop, server, opened):
+def test_position_is_adjusted_by_keyboard_and_screen_reader(desktop, server, opened):
     adjusting = Adjusting(server, desktop(), opened)
     page, keys = adjusting.page, adjusting.page.keyboard
     news = page.locator("[data-part=news]")
@@ -256,7 +256,7 @@ def test_the_position_can_be_adjusted_by_keyboard_and_screen_reader(desktop, ser
     page.wait_for_url(f"**/m/{opened.id}")
 
 
-def test_a_refused_move_that_was_played_anyway_is_recorded_as_it_was_played(phone, server, opened):
+def test_refused_move_can_be_recorded_as_stood(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     page = table.page
     table.tap("c6", "e1")
@@ -281,14 +281,14 @@ def test_a_refused_move_that_was_played_anyway_is_recorded_as_it_was_played(phon
     assert verified(server, opened.id)
 
 
-def test_more_leads_to_it(phone, server, opened):
+def test_more_leads_to_adjusting(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.page.locator("[data-more]").click()
     table.page.get_by_role("link", name="Adjust the position").click()
     table.page.wait_for_url(f"**/m/{opened.id}/adjust")
 
 
-def test_a_player_is_not_led_where_only_the_scorekeeper_may_go(phone, server, opened):
+def test_player_is_not_led_to_scorekeeper_pages(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["2"])
     table.tap("c6", "e1")
     table.page.locator(".refusal").wait_for()

@@ -89,7 +89,7 @@ def behind(tmp_path: Path) -> Iterator[Place]:
         yield there
 
 
-def test_a_game_is_started_and_recorded_under_the_path_and_no_request_leaves_it(behind, phone):
+def test_game_is_recorded_under_the_path_alone(behind, phone):
     page, asked = phone(service_workers="allow"), []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{behind.proxy.url}/")
@@ -116,7 +116,7 @@ def test_a_game_is_started_and_recorded_under_the_path_and_no_request_leaves_it(
     assert [path for path in behind.proxy.requests if not path.startswith("/plybook/")] == []
 
 
-def test_an_invitation_made_on_a_page_opens_the_seat_on_another_phone(behind, phone):
+def test_invitation_opens_the_seat_on_another_phone(behind, phone):
     match = behind.open(players={"1": "Jet", "2": "Red"})
     page = BoardPage(behind.through, phone(), match).page
     page.goto(f"{behind.proxy.url}/m/{match.id}/invite")
@@ -158,7 +158,7 @@ def test_locations_links_and_versions_work_as_answered(behind):
 
 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
-def test_a_compressed_stream_delivers_an_event_before_the_next_heartbeat(behind, form):
+def test_compressed_stream_delivers_events_at_once(behind, form):
     match = behind.open()
     url = f"/plybook/matches/{match.id}/stream?after=0"
     with behind.client.stream("GET", url, headers=GZIP | {"Accept": form}) as stream:
@@ -177,7 +177,7 @@ def test_a_compressed_stream_delivers_an_event_before_the_next_heartbeat(behind,
             assert [each["token"] for each in line] == [token]
 
 
-def test_a_proxy_that_forgets_the_host_is_told_so_on_the_page(tmp_path, phone):
+def test_page_reports_proxy_that_forgets_host(tmp_path, phone):
     forgotten = "proxy_set_header Host $http_host;"
     with place(tmp_path, lambda written: written.replace(forgotten, "")) as behind:
         table = BoardPage(behind.through, phone(), behind.open())
@@ -186,7 +186,7 @@ def test_a_proxy_that_forgets_the_host_is_told_so_on_the_page(tmp_path, phone):
         table.says("let it pass on Host unchanged")
 
 
-def test_a_page_goes_on_with_the_other_server_when_one_is_stopped(behind, phone):
+def test_page_continues_with_the_other_server(behind, phone):
     match = behind.open()
     table, looker = BoardPage(behind.through, phone(), match), phone()
     looker.goto(f"{behind.proxy.url}/m/{match.id}")
@@ -201,7 +201,7 @@ def test_a_page_goes_on_with_the_other_server_when_one_is_stopped(behind, phone)
     assert there.line(match) == ["M@c1", "S@c6"]
 
 
-def test_a_board_opens_and_takes_moves_while_both_servers_are_away(behind, phone):
+def test_board_takes_moves_while_servers_are_away(behind, phone):
     match = behind.open()
     table = BoardPage(behind.through, phone(service_workers="allow"), match)
     table.page.wait_for_function(KEPT, arg=f"/plybook/m/{match.id}")

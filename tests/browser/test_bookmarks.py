@@ -11,7 +11,7 @@ def kinds(server, opened):
     return [(each["ply"], each["kind"]) for each in told]
 
 
-def test_a_move_is_bookmarked_in_one_tap_and_commented_later(phone, server):
+def test_move_is_bookmarked_and_commented_later(phone, server):
     opened = record_match(server, 3)
     page = phone()
     table = BoardPage(server, page, opened)

@@ -6,7 +6,7 @@ from tests.browser.board_page import BoardPage
 from tests.browser.replay_page import ReplayPage
 
 
-def test_the_clause_of_a_refusal_opens_over_the_board_and_closes_back_to_it(phone, server):
+def test_clause_opens_over_board_and_closes_again(phone, server):
     opened = server.open(players={"1": "Jet", "2": "Red"})
     server.play(opened, "M@c1", "S@c6")
     page = phone()
@@ -39,7 +39,7 @@ def test_more_leads_to_how_the_game_is_played(phone, server):
     assert page.locator(".examples img").count() == 5
 
 
-def test_a_clause_in_the_replay_opens_over_it(desktop, server):
+def test_clause_opens_over_the_replay(desktop, server):
     opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     server.play(opened, "1:S=RR.,M=...,L=...", "2:S=...,M=F..,L=...")
     page = desktop()
@@ -50,7 +50,7 @@ def test_a_clause_in_the_replay_opens_over_it(desktop, server):
     assert page.url.endswith("#2")
 
 
-def test_without_a_network_for_the_clause_the_link_leads_to_the_rules(phone, server):
+def test_clause_link_leads_to_rules_without_network(phone, server):
     opened = server.open()
     server.play(opened, "M@c1", "S@c6")
     page = phone()

@@ -54,7 +54,7 @@ def framed(desktop, server, opened, elsewhere):
     return show
 
 
-def test_the_board_is_framed_live_with_steps_and_without_controls(framed, server, opened):
+def test_framed_board_is_live_without_controls(framed, server, opened):
     frame = framed("/embed")
     frame.locator(".told", has_text="Red places a small on c6").wait_for()
     assert frame.locator("script.record-controls").count() == 0
@@ -67,7 +67,7 @@ def test_the_board_is_framed_live_with_steps_and_without_controls(framed, server
     frame.locator(".place", has_text="3 / 3").wait_for()
 
 
-def test_the_whole_board_and_the_steps_fit_a_small_frame(screens, server, opened):
+def test_board_and_steps_fit_a_small_frame(screens, server, opened):
     page = screens(viewport={"width": 320, "height": 440})
     page.goto(f"{server.url}/m/{opened.id}/embed")
     for part in (".pb-live", "[data-go=next]"):
@@ -83,7 +83,7 @@ navigator.share = async ({ files }) => sent.push([files[0].name, files[0].type, 
 """
 
 
-def test_share_shows_one_picture_with_names_and_result_and_sends_it(phone, server, opened):
+def test_share_sends_picture_with_names_and_result(phone, server, opened):
     pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
     server.play(opened, "1:resign")
     page = phone()
@@ -98,7 +98,7 @@ def test_share_shows_one_picture_with_names_and_result_and_sends_it(phone, serve
     assert size > 5_000
 
 
-def test_share_gives_the_frame_for_a_web_page_but_not_of_a_private_match(phone, server, opened):
+def test_share_gives_frame_of_unlisted_match_alone(phone, server, opened):
     page = phone()
     page.goto(f"{server.url}/m/{opened.id}/share")
     code = page.locator("#embed").input_value()

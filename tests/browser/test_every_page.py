@@ -105,14 +105,14 @@ def none_of(faults: Faults) -> None:
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_a_page_has_no_fault_on_a_phone(visit, axe_script):
+def test_page_has_no_fault_on_a_phone(visit, axe_script):
     faults = layout(visit, "phone") | layout(visit, "small phone")
     none_of(faults | colours(visit, axe_script, "phone", "dark") | messages(visit))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_has_no_fault_on_any_screen(visit, axe_script):
+def test_page_has_no_fault_on_any_screen(visit, axe_script):
     faults: Faults = {}
     for screen in LAYOUT:
         faults |= layout(visit, screen)

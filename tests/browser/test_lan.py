@@ -49,7 +49,7 @@ def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
 
 
 @pytest.mark.slow
-def test_taps_without_a_network_are_stored_and_sent_later(phones, server, there, opened):
+def test_offline_taps_are_stored_and_sent_later(phones, server, there, opened):
     host = BoardPage(there, phones(), opened)
     host.page.context.route(API, lambda route: route.abort())
     host.tap("c1", "M")
@@ -63,9 +63,7 @@ def test_taps_without_a_network_are_stored_and_sent_later(phones, server, there,
 
 
 @pytest.mark.slow
-def test_an_invitation_names_the_address_is_copied_and_opens_the_seat(
-    phones, server, there, opened
-):
+def test_invitation_address_is_copied_and_opens_seat(phones, server, there, opened):
     host = BoardPage(there, phones(), opened).page
     host.goto(f"{there.url}/m/{opened.id}/invite")
     guest = host.locator(".guest[data-whom='2']")

@@ -36,7 +36,7 @@ looks = pytest.mark.parametrize("look", SCREENS)
 
 
 @looks
-def test_dice_are_entered_beside_the_whole_board(screen, server, look):
+def test_dice_controls_do_not_cover_the_board(screen, server, look):
     table = BoardPage(server, screen, server.open("blockade", players={"1": "Jet", "2": "Red"}))
     screen.locator(".face").last.scroll_into_view_if_needed()
     screen.wait_for_timeout(300)
@@ -46,7 +46,7 @@ def test_dice_are_entered_beside_the_whole_board(screen, server, look):
 
 
 @looks
-def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
+def test_special_moves_do_not_cover_the_board(screen, server, look):
     opened = server.open(
         "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
     )
@@ -60,7 +60,7 @@ def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
 @pytest.mark.parametrize(
     ("seat", "width", "height"), [("1", 360, 640), ("2", 360, 640), ("1", 820, 1180)]
 )
-def test_a_program_and_the_board_are_on_a_screen_at_once(screens, server, seat, width, height):
+def test_program_and_board_fit_one_screen(screens, server, seat, width, height):
     page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
     opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, page, opened, opened.seats[seat])
@@ -71,7 +71,7 @@ def test_a_program_and_the_board_are_on_a_screen_at_once(screens, server, seat, 
     assert _middle(place.locator(".pb-hit")) == pytest.approx(_middle(carrier), abs=0.5)
 
 
-def test_the_way_on_after_a_reveal_and_special_moves_are_above_the_fold(screens, server):
+def test_controls_after_reveal_are_above_the_fold(screens, server):
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     opened = server.open(
         "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
@@ -99,7 +99,7 @@ def _middle(part: Any) -> float:
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])
-def test_in_large_type_the_whole_board_fits_above_the_player(screens, server, game):
+def test_board_fits_above_player_in_large_type(screens, server, game):
     page = screens(**PHONE)
     page.add_init_script(LARGE)
     ReplayPage(server, page, record_match(server, 12, game)).at("#6", shown=6)
@@ -109,7 +109,7 @@ def test_in_large_type_the_whole_board_fits_above_the_player(screens, server, ga
     assert controls["y"] - board["y"] > 200
 
 
-def test_the_columns_of_a_score_sheet_do_not_overlap_on_a_phone(phone, server):
+def test_score_sheet_columns_do_not_overlap(phone, server):
     opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     server.play(opened, "1:S=FLR,M=RRB,L=LBF,pass=2S", "2:S=LLF,M=BRR,L=RLB")
     page = phone()
@@ -120,7 +120,7 @@ def test_the_columns_of_a_score_sheet_do_not_overlap_on_a_phone(phone, server):
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("tool", ["draw", "amend"])
-def test_the_whole_board_is_there_while_it_is_drawn_upon_or_corrected(screens, server, game, tool):
+def test_board_stays_whole_while_drawn_or_corrected(screens, server, game, tool):
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
     reading.at("#1", shown=1)
@@ -133,7 +133,7 @@ def test_the_whole_board_is_there_while_it_is_drawn_upon_or_corrected(screens, s
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
-def test_the_tools_of_a_move_are_not_under_the_player(phone, server, game):
+def test_tools_of_move_are_not_under_player(phone, server, game):
     page = phone()
     reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
     places = set()
@@ -145,7 +145,7 @@ def test_the_tools_of_a_move_are_not_under_the_player(phone, server, game):
     assert len(places) == 1
 
 
-def test_a_comment_can_be_saved_without_scrolling_to_the_end_of_its_form(screens, server):
+def test_comment_is_saved_without_scrolling(screens, server):
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     reading = ReplayPage(server, page, match := record_match(server, 6), match.host)
     reading.at("#3", shown=3)
@@ -155,7 +155,7 @@ def test_a_comment_can_be_saved_without_scrolling_to_the_end_of_its_form(screens
     assert save["y"] + save["height"] <= 640
 
 
-def test_on_a_wide_screen_the_board_keeps_its_size_while_it_is_drawn_upon(desktop, server):
+def test_drawing_keeps_size_of_wide_board(desktop, server):
     page = desktop()
     reading = ReplayPage(server, page, match := record_match(server, 6), match.host)
     reading.at("#3", shown=3)

@@ -29,7 +29,7 @@ def page(phone, server):
     return phone(base_url=server.url)
 
 
-def test_a_file_that_is_chosen_becomes_matches_of_this_device(page, server):
+def test_chosen_file_becomes_matches_of_this_device(page, server):
     page.goto("/library")
     page.get_by_role("link", name="Import").tap()
     page.set_input_files("#file", FIXTURES / "poptrix" / "commented.ply")
@@ -41,7 +41,7 @@ def test_a_file_that_is_chosen_becomes_matches_of_this_device(page, server):
     assert page.locator("main").get_attribute("data-role") == "host"
 
 
-def test_a_record_that_is_wrong_is_told_with_its_line_and_its_clause(page):
+def test_wrong_record_has_its_line_and_clause(page):
     page.goto("/library/import")
     page.get_by_text("Or paste a text").tap()
     page.get_by_label("The record").fill(WRONG)
@@ -55,7 +55,7 @@ def test_a_record_that_is_wrong_is_told_with_its_line_and_its_clause(page):
     assert page.locator("[id='POP-3.2']").is_visible()
 
 
-def test_a_file_that_is_no_text_is_refused_in_plain_words(page, tmp_path):
+def test_file_without_text_is_refused(page, tmp_path):
     (tmp_path / "picture.png").write_bytes(bytes(range(256)))
     page.goto("/library/import")
     page.set_input_files("#file", tmp_path / "picture.png")
@@ -64,7 +64,7 @@ def test_a_file_that_is_no_text_is_refused_in_plain_words(page, tmp_path):
     assert fault.inner_text().startswith("This file is no text.")
 
 
-def test_a_move_that_is_not_there_leads_to_the_match(page, server):
+def test_unknown_move_leads_to_the_match(page, server):
     match = server.get("/matches")["matches"][0]["match"]
     page.goto(f"/m/{match}?ply=999")
     assert "no move 999" in page.locator("main").inner_text()
@@ -72,7 +72,7 @@ def test_a_move_that_is_not_there_leads_to_the_match(page, server):
     page.wait_for_url(f"**/m/{match}")
 
 
-def test_a_search_finds_players_and_comments(page):
+def test_search_finds_players_and_comments(page):
     page.goto("/library")
     page.get_by_label("Look for").fill("warm")
     page.get_by_role("button", name="Show").tap()
@@ -85,7 +85,7 @@ def test_a_search_finds_players_and_comments(page):
     assert page.get_by_role("heading", name="What was said").is_visible()
 
 
-def test_the_library_and_the_rules_are_read_without_javascript(desktop, server):
+def test_library_and_rules_work_without_javascript(desktop, server):
     reader = desktop(base_url=server.url, java_script_enabled=False)
     reader.goto("/library?game=poptrix")
     assert reader.locator(".match-card").count() >= 1
@@ -96,7 +96,7 @@ def test_the_library_and_the_rules_are_read_without_javascript(desktop, server):
     assert "after=M%40c1" in reader.url
 
 
-def test_walking_by_the_moves_seen_shows_the_positions_they_lead_to(page):
+def test_explorer_shows_positions_of_seen_moves(page):
     page.goto("/library/explore/blockade")
     page.locator(".moves-seen a").first.tap()
     page.wait_for_url("**after=**")
@@ -104,7 +104,7 @@ def test_walking_by_the_moves_seen_shows_the_positions_they_lead_to(page):
     assert page.locator("nav.way [aria-current]").inner_text().startswith("roll=")
 
 
-def test_a_second_visit_asks_for_no_style_sheet_module_or_thumbnail_again(page):
+def test_second_visit_loads_no_file_again(page):
     page.goto("/")
     page.wait_for_load_state("networkidle")
     page.goto("/library")

@@ -51,7 +51,7 @@ class Traffic:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_move_costs_one_round_trip_and_few_bytes(game, phone, server):
+def test_move_costs_one_round_trip_and_few_bytes(game, phone, server):
     first, token = first_tokens(game, BEFORE + 1)[-2:]
     opened = record_match(server, BEFORE - 1, game)
     page = phone()

@@ -68,7 +68,7 @@ def reload(table: BoardPage) -> None:
     table.page.locator(".desk .foot").wait_for(state="attached")
 
 
-def test_a_match_opens_without_a_network_and_all_moves_are_stored_once(table, server, opened):
+def test_match_opens_offline_and_moves_are_stored_once(table, server, opened):
     table.enter("c1>L@a1")
     wait_for(table.page, KEPT, f"/m/{opened.id}/frame")
     table.page.context.set_offline(True)
@@ -90,7 +90,7 @@ def test_a_match_opens_without_a_network_and_all_moves_are_stored_once(table, se
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6", "c1>S@b1"]
 
 
-def test_the_referee_says_again_what_it_said_before_at_the_same_position(table):
+def test_refusal_is_repeated_offline(table):
     table.tap("c1", "M")
     table.page.locator(".refusal").wait_for()
     said = table.page.locator(".refusal").inner_text()
@@ -104,7 +104,7 @@ def test_the_referee_says_again_what_it_said_before_at_the_same_position(table):
     table.says("comes with the network")
 
 
-def test_a_match_at_a_path_of_a_host_opens_without_a_network(phone, under):
+def test_match_under_a_path_opens_offline(phone, under):
     opened = under.open("poptrix")
     table = BoardPage(under, phone(service_workers="allow"), opened)
     wait_for(table.page, KEPT, f"/plybook/m/{opened.id}")
@@ -120,7 +120,7 @@ def test_a_match_at_a_path_of_a_host_opens_without_a_network(phone, under):
     assert under.line(opened) == ["M@c1"]
 
 
-def test_pages_that_were_not_opened_say_that_there_is_no_network(table, server):
+def test_unvisited_pages_report_no_network(table, server):
     page = table.page
     page.context.set_offline(True)
     page.goto(f"{server.url}/library")
@@ -129,7 +129,7 @@ def test_pages_that_were_not_opened_say_that_there_is_no_network(table, server):
     page.get_by_role("heading", name="Play on the table").wait_for()
 
 
-def test_a_replay_opens_again_without_a_network(table, server, opened):
+def test_replay_opens_again_without_a_network(table, server, opened):
     page = table.page
     page.goto(f"{server.url}/m/{opened.id}/replay")
     page.locator(".controls [data-go=first]").tap()
@@ -140,7 +140,7 @@ def test_a_replay_opens_again_without_a_network(table, server, opened):
     page.locator('.frame[data-ply="2"]').wait_for()
 
 
-def test_a_match_that_is_refused_is_kept_no_longer(phone, server):
+def test_refused_match_is_no_longer_kept(phone, server):
     opened = server.open("poptrix", visibility="private")
     token = server.post(f"/matches/{opened.id}/invitations", {"role": "viewer"}, opened.host)
     page = phone(service_workers="allow")
@@ -156,7 +156,7 @@ def test_a_match_that_is_refused_is_kept_no_longer(phone, server):
 
 
 @pytest.mark.parametrize("first", ["", "/replay"])
-def test_what_a_revoked_seat_saw_is_kept_no_longer(phone, server, opened, first):
+def test_pages_of_revoked_seat_are_no_longer_kept(phone, server, opened, first):
     seat = server.post(
         f"/matches/{opened.id}/invitations", {"role": "seat", "seat": 1}, opened.host
     )
@@ -187,7 +187,7 @@ def revoke(server: Server, opened: OpenedMatch, key: str) -> None:
     urllib.request.urlopen(request).close()
 
 
-def test_a_match_is_forgotten_on_this_device(table, server, opened):
+def test_match_is_forgotten_on_this_device(table, server, opened):
     page = table.page
     page.goto(f"{server.url}/m/{opened.id}/share")
     page.get_by_role("button", name="Forget the match").tap()
@@ -199,7 +199,7 @@ def test_a_match_is_forgotten_on_this_device(table, server, opened):
 
 
 @pytest.mark.slow
-def test_a_new_version_replaces_what_the_old_one_kept(phone, tmp_path):
+def test_new_version_replaces_kept_files(phone, tmp_path):
     for package in ("cli", "domain", "plybook", "replay", "seeds", "service"):
         shutil.copytree(ROOT / package, tmp_path / package)
     with run_server(source=tmp_path) as server:

@@ -47,7 +47,7 @@ def opened(server, game) -> OpenedMatch:
 
 
 @games("poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball")
-def test_the_first_page_of_a_match_is_light(game, opened, phone, server, capsys):
+def test_first_page_of_a_match_is_light(game, opened, phone, server, capsys):
     page = phone()
     # The invitation only redirects; the page it leads to is weighed.
     page.context.request.get(f"{server.url}/join/{opened.id}/{opened.host}")
@@ -89,7 +89,7 @@ def _transferred(page: Any, address: str) -> dict[str, int]:
 
 
 @games("poptrix", "blockade", "power-play", "cube-pyramid")
-def test_the_layout_does_not_shift_from_loading_to_the_last_move(game, opened, phone, server):
+def test_layout_does_not_shift_while_recording(game, opened, phone, server):
     page = phone()
     page.add_init_script(WATCH)
     table = BoardPage(server, page, opened)
@@ -101,7 +101,7 @@ def test_the_layout_does_not_shift_from_loading_to_the_last_move(game, opened, p
 
 @pytest.mark.slow
 @games("pyramid-ball")
-def test_a_pad_for_programs_stays_as_it_is_while_it_is_filled(game, opened, phone, server):
+def test_program_pad_keeps_still_while_filled(game, opened, phone, server):
     page = phone()
     page.add_init_script(WATCH)
     table = BoardPage(server, page, opened, opened.seats["1"])

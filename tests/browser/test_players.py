@@ -25,7 +25,7 @@ def opened(server):
     return server.open(players={"1": "Jet", "2": "Red"})
 
 
-def test_the_strip_tells_names_and_scores_as_the_match_goes_on(phone, server, opened):
+def test_strip_has_current_names_and_scores(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     players = table.page.locator(".players li")
     assert players.locator(".score").nth(0).inner_text().startswith("0 ▲")
@@ -36,7 +36,7 @@ def test_the_strip_tells_names_and_scores_as_the_match_goes_on(phone, server, op
     assert not players.nth(0).get_attribute("aria-current")
 
 
-def test_a_name_is_written_in_the_match_and_offered_in_the_next_one(phone, server):
+def test_written_name_is_offered_in_next_match(phone, server):
     first, second = server.open(), server.open()
     page = phone()
     table = BoardPage(server, page, first)
@@ -53,7 +53,7 @@ def test_a_name_is_written_in_the_match_and_offered_in_the_next_one(phone, serve
     assert server.get(f"/matches/{first.id}/tags")["players"] == {"2": "Ben"}
 
 
-def test_a_players_own_phone_says_who_they_are_and_names_nobody_else(phone, server, opened):
+def test_own_phone_names_its_player_alone(phone, server, opened):
     page = phone()
     BoardPage(server, page, opened, opened.seats["2"])
     assert page.locator(".players li:nth-child(2) .name").inner_text() == "You are Red"
@@ -64,7 +64,7 @@ def test_a_players_own_phone_says_who_they_are_and_names_nobody_else(phone, serv
     page.locator(".players .name", has_text="You are Bo <b>").wait_for()
 
 
-def test_a_name_written_on_one_phone_is_seen_on_the_others(phone, server, opened):
+def test_name_is_seen_on_other_phones(phone, server, opened):
     host, seat = phone(), phone()
     BoardPage(server, host, opened)
     BoardPage(server, seat, opened, opened.seats["2"])
@@ -75,16 +75,14 @@ def test_a_name_written_on_one_phone_is_seen_on_the_others(phone, server, opened
 
 
 @pytest.mark.parametrize(("seat", "lower"), [("1", "c1"), ("2", "c6")])
-def test_a_players_own_side_is_nearest(phone, server, opened, seat, lower):
+def test_players_own_side_is_nearest(phone, server, opened, seat, lower):
     page = phone()
     table = BoardPage(server, page, opened, opened.seats[seat])
     heights = {at: table.place(at).bounding_box()["y"] for at in ("c1", "c6")}
     assert max(heights, key=heights.__getitem__) == lower
 
 
-def test_a_phone_buzzes_when_its_players_turn_begins_and_sounds_once_switched_on(
-    phone, server, opened
-):
+def test_phone_buzzes_at_turn_and_sounds_if_on(phone, server, opened):
     page = phone()
     page.add_init_script(CALLS)
     table = BoardPage(server, page, opened, opened.seats["2"])
@@ -102,7 +100,7 @@ def test_a_phone_buzzes_when_its_players_turn_begins_and_sounds_once_switched_on
     assert page.evaluate("calls") == ["buzz", "tone", "tone"]
 
 
-def test_the_screen_stays_on_where_the_browser_allows_it(phone, server, opened):
+def test_screen_stays_on_where_allowed(phone, server, opened):
     page = phone()
     page.add_init_script(AWAKE)
     BoardPage(server, page, opened)

@@ -46,7 +46,7 @@ games = pytest.mark.parametrize(
 
 
 @games
-def test_a_match_is_read_by_links_alone(phone, server, game, demo):
+def test_match_is_read_by_links_alone(phone, server, game, demo):
     page = phone(base_url=server.url, java_script_enabled=False)
     page.goto(f"/m/{demo}")
     assert page.locator(".board .pb-cell").first.is_visible()
@@ -65,7 +65,7 @@ def test_a_match_is_read_by_links_alone(phone, server, game, demo):
     assert page.locator("main h2").count() > 3
 
 
-def test_the_library_is_searched_by_a_form_alone(phone, server):
+def test_library_is_searched_by_a_form_alone(phone, server):
     page = phone(base_url=server.url, java_script_enabled=False)
     page.goto("/library")
     everything = page.locator(".match-card").count()
@@ -90,7 +90,7 @@ def test_reduced_motion_stops_all_movement(phone, server, wish):
     assert moving == [] if wish == "reduce" else moving
 
 
-def test_the_player_does_not_animate_for_those_who_do_not_want_it(phone, server):
+def test_player_does_not_animate_with_reduced_motion(phone, server):
     listed = server.get("/matches")["matches"]
     demo = next(each["match"] for each in listed if each["game"] == "pyramid-ball")
     page = phone(reduced_motion="reduce")

@@ -25,7 +25,7 @@ def test_size_and_square_are_picked_in_any_order(phone, server, opened):
     assert server.line(opened) == ["M@c1", "S@c6"]
 
 
-def test_another_piece_is_chosen_instead_and_tapping_it_again_lets_go(phone, server, opened):
+def test_another_tap_chooses_another_piece_or_none(phone, server, opened):
     server.play(opened, "M@c1", "S@c6", "c1>L@c2", "c6>L@c5")
     table = BoardPage(server, phone(), opened)
     table.tap("c1")
@@ -40,7 +40,7 @@ def test_another_piece_is_chosen_instead_and_tapping_it_again_lets_go(phone, ser
     assert table.version == 4
 
 
-def test_a_refused_tap_says_why_and_where_the_rule_is(phone, server, opened):
+def test_refused_tap_shows_reason_and_rule(phone, server, opened):
     server.play(opened, "M@c1", "S@c6")
     table = BoardPage(server, phone(), opened)
     table.tap("c1", "e5")
@@ -59,14 +59,14 @@ def test_a_refused_tap_says_why_and_where_the_rule_is(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_a_size_that_does_not_go_is_pale_and_says_why(phone, server, opened):
+def test_unavailable_size_is_pale_and_explains(phone, server, opened):
     server.play(opened, "M@c1", "S@c6")
     table = BoardPage(server, phone(), opened)
     table.tap("c1", "M")
     assert "POP-3.2" in table.page.locator(".refusal").inner_text()
 
 
-def test_back_closes_more_and_only_then_leaves_the_match(phone, server, opened):
+def test_back_closes_more_before_leaving_match(phone, server, opened):
     page = phone()
     page.goto(server.url)
     table = BoardPage(server, page, opened)
@@ -92,7 +92,7 @@ def test_undo_is_one_tap_for_the_scorekeeper(phone, server, opened):
     assert not table.page.locator("[data-undo]").is_enabled()
 
 
-def test_redo_enters_again_what_was_taken_back_on_this_phone_and_the_other(phone, server, opened):
+def test_redo_works_on_both_phones(phone, server, opened):
     one, other = (BoardPage(server, phone(), opened) for _ in range(2))
     one.enter("M@c1")
     one.enter("S@c6")
@@ -110,7 +110,7 @@ def test_redo_enters_again_what_was_taken_back_on_this_phone_and_the_other(phone
     assert not other.page.locator("[data-redo]").is_visible()
 
 
-def test_a_player_asks_to_undo_and_the_other_phone_answers(phone, server, opened):
+def test_player_asks_to_undo_and_other_answers(phone, server, opened):
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet.enter("M@c1")
@@ -124,7 +124,7 @@ def test_a_player_asks_to_undo_and_the_other_phone_answers(phone, server, opened
 
 
 @pytest.mark.slow
-def test_a_draw_is_offered_and_agreed(phone, server, opened):
+def test_draw_is_offered_and_agreed(phone, server, opened):
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet.page.locator("[data-more]").tap()
@@ -136,7 +136,7 @@ def test_a_draw_is_offered_and_agreed(phone, server, opened):
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"draw": True, "clause": "agreed"}
 
 
-def test_a_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
+def test_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
     table = BoardPage(server, desktop(), opened)
     page, keys = table.page, table.page.keyboard
     table.place("a6").focus()
@@ -161,7 +161,7 @@ def test_a_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
 
 
 @pytest.mark.slow
-def test_the_focus_stays_where_it_was_when_the_board_is_new(desktop, server, opened):
+def test_focus_stays_on_a_new_board(desktop, server, opened):
     table = BoardPage(server, desktop(), opened)
     table.place("d4").focus()
     server.play(opened, "M@c1")
@@ -169,7 +169,7 @@ def test_the_focus_stays_where_it_was_when_the_board_is_new(desktop, server, ope
     assert _focused(table.page) == "d4"
 
 
-def test_a_spectator_sees_moves_live_and_cannot_enter(phone, server, opened):
+def test_spectator_sees_moves_live_and_cannot_enter(phone, server, opened):
     page = phone()
     page.goto(f"{server.url}/m/{opened.id}")
     server.play(opened, "M@c1")
@@ -191,7 +191,7 @@ def test_followers_without_a_stream_ask_now_and_then(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_the_service_rolls_at_a_tap(phone, server):
+def test_service_rolls_at_a_tap(phone, server):
     opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.page.get_by_role("button", name="Roll the dice", exact=True).wait_for()
@@ -201,7 +201,7 @@ def test_the_service_rolls_at_a_tap(phone, server):
     assert server.line(opened)[0].startswith("roll=")
 
 
-def test_a_tap_on_the_board_while_dice_are_awaited_says_where_to_tap(phone, server):
+def test_tap_on_board_points_to_the_dice(phone, server):
     opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.tap("a5")
@@ -210,7 +210,7 @@ def test_a_tap_on_the_board_while_dice_are_awaited_says_where_to_tap(phone, serv
     assert table.page.locator(".refusal").count() == 0
 
 
-def test_the_piece_that_stays_chosen_after_a_refusal_is_not_crossed_out(phone, server):
+def test_chosen_piece_is_not_crossed_out(phone, server):
     opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.tap("a1", "h8")
@@ -226,7 +226,7 @@ BONUS = ("l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")
 """After these events a cube must fill the space that opened."""
 
 
-def test_the_place_that_would_be_right_is_not_crossed_out(phone, server):
+def test_right_place_is_not_crossed_out(phone, server):
     opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
     server.play(opened, *BONUS)
     table = BoardPage(server, phone(), opened)
@@ -238,7 +238,7 @@ def test_the_place_that_would_be_right_is_not_crossed_out(phone, server):
     assert not _has(table, due, "is-refused")
 
 
-def test_looking_back_begins_at_the_move_that_is_shown(phone, server, opened):
+def test_look_back_begins_at_shown_move(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.enter("M@c1")
     table.enter("S@c6")
@@ -246,7 +246,7 @@ def test_looking_back_begins_at_the_move_that_is_shown(phone, server, opened):
     table.page.wait_for_url("**/replay#2")
 
 
-def test_the_turn_stays_readable_beside_long_messages(phone, server):
+def test_turn_stays_readable_with_long_messages(phone, server):
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
     table = BoardPage(server, phone(), server.open(players=names))
     table.enter("M@c1")
@@ -256,7 +256,7 @@ def test_the_turn_stays_readable_beside_long_messages(phone, server):
 
 
 @pytest.mark.slow
-def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, opened):
+def test_scorekeeper_rules_and_match_is_replayed(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     page = table.page
     page.locator("[data-more]").tap()
@@ -272,7 +272,7 @@ def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, open
 
 
 @pytest.mark.slow
-def test_a_foul_can_be_called_when_the_time_to_program_is_up(phone, server):
+def test_foul_can_be_called_when_time_is_up(phone, server):
     opened = server.open("pyramid-ball", clock={"programming": 60}, players={"1": "Jet"})
     server.play(opened, "1:S=...,M=...,L=...")
     table = BoardPage(server, phone(), opened, opened.seats["1"])
@@ -300,7 +300,7 @@ def _focused(page) -> str | None:
     return page.evaluate("document.activeElement.dataset.at")
 
 
-def test_the_place_to_attack_is_not_crossed_out_when_another_piece_is_tapped(phone, server, opened):
+def test_place_to_attack_is_not_crossed_out(phone, server, opened):
     server.play(opened, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
     table = BoardPage(server, phone(), opened)
     table.tap("c1")
@@ -314,7 +314,7 @@ TOWERS = "roll=4,5 b2-c3 a5-b2 b3-b2 d3-d4 e1-d3 d4-d3"
 
 
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (390, 844)])
-def test_what_happened_is_never_cut_however_long(screens, server, wide, high):
+def test_long_report_is_never_cut(screens, server, wide, high):
     page = screens(**{**PHONE, "viewport": {"width": wide, "height": high}})
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
     opened = server.open("blockade", players=names)
@@ -340,7 +340,7 @@ h6-h5 f6^h6 ^h8 . c5^a3 ^c1 ^a1 . L@a2 S@a2
 """After these events the first seat has to put back a medium, and holds no large."""
 
 
-def test_a_pyramid_of_which_only_a_part_is_drawn_is_no_picture_of_a_button(phone, server):
+def test_button_draws_its_pyramid_whole(phone, server):
     """Of a stack only strips are drawn, and of a nest only rings."""
     opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
     server.play(opened, *KICKED_BACK.split())

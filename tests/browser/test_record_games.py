@@ -19,7 +19,7 @@ from tests.browser.launch import OpenedMatch
         pytest.param("pyramid-ball", marks=pytest.mark.slow),
     ],
 )
-def test_a_whole_game_is_recorded_by_taps_beside_the_whole_board(game, phone, server):
+def test_whole_game_is_recorded_without_covering_board(game, phone, server):
     record = shortest(game)
     opened = _open(server, record)
     page = phone(viewport={"width": 360, "height": 640})
@@ -42,7 +42,7 @@ def _open(server, record) -> OpenedMatch:
 
 
 @pytest.mark.slow
-def test_an_advanced_game_of_secret_programs_is_recorded_behind_the_cover(phone, server):
+def test_advanced_secret_game_is_recorded_behind_cover(phone, server):
     """A selection of the first seat, placed balls and special moves, in the longest turns."""
     opened = server.open(
         "pyramid-ball",

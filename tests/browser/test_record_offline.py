@@ -38,9 +38,7 @@ def back(table: BoardPage) -> None:
     table.page.evaluate("dispatchEvent(new Event('online'))")
 
 
-def test_taps_without_a_network_survive_a_reload_and_are_stored_once_in_order(
-    table, server, opened
-):
+def test_offline_taps_survive_reload_and_are_stored_once(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -59,7 +57,7 @@ def test_taps_without_a_network_survive_a_reload_and_are_stored_once_in_order(
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
 
-def test_a_move_whose_answer_was_lost_is_not_stored_twice(table, server, opened):
+def test_move_with_lost_answer_is_stored_once(table, server, opened):
     lost = []
 
     def lose(route):
@@ -77,7 +75,7 @@ def test_a_move_whose_answer_was_lost_is_not_stored_twice(table, server, opened)
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
 
 
-def test_the_slower_of_two_writers_is_informed_and_loses_nothing(table, server, opened):
+def test_slower_of_two_writers_loses_nothing(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -94,7 +92,7 @@ def test_the_slower_of_two_writers_is_informed_and_loses_nothing(table, server, 
     assert server.line(opened) == ["M@c1", "S@c6", "c1>S@c2"]
 
 
-def test_the_same_move_on_two_phones_is_stored_once_and_both_go_on(phone, server, opened):
+def test_same_move_on_two_phones_is_stored_once(phone, server, opened):
     ann, ben = (BoardPage(server, phone(), opened, opened.seats["1"]) for _ in range(2))
     held = []
     ben.page.context.route("**/events", lambda route: held.append(route))
@@ -109,7 +107,7 @@ def test_the_same_move_on_two_phones_is_stored_once_and_both_go_on(phone, server
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
 
 
-def test_a_roll_that_two_phones_ask_for_is_rolled_once(phone, server):
+def test_same_roll_on_two_phones_is_rolled_once(phone, server):
     opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     held = []
@@ -141,9 +139,7 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
     assert server.line(opened)[-1] == "c6>M@c4"
 
 
-def test_the_last_of_what_was_written_without_guidance_is_kept_when_it_is_refused(
-    table, server, opened
-):
+def test_last_unguided_move_is_kept_when_refused(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -157,7 +153,7 @@ def test_the_last_of_what_was_written_without_guidance_is_kept_when_it_is_refuse
     assert server.line(opened)[-1] == "c1>L@c3"
 
 
-def test_a_refusal_is_seen_where_the_page_is_scrolled_to(table):
+def test_refusal_is_visible_on_a_scrolled_page(table):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -168,7 +164,7 @@ def test_a_refusal_is_seen_where_the_page_is_scrolled_to(table):
     table.page.wait_for_function(SEEN, arg="No network just now")
 
 
-def test_a_busy_server_is_asked_again_after_the_pause_it_wishes(phone, server, opened):
+def test_busy_server_is_asked_after_its_pause(phone, server, opened):
     page = phone()
     page.clock.install()
     table = BoardPage(server, page, opened)
@@ -191,7 +187,7 @@ def test_a_busy_server_is_asked_again_after_the_pause_it_wishes(phone, server, o
     assert asked == ["POST", "POST"]
 
 
-def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
+def test_undo_removes_the_last_unsent_move(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -205,7 +201,7 @@ def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
     assert server.line(opened)[-1] == "c1>L@c3"
 
 
-def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, opened):
+def test_missing_board_after_move_stops_no_entry(table, server, opened):
     # The answer to a move has the board, but not if somebody else has entered the same move.
     table.page.context.route("**/frame", lambda route: route.abort())
     server.play(opened, "c1>L@c3")
@@ -219,7 +215,7 @@ def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, ope
     assert server.line(opened)[-1] == "c6>M@c4"
 
 
-def test_dice_and_the_end_of_a_turn_are_written_down_without_a_network(phone, server):
+def test_dice_and_end_are_entered_offline(phone, server):
     opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
     server.play(opened, "roll=1,1")
     table = BoardPage(server, phone(), opened)

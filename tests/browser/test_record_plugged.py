@@ -36,7 +36,7 @@ def _serve(site: Path, old: str = "", new: str = "") -> Iterator[Server]:
             yield running
 
 
-def test_a_die_and_a_secret_of_any_game_have_controls(phone, server):
+def test_plugged_die_and_secret_have_controls(phone, server):
     opened = server.open("hidden-bid", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.page.get_by_role("button", name="die: 4").tap()
@@ -51,7 +51,7 @@ def test_a_die_and_a_secret_of_any_game_have_controls(phone, server):
     assert server.line(opened) == ["roll=4", "1:bid=3", "2:bid=2"]
 
 
-def test_a_secret_of_too_many_is_written_and_after_a_refusal_again(phone, rich):
+def test_secret_of_too_many_is_written(phone, rich):
     opened = rich.open("hidden-bid", players={"1": "Jet", "2": "Red"})
     rich.play(opened, "roll=4")
     table = BoardPage(rich, phone(), opened, opened.seats["1"])

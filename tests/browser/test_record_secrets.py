@@ -50,7 +50,7 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
         table.says("program S FLR, M RRB, L LBF")
 
 
-def test_a_reveal_waits_for_hands_and_is_told_before_the_next_program(phone, server, opened):
+def test_reveal_waits_and_comes_before_next_program(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     server.play(opened, f"1:{FIRST}")
     red.settled(1)
@@ -73,7 +73,7 @@ def test_a_reveal_waits_for_hands_and_is_told_before_the_next_program(phone, ser
 
 
 @pytest.mark.slow
-def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
+def test_sealed_program_leaves_no_trace_on_screen(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.seal("1", FIRST)
     table.settled(1)
@@ -107,14 +107,14 @@ def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_the_board_is_turned_to_who_sits_at_its_other_side(phone, server, opened):
+def test_board_is_turned_to_its_player(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     assert _y(red.place("a8")) > _y(red.place("a1"))
     assert _y(jet.place("a8")) < _y(jet.place("a1"))
 
 
-def test_a_program_sealed_without_a_network_is_kept_and_not_shown(phone, server, opened):
+def test_program_sealed_offline_is_kept_secret(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.page.context.route(API, lambda route: route.abort())
     table.seal("1", FIRST)
@@ -147,7 +147,7 @@ def _y(place) -> float:
     return place.locator(".pb-hit").bounding_box()["y"]
 
 
-def test_a_program_is_drawn_on_the_board_in_six_taps(phone, server, opened):
+def test_program_is_drawn_in_six_taps(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     # The carrier is marked at first; with its last step the next piece goes on.
     table.tap("e6", "f5")
@@ -164,7 +164,7 @@ def test_a_program_is_drawn_on_the_board_in_six_taps(phone, server, opened):
     assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
 
 
-def test_a_way_waits_turns_round_and_begins_again(phone, server, opened):
+def test_way_waits_turns_round_and_begins_again(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     red.press(walk="L")
     # It stays for a row on its own square, goes forward, and back again.
@@ -181,7 +181,7 @@ def test_a_way_waits_turns_round_and_begins_again(phone, server, opened):
     assert "is-refused" in red.place("g1").get_attribute("class")
 
 
-def test_a_program_goes_on_in_boxes_and_back_on_the_board(phone, server, opened):
+def test_program_continues_in_boxes_and_on_board(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.tap("d6")
     table.press(way="")
@@ -196,7 +196,7 @@ def test_a_program_goes_on_in_boxes_and_back_on_the_board(phone, server, opened)
     assert table.page.locator('[data-walk="M"] small').inner_text() == "↑↑←"
 
 
-def test_a_special_move_is_offered_above_the_lock_and_comes_onto_the_pad(phone, server):
+def test_special_move_is_offered_above_the_lock(phone, server):
     opened = server.open(
         "pyramid-ball",
         options={"length": "advanced", "opening": "selection"},

@@ -22,7 +22,7 @@ def _went_on(page, opened) -> None:
     page.locator(".desk .foot").wait_for()
 
 
-def test_each_phone_is_told_who_wants_a_rematch_and_gets_its_own_seat(phone, server, opened):
+def test_each_phone_gets_its_seat_in_rematch(phone, server, opened):
     ann, ben, host = phone(), phone(), phone()
     for page, token in ((ann, opened.seats["1"]), (ben, opened.seats["2"]), (host, opened.host)):
         BoardPage(server, page, opened, token)
@@ -48,7 +48,7 @@ def test_each_phone_is_told_who_wants_a_rematch_and_gets_its_own_seat(phone, ser
     ann.locator(".told", has_text="Ben places a medium on c1").wait_for()
 
 
-def test_the_end_tells_the_story_to_players_and_to_those_who_look_on(phone, server, opened):
+def test_end_shows_story_to_players_and_spectators(phone, server, opened):
     host, looking_on = phone(), phone()
     BoardPage(server, host, opened)
     looking_on.goto(f"{server.url}/m/{opened.id}")
@@ -64,7 +64,7 @@ def test_the_end_tells_the_story_to_players_and_to_those_who_look_on(phone, serv
     host.wait_for_url(f"**/m/{opened.id}/replay#5")
 
 
-def test_the_evening_is_counted_on_the_last_card(phone, server, opened):
+def test_evening_is_counted_on_the_last_card(phone, server, opened):
     page = phone()
     BoardPage(server, page, opened)
     page.get_by_role("button", name="Rematch").tap()

@@ -17,7 +17,7 @@ def reading(server, desktop, match):
     return ReplayPage(server, desktop(), match)
 
 
-def test_it_opens_where_the_match_stands_or_where_the_address_says(reading):
+def test_replay_opens_at_head_or_named_stop(reading):
     reading.at(shown=12)
     last = reading.board
     reading.at("#5", shown=5)
@@ -39,7 +39,7 @@ def test_buttons_slider_and_list_move_the_board(reading):
     assert first_tokens("poptrix", 2)[1] in reading.page.locator(".caption").inner_text()
 
 
-def test_the_replay_can_be_operated_by_keyboard_alone(reading):
+def test_replay_can_be_operated_by_keyboard_alone(reading):
     reading.at("#3", shown=3)
     keys = {"ArrowRight": 4, "ArrowLeft": 3, "n": 4, "p": 3, "End": 12, "Home": 0}
     for key, stop in keys.items():
@@ -51,7 +51,7 @@ def test_the_replay_can_be_operated_by_keyboard_alone(reading):
     reading.stands(first)
 
 
-def test_the_buttons_for_highlights_say_what_those_are_and_go_there(reading):
+def test_highlight_buttons_name_and_reach_highlights(reading):
     reading.at("#0", shown=0)
     button = reading.page.get_by_role("button", name="Next highlight: a capture")
     assert button.inner_text() == "Highlight ›"
@@ -62,7 +62,7 @@ def test_the_buttons_for_highlights_say_what_those_are_and_go_there(reading):
 
 
 @pytest.mark.slow
-def test_it_plays_by_itself_and_pauses(reading):
+def test_replay_plays_by_itself_and_pauses(reading):
     reading.at("#9", shown=9)
     reading.page.locator("[data-player=speed]").select_option("8")
     reading.go("toggle")
@@ -71,7 +71,7 @@ def test_it_plays_by_itself_and_pauses(reading):
 
 
 @pytest.mark.slow
-def test_pieces_that_move_are_seen_to_move_and_reduced_motion_is_heeded(server, desktop, match):
+def test_moving_pieces_heed_reduced_motion(server, desktop, match):
     for motion, moving in {"no-preference": True, "reduce": False}.items():
         reading = ReplayPage(server, desktop(reduced_motion=motion), match).at("#2", shown=2)
         running = "document.querySelector('.stage').getAnimations({subtree: true}).length > 0"
@@ -85,7 +85,7 @@ def test_pieces_that_move_are_seen_to_move_and_reduced_motion_is_heeded(server, 
         assert reading.page.evaluate("window.seen") is moving
 
 
-def test_a_match_that_goes_on_grows_in_the_list_and_takes_along_who_is_at_its_end(server, phone):
+def test_growing_match_moves_reader_at_its_end(server, phone):
     match = record_match(server, 4)
     onward = first_tokens("poptrix", 6)
     end = ReplayPage(server, phone(), match).at(shown=4)
@@ -98,7 +98,7 @@ def test_a_match_that_goes_on_grows_in_the_list_and_takes_along_who_is_at_its_en
     end.stands(6)
 
 
-def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, phone, match):
+def test_phone_shows_board_and_player_without_scrolling(server, phone, match):
     reading = ReplayPage(server, phone(), match).at("#6", shown=6)
     height = reading.page.viewport_size["height"]
     width = reading.page.evaluate("document.documentElement.scrollWidth")
@@ -113,7 +113,7 @@ def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, 
 
 
 @pytest.mark.slow
-def test_a_move_tapped_in_the_list_brings_the_board_into_sight_on_a_phone(server, phone, match):
+def test_tapped_move_brings_board_into_sight(server, phone, match):
     reading = ReplayPage(server, phone(), match).at("#12", shown=12)
     reading.stop(11).locator("a").first.tap()
     reading.stands(11)
@@ -123,9 +123,7 @@ def test_a_move_tapped_in_the_list_brings_the_board_into_sight_on_a_phone(server
 
 
 @pytest.mark.slow
-def test_without_scripts_there_is_the_board_at_a_ply_and_a_list_that_leads_to_others(
-    server, screens, match
-):
+def test_replay_without_scripts_has_board_and_list(server, screens, match):
     page = screens(java_script_enabled=False)
     page.goto(f"{server.url}/m/{match.id}/replay?ply=3")
     frame = page.locator(".stage .frame")

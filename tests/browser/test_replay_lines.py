@@ -43,7 +43,7 @@ def enter(reading, fork, *tokens):
     assert answer.ok, answer.text()
 
 
-def test_a_variation_is_tried_out_told_in_the_list_named_promoted_and_hidden(server, host):
+def test_variation_is_tried_named_promoted_and_hidden(server, host):
     host.at("#2", shown=2)
     fork = branch(host, "Try it out", "The other side")
     assert host.page.locator(".board .pb-cell").count() == 30
@@ -65,7 +65,7 @@ def test_a_variation_is_tried_out_told_in_the_list_named_promoted_and_hidden(ser
     assert host.page.locator(".variation").count() == 0
 
 
-def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phone, match):
+def test_reader_plays_on_from_any_position(server, phone, match):
     reader = ReplayPage(server, phone(), match).at("#3", shown=3)
     fork = branch(reader, "Play on from here")
     enter(reader, fork, "e6>L@e5")
@@ -74,7 +74,7 @@ def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phon
     assert (told["kind"], told["plies"]) == ("match", 4)
 
 
-def test_two_lines_are_compared_with_what_differs_marked_and_told(server, host):
+def test_compared_lines_have_marked_differences(server, host):
     host.at("#2", shown=2)
     fork = branch(host, "Try it out", "Aside")
     enter(host, fork, "c1>L@d1")
@@ -91,9 +91,7 @@ def test_two_lines_are_compared_with_what_differs_marked_and_told(server, host):
     assert page.locator(".changes tr").count() > 2
 
 
-def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_what_falls(
-    server, host, match
-):
+def test_wrong_move_is_corrected_on_the_board(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.wait_for_selector(".panel")
     host.place("c1").tap()
@@ -119,7 +117,7 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     host.page.wait_for_selector(".pair")
 
 
-def test_a_correction_says_why_its_board_does_not_come(host):
+def test_correction_reports_missing_board(host):
     host.page.route("**/entry*", lambda route: route.abort())
     host.at("#3", shown=3).tool("amend")
     alert = host.page.get_by_role("alert")
@@ -127,7 +125,7 @@ def test_a_correction_says_why_its_board_does_not_come(host):
     assert "No network just now" in alert.inner_text()
 
 
-def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(server, host, match):
+def test_illegal_correction_is_refused_with_reason(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.get_by_text("Write it instead").click()
     host.page.get_by_label("The move, as in the list").fill("c1>S@a6")
@@ -139,7 +137,7 @@ def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(se
     assert server.line(match) == list(OPENING)
 
 
-def test_a_forgotten_move_comes_in_and_one_too_many_goes_by_keys_alone(server, host, match):
+def test_surplus_move_is_deleted_by_keyboard(server, host, match):
     host.at("#6", shown=6)
     page = host.page
     page.locator("[data-tool=amend]").focus()
@@ -153,7 +151,7 @@ def test_a_forgotten_move_comes_in_and_one_too_many_goes_by_keys_alone(server, h
     assert host.listed == ["Start", *OPENING[:5]]
 
 
-def test_a_forgotten_round_comes_in_and_all_that_followed_stands(server, host, match):
+def test_forgotten_round_is_inserted(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.get_by_role("button", name="A move is missing before it").click()
     host.page.get_by_role("heading", name="Move 3 was forgotten: …").wait_for()
@@ -178,7 +176,7 @@ def _enter(host, launcher: str, size: str, to: str) -> None:
     host.place(to).tap()
 
 
-def test_the_last_move_is_corrected_from_the_table_in_six_taps(server, phone, match):
+def test_last_move_is_corrected_in_six_taps(server, phone, match):
     page = phone()
     page.goto(f"{server.url}/join/{match.id}/{match.host}")
     panel = page.locator(".panel")
@@ -196,7 +194,7 @@ def test_the_last_move_is_corrected_from_the_table_in_six_taps(server, phone, ma
     assert "e6>L@e5" not in server.line(match)
 
 
-def test_the_table_leads_to_the_correction_of_a_move(server, host):
+def test_table_leads_to_correction_of_move(server, host):
     host.page.goto(f"{server.url}/m/{host.match.id}/replay?amend=4")
     host.page.get_by_role("heading", name="Move 4 was really").wait_for()
     assert "amend" not in host.page.url
@@ -205,7 +203,7 @@ def test_the_table_leads_to_the_correction_of_a_move(server, host):
 @pytest.mark.parametrize(
     "slug", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
 )
-def test_every_move_of_a_match_of_each_game_is_shown_as_the_server_draws_it(server, desktop, slug):
+def test_every_move_is_drawn_as_by_server(server, desktop, slug):
     match = record_match(server, 40, slug)
     reading = ReplayPage(server, desktop(reduced_motion="reduce"), match).at("#0", shown=0)
     for ply in range(1, len(first_tokens(slug, 40)) + 1):

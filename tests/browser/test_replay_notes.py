@@ -29,9 +29,7 @@ def comment(reading, text, sign=None):
     dialog.wait_for(state="detached")
 
 
-def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_on(
-    server, host, desktop, match
-):
+def test_comment_and_sign_are_stored_and_live(server, host, desktop, match):
     other = ReplayPage(server, desktop(), match).at("#4", shown=4)
     host.at("#4", shown=4)
     comment(host, NASTY, "?!")
@@ -43,7 +41,7 @@ def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_o
 
 
 @pytest.mark.slow
-def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
+def test_rare_sign_is_chosen_from_the_list(host):
     host.at("#2", shown=2).tool("comment")
     dialog = host.page.get_by_role("dialog")
     dialog.get_by_label("Other ratings").select_option("N")
@@ -52,7 +50,7 @@ def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
 
 
 @pytest.mark.slow
-def test_a_comment_is_edited_with_its_history_and_retracted(host):
+def test_comment_is_edited_and_retracted_with_history(host):
     host.at("#3", shown=3)
     comment(host, "a slip")
     host.tool("comment")
@@ -70,7 +68,7 @@ def test_a_comment_is_edited_with_its_history_and_retracted(host):
     host.page.wait_for_function("() => !document.querySelector('.list .note')")
 
 
-def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, host, phone, match):
+def test_circles_arrows_and_letters_are_drawn(server, host, phone, match):
     host.at("#5", shown=5).tool("draw")
     page = host.page
     host.place("b2").tap()
@@ -99,7 +97,7 @@ def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, h
     assert other.page.locator(".noted .pb-ring").count() == 0
 
 
-def test_a_spectator_reads_notes_and_a_seat_signs_its_own(server, phone, match):
+def test_spectator_reads_notes_and_seat_signs_them(server, phone, match):
     spectator = ReplayPage(server, phone(), match).at("#1", shown=1)
     assert spectator.page.locator("[data-tool]").all_inner_texts() == ["What if …"]
     seat = ReplayPage(server, phone(), match, match.seats["2"]).at("#1", shown=1)
@@ -110,7 +108,7 @@ def test_a_spectator_reads_notes_and_a_seat_signs_its_own(server, phone, match):
 
 
 @pytest.mark.slow
-def test_a_comment_is_written_by_keys_alone(host):
+def test_comment_is_written_by_keys_alone(host):
     host.at("#2", shown=2)
     page = host.page
     page.locator("[data-tool=comment]").focus()

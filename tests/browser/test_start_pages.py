@@ -13,7 +13,7 @@ def page(phone, server):
     return phone(base_url=server.url)
 
 
-def test_a_match_starts_with_three_taps_from_the_first_page(page, server):
+def test_match_starts_with_three_taps(page, server):
     page.goto("/")
     page.get_by_role("link", name="New match").last.tap()
     page.get_by_role("listitem").filter(has_text="Poptrix").get_by_role(
@@ -23,7 +23,7 @@ def test_a_match_starts_with_three_taps_from_the_first_page(page, server):
     assert page.locator("main[data-role=host] .pb-cell").count() == 30
 
 
-def test_names_options_and_seats_of_the_form_are_those_of_the_match(page, server):
+def test_form_sets_names_options_and_seats(page, server):
     page.goto("/new/power-play")
     page.get_by_label("3", exact=True).check()
     assert page.locator(".player:visible").count() == 3
@@ -38,7 +38,7 @@ def test_names_options_and_seats_of_the_form_are_those_of_the_match(page, server
     assert told["options"] == {"first": 2}
 
 
-def test_names_are_known_on_this_device_the_next_time(page):
+def test_device_remembers_names(page):
     page.goto("/new/poptrix")
     page.locator("#seat1").fill("Jet")
     page.get_by_role("button", name="Start").tap()
@@ -47,7 +47,7 @@ def test_names_are_known_on_this_device_the_next_time(page):
     assert page.locator("#known option").first.get_attribute("value") == "Jet"
 
 
-def test_a_refusal_of_the_server_is_shown_and_loses_no_input(page):
+def test_refused_form_keeps_its_input(page):
     page.goto("/new/poptrix")
     page.locator("#seat1").fill("Jet")
     page.get_by_text("Who may look on, and a clock").tap()
@@ -57,7 +57,7 @@ def test_a_refusal_of_the_server_is_shown_and_loses_no_input(page):
     assert page.locator("#seat1").input_value() == "Jet"
 
 
-def test_a_match_that_goes_on_here_is_on_the_first_page(page):
+def test_open_match_is_on_first_page(page):
     page.goto("/new/poptrix")
     page.locator("#seat1").fill("Jet")
     page.get_by_role("button", name="Start").tap()
@@ -72,7 +72,7 @@ def test_a_match_that_goes_on_here_is_on_the_first_page(page):
     assert card.locator(f"a[href='/m/{match}']").count() == 1
 
 
-def test_an_invitation_lets_another_phone_bear_the_seat_until_it_is_stopped(page, phone, server):
+def test_invited_phone_keeps_seat_until_link_stops(page, phone, server):
     page.goto("/new/poptrix")
     page.locator("#seat2").fill("Red")
     page.get_by_role("button", name="Start").tap()
@@ -99,7 +99,7 @@ def test_an_invitation_lets_another_phone_bear_the_seat_until_it_is_stopped(page
     assert red.locator("input.address").input_value() != link
 
 
-def test_another_scorekeeper_is_invited_until_the_link_is_stopped(page, phone, server):
+def test_scorekeeper_is_invited_until_link_stops(page, phone, server):
     page.goto("/new/poptrix")
     page.get_by_role("button", name="Start").tap()
     page.wait_for_url("**/m/*")
@@ -127,7 +127,7 @@ def test_another_scorekeeper_is_invited_until_the_link_is_stopped(page, phone, s
     assert page.locator("main").get_attribute("data-role") == "host"
 
 
-def test_scorekeepers_invited_elsewhere_are_told_and_can_be_stopped(page, phone, server):
+def test_other_scorekeepers_are_shown_and_stopped(page, phone, server):
     opened = server.open()
     page.goto(f"/join/{opened.id}/{opened.host}")
     page.goto(f"/m/{opened.id}/invite")
@@ -153,7 +153,7 @@ def test_scorekeepers_invited_elsewhere_are_told_and_can_be_stopped(page, phone,
     assert page.locator("main").get_attribute("data-role") == ""
 
 
-def test_the_code_of_an_invitation_is_drawn_large_enough_to_be_scanned(page):
+def test_invitation_code_is_large_enough_to_scan(page):
     page.goto("/new/pyramid-ball")
     page.get_by_role("button", name="Start").tap()
     page.wait_for_url("**/m/*")
@@ -164,7 +164,7 @@ def test_the_code_of_an_invitation_is_drawn_large_enough_to_be_scanned(page):
     assert code.bounding_box()["width"] >= 240
 
 
-def test_a_deleted_match_is_brought_back(page, server):
+def test_deleted_match_is_brought_back(page, server):
     page.goto("/new/poptrix")
     page.get_by_role("button", name="Start").tap()
     page.wait_for_url("**/m/*")
@@ -178,7 +178,7 @@ def test_a_deleted_match_is_brought_back(page, server):
     assert page.goto(match).status == 200
 
 
-def test_all_of_it_works_at_an_address_of_the_local_network(phone, server):
+def test_start_works_on_the_local_network(phone, server):
     page = phone(base_url=server.url.replace("127.0.0.1", "phone.test"))
     page.goto("/new/poptrix")
     assert not page.evaluate("isSecureContext")
@@ -194,7 +194,7 @@ def test_all_of_it_works_at_an_address_of_the_local_network(phone, server):
     red.get_by_text("Copied.").wait_for()
 
 
-def test_a_clock_is_that_of_the_form(page, server):
+def test_clock_is_that_of_the_form(page, server):
     page.goto("/new/pyramid-ball")
     page.get_by_text("Who may look on, and a clock").tap()
     page.get_by_label("Minutes for each player").fill("10")
@@ -207,7 +207,7 @@ def test_a_clock_is_that_of_the_form(page, server):
     assert told["visibility"] == "public"
 
 
-def test_started_again_after_the_answer_was_lost_it_is_one_match(page, server):
+def test_start_repeated_after_lost_answer_opens_once(page, server):
     asked = []
 
     def lose_the_first(route):

@@ -21,9 +21,7 @@ def show(screens: Any, server: Any, match: str, size: tuple[int, int] = SIZES[0]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_move_appears_in_one_line_that_fills_the_screen_with_the_board(
-    screens, server, opened, size
-):
+def test_move_fills_the_screen_with_the_board(screens, server, opened, size):
     page = show(screens, server, opened.id, size)
     server.play(opened, "M@c1", "S@c6", "c1>L@c3")
     told = page.locator(".told", has_text="c1 launches a large to c3")
@@ -41,7 +39,7 @@ def test_a_move_appears_in_one_line_that_fills_the_screen_with_the_board(
     assert page.locator(".is-awaited .score").first.inner_text().startswith("1")
 
 
-def test_a_long_text_is_wrapped_and_never_cut(screens, server):
+def test_long_text_is_wrapped_and_never_cut(screens, server):
     opened = server.open(players={"1": "Jet " + "a" * 60, "2": "Red " + "b" * 60})
     server.play(opened, "S@c1", "S@c6", "c1>M@c3", "c6>L@c4", "c3xc4")
     page = show(screens, server, opened.id, SIZES[1])
@@ -52,7 +50,7 @@ def test_a_long_text_is_wrapped_and_never_cut(screens, server):
     )
 
 
-def test_the_code_leads_to_the_match_and_a_private_match_has_none(screens, server, opened):
+def test_code_leads_to_match_unless_private(screens, server, opened):
     page = show(screens, server, opened.id)
     assert page.locator(".follow img").evaluate("code => code.naturalWidth > 0")
     assert f"{server.url}/m/{opened.id}" in page.locator(".follow").inner_text()
@@ -63,7 +61,7 @@ def test_the_code_leads_to_the_match_and_a_private_match_has_none(screens, serve
     assert page.locator(".follow").count() == 0
 
 
-def test_the_page_of_a_host_has_no_controls_on_a_large_screen(screens, server, opened):
+def test_host_has_no_controls_on_large_screen(screens, server, opened):
     page = show(screens, server, opened.id)
     page.goto(f"/join/{opened.id}/{opened.host}")
     page.goto(f"/m/{opened.id}/tv")

@@ -23,7 +23,7 @@ def beside(left: dict[str, float], right: dict[str, float]) -> bool:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
-def test_the_moves_are_beside_the_board_and_scroll_in_themselves(screens, server, size):
+def test_moves_scroll_next_to_the_board(screens, server, size):
     page = screens(viewport={"width": size[0], "height": size[1]})
     match = record_match(server, 60, "blockade")
     page.goto(f"{server.url}/join/{match.id}/{match.host}")
@@ -35,7 +35,7 @@ def test_the_moves_are_beside_the_board_and_scroll_in_themselves(screens, server
     assert box_of_list["y"] + box_of_list["height"] <= size[1]
 
 
-def test_moves_and_comments_of_others_appear_in_the_list_beside_the_board(screens, server):
+def test_moves_and_comments_appear_next_to_board(screens, server):
     page = screens(viewport={"width": 1440, "height": 900})
     opened = server.open(players={"1": "Jet", "2": "Red"})
     server.play(opened, "M@c1")
@@ -49,7 +49,7 @@ def test_moves_and_comments_of_others_appear_in_the_list_beside_the_board(screen
     page.locator(".record .note", has_text="A quiet beginning").wait_for()
 
 
-def test_a_phone_fetches_no_list(phone, server):
+def test_phone_fetches_no_list(phone, server):
     opened = server.open()
     page = phone()
     asked: list[str] = []
@@ -59,7 +59,7 @@ def test_a_phone_fetches_no_list(phone, server):
     assert page.locator(".record").count() == 0
 
 
-def test_on_a_small_laptop_the_replayed_board_is_beside_the_moves_and_not_small(screens, server):
+def test_small_laptop_replays_board_next_to_moves(screens, server):
     page = screens(viewport={"width": 1024, "height": 768})
     ReplayPage(server, page, record_match(server, 40, "blockade")).at("#30", shown=30)
     board = box(page, ".stage .board svg")
@@ -68,7 +68,7 @@ def test_on_a_small_laptop_the_replayed_board_is_beside_the_moves_and_not_small(
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
-def test_a_tablet_has_a_large_board_with_controls_and_pieces_below_it(screens, server, game):
+def test_tablet_has_large_board_above_controls(screens, server, game):
     page = screens(viewport={"width": 820, "height": 1180}, has_touch=True, is_mobile=True)
     BoardPage(server, page, server.open(game, players={"1": "Jet", "2": "Red"}))
     board, desk, trays = (box(page, each) for each in (".pb-live", ".desk", ".pb-trays"))

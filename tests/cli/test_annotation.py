@@ -71,7 +71,7 @@ def test_answers_in_json_are_complete(plybook, match):
     assert logged[2]["annotations"][0] == comment["said"]
 
 
-def test_an_edit_and_a_retraction_keep_the_history(plybook, match):
+def test_edit_and_a_retraction_keep_the_history(plybook, match):
     (key,) = said(plybook, f"{match}@3", "good")
     edited = plybook("annotate", match, "--edit", key[:8], "not so good", "--author", "Red")
     assert edited.out == f"@3    {key[:8]}  scorekeeper: not so good  (edited)\n"
@@ -121,7 +121,7 @@ def test_annotations_stay_with_their_event(plybook, match):
         (["zzzzzz", "x"], "no match"),
     ],
 )
-def test_an_invalid_annotation_is_a_usage_error_and_stores_nothing(plybook, match, arguments, why):
+def test_invalid_annotation_is_usage_error_and_unstored(plybook, match, arguments, why):
     ran = plybook("annotate", *(each.replace("MATCH", match) for each in arguments))
     assert ran.code == 2, ran
     assert why in ran.err
@@ -146,7 +146,7 @@ def test_tags_are_set_listed_and_erased(plybook, match):
 
 
 @pytest.mark.parametrize("value", ["Event", "=x", "Two words=x", "Game=x", "Seat3=x", "Event=\x07"])
-def test_tags_that_cannot_be_are_a_usage_error(plybook, match, value):
+def test_invalid_tags_are_a_usage_error(plybook, match, value):
     before = plybook("tag", match).out
     ran = plybook("tag", match, "Round=3", value)
     assert ran.code == 2
@@ -170,7 +170,7 @@ def test_find_looks_through_all_matches(plybook, match):
     assert plybook("find", "?!").code == 2
 
 
-def test_a_long_comment_is_cut_around_what_was_found(plybook, match):
+def test_long_comment_is_cut_around_its_match(plybook, match):
     said(plybook, match, "before " * 100 + "kickback " + "after " * 100)
     found = plybook("find", "kickback").out
     assert ": …" in found
@@ -179,7 +179,7 @@ def test_a_long_comment_is_cut_around_what_was_found(plybook, match):
     assert len(plybook("find", "kickback", "--json").json["text"]) > 1000
 
 
-def test_a_sealed_program_stays_sealed_whatever_is_said_about_it(plybook):
+def test_annotated_program_stays_sealed(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
     plybook("annotate", f"{match}@1", "bold", "--glyph", "!", "--circle", "c3")
@@ -195,7 +195,7 @@ def test_a_sealed_program_stays_sealed_whatever_is_said_about_it(plybook):
     assert "bold" in seen[0].out
 
 
-def test_an_annotation_is_erased_with_its_history(plybook, match):
+def test_annotation_is_erased_with_its_history(plybook, match):
     (key,) = said(plybook, match, "Zyxwvut")
     assert plybook("annotate", match, "--erase", key).out == f"annotation {key} erased\n"
     assert plybook("annotations", match, "--history").out == ""
@@ -203,7 +203,7 @@ def test_an_annotation_is_erased_with_its_history(plybook, match):
     assert plybook("annotate", match, "--erase", key, "more").code == 2
 
 
-def test_a_bookmark_is_listed_until_a_comment_takes_its_place(plybook, match):
+def test_bookmark_is_listed_until_commented(plybook, match):
     assert plybook("annotate", f"{match}@3", "--bookmark").code == 0
     (line,) = plybook("annotations", match).out.splitlines()
     assert line.endswith("scorekeeper: to comment")

@@ -30,9 +30,7 @@ def archive(plybook, match, tmp_path) -> Path:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
-def test_matches_of_every_game_go_into_another_book_and_come_out_equal(
-    plybook, other, path, tmp_path
-):
+def test_archives_of_every_game_round_trip(plybook, other, path, tmp_path):
     made = [each["match"] for each in plybook("import", path, "--json").lines]
     assert made
     for match in made:
@@ -47,9 +45,7 @@ def test_matches_of_every_game_go_into_another_book_and_come_out_equal(
     assert plybook(*other, "verify").code == 0
 
 
-def test_an_import_reports_its_matches_and_a_second_one_reports_none_new(
-    plybook, other, match, archive
-):
+def test_second_import_reports_no_new_matches(plybook, other, match, archive):
     first, second = (plybook(*other, "import", archive).out for _ in range(2))
     assert first == f"{match}  {archive}: events: 3, annotations: 0\n"
     assert second == f"{match}  {archive}: was there; nothing is new\n"
@@ -59,16 +55,14 @@ def test_an_import_reports_its_matches_and_a_second_one_reports_none_new(
     }  # fmt: skip
 
 
-def test_an_archive_is_known_by_its_first_line_whatever_its_name_and_also_piped(
-    plybook, other, match, archive
-):
+def test_archive_is_known_by_its_first_line(plybook, other, match, archive):
     renamed = archive.rename(archive.with_name("letter.txt"))
     assert match in plybook(*other, "import", renamed).out
     assert match in plybook("import", "-", stdin=renamed.read_text()).out
     assert "3 events verified" in plybook("verify", renamed).out
 
 
-def test_a_longer_state_is_appended_and_one_that_diverged_refused(
+def test_longer_archive_is_appended_and_diverged_one_refused(
     plybook, other, match, archive, tmp_path
 ):
     plybook(*other, "import", archive)
@@ -85,7 +79,7 @@ def test_a_longer_state_is_appended_and_one_that_diverged_refused(
     assert plybook(*other, "show", match, "--json").json["version"] == 5
 
 
-def test_verify_tells_the_head_hash_as_for_a_match(plybook, match, archive):
+def test_verify_shows_same_head_for_archive(plybook, match, archive):
     stored = plybook("verify", match).out
     assert plybook("verify", archive).out == f"{archive}: {stored}"
     both = plybook("verify", match, archive, "--json").lines
@@ -93,7 +87,7 @@ def test_verify_tells_the_head_hash_as_for_a_match(plybook, match, archive):
     assert both[0]["head"] == both[1]["head"]
 
 
-def test_verify_referees_a_text_record_and_calls_no_healthy_one_damaged(plybook, tmp_path):
+def test_verify_referees_a_text_record(plybook, tmp_path):
     for name, beginning in (("one.ply", ""), ("two.txt", "\ufeff\n")):
         record = tmp_path / name
         text = Path("fixtures/poptrix/commented.ply").read_text()
@@ -107,7 +101,7 @@ def test_verify_referees_a_text_record_and_calls_no_healthy_one_damaged(plybook,
         assert [each["ok"] for each in broken.lines] == [False, True]
 
 
-def test_a_tampered_line_is_named_and_nothing_is_imported(plybook, other, archive):
+def test_tampered_line_is_named_and_not_imported(plybook, other, archive):
     tampered = archive.with_name("tampered.plybook")
     tampered.write_text(archive.read_text().replace('"to":"c3"', '"to":"c4"'))
     ran = plybook("verify", tampered)
@@ -121,7 +115,7 @@ def test_a_tampered_line_is_named_and_nothing_is_imported(plybook, other, archiv
     assert plybook(*other, "list").out == ""
 
 
-def test_a_bad_archive_does_not_stop_the_files_after_it(plybook, other, match, archive):
+def test_bad_archive_does_not_stop_later_files(plybook, other, match, archive):
     cut = archive.with_name("cut.plybook")
     cut.write_bytes(archive.read_bytes()[:400])
     ran = plybook(*other, "import", cut, archive, "fixtures/poptrix/commented.ply", "--json")
@@ -129,7 +123,7 @@ def test_a_bad_archive_does_not_stop_the_files_after_it(plybook, other, match, a
     assert [each["ok"] for each in ran.lines] == [False, True, True, True]
 
 
-def test_a_sealed_move_is_in_no_archive(plybook, other, tmp_path):
+def test_sealed_move_is_in_no_archive(plybook, other, tmp_path):
     match = plybook("new", "pyramid-ball").out.strip()
     plybook("play", match, "1:S=FRB,M=L.F,L=LFF")
     file = tmp_path / "sealed.plybook"
@@ -141,7 +135,7 @@ def test_a_sealed_move_is_in_no_archive(plybook, other, tmp_path):
     assert "not revealed yet" in refused.err
 
 
-def test_files_that_cannot_be_are_refused(plybook, match, tmp_path):
+def test_invalid_files_are_refused(plybook, match, tmp_path):
     assert plybook("verify", tmp_path / "none.plybook").code == 2
     assert plybook("import", tmp_path / "none.plybook").code == 2
     assert plybook("export", match, "--format", "zip").code == 2
@@ -152,13 +146,13 @@ def test_files_that_cannot_be_are_refused(plybook, match, tmp_path):
     assert plybook("verify", tmp_path).code == 2
 
 
-def test_an_argument_that_names_neither_match_nor_file_is_unknown(plybook, match):
+def test_argument_without_match_or_file_is_unknown(plybook, match):
     ran = plybook("verify", "x" * 5000)
     assert ran.code == 2
     assert "there is no match" in ran.err
 
 
-def test_a_match_is_exported_for_abstract_play_when_it_has_ended(plybook, match, tmp_path):
+def test_ended_match_is_exported_for_abstract_play(plybook, match, tmp_path):
     unfinished = plybook("export", match, "--format", "ap")
     assert unfinished.code == 2
     assert "not over" in unfinished.err
@@ -169,7 +163,7 @@ def test_a_match_is_exported_for_abstract_play_when_it_has_ended(plybook, match,
 
 
 @pytest.mark.parametrize("command", ["import", "check"])
-def test_a_record_with_more_than_the_bounds_is_refused_with_its_place(plybook, tmp_path, command):
+def test_record_beyond_limits_is_refused_with_place(plybook, tmp_path, command):
     record = tmp_path / "many.ply"
     record.write_text('[Game "poptrix"]\n\nM@c1 (M@b1) (M@d1) *\n')
     refused = plybook(command, record, "--variations", "1")
@@ -180,7 +174,7 @@ def test_a_record_with_more_than_the_bounds_is_refused_with_its_place(plybook, t
 
 
 @pytest.mark.parametrize("command", ["import", "check"])
-def test_a_record_nested_a_hundred_thousand_deep_is_refused_in_words(plybook, tmp_path, command):
+def test_deeply_nested_record_is_refused(plybook, tmp_path, command):
     record = tmp_path / "deep.ply"
     record.write_text('[Game "poptrix"]\n\nM@c1 ' + "(M@b1 " * 100_000 + ")" * 100_000 + " *\n")
     refused = plybook(command, record, "--variations", "0")
@@ -195,7 +189,7 @@ def moves(plybook, match: str) -> list[str]:
     return [each["token"] for each in plybook("log", match, "--json").lines]
 
 
-def test_an_archive_is_copied_on_request(plybook, match, tmp_path):
+def test_archive_is_copied_on_request(plybook, match, tmp_path):
     plybook("annotate", f"{match}@2", "Good", "--author", "Ann")
     fork = plybook("fork", f"{match}@2", "--name", "instead").out.strip()
     plybook("play", fork, "c1>S@b1")
@@ -217,7 +211,7 @@ def test_an_archive_is_copied_on_request(plybook, match, tmp_path):
     assert len(moves(plybook, match)) == 3
 
 
-def test_a_copy_may_differ_from_the_match_in_the_book(plybook, other, match, archive, tmp_path):
+def test_copy_may_differ_from_existing_match(plybook, other, match, archive, tmp_path):
     plybook(*other, "import", archive)
     plybook(*other, "takeback", match)
     plybook("play", match, "c6>M@a6")
@@ -229,12 +223,12 @@ def test_a_copy_may_differ_from_the_match_in_the_book(plybook, other, match, arc
     assert [each["token"] for each in told] == ["M@c1", "S@c6", "c1>L@c3", "c6>M@a6"]
 
 
-def test_an_unknown_archive_keeps_its_ids_when_copies_are_requested(plybook, other, match, archive):
+def test_copy_of_unknown_archive_keeps_its_ids(plybook, other, match, archive):
     told = plybook(*other, "import", archive, "--again", "--json").json
     assert (told["match"], told["new"]) == (match, True)
 
 
-def test_a_match_with_dice_of_the_service_is_not_copied(plybook, tmp_path):
+def test_match_with_service_dice_is_not_copied(plybook, tmp_path):
     match, file = (
         plybook("new", "blockade", "--dice", "service").out.strip(),
         tmp_path / "m.plybook",

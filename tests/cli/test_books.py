@@ -27,7 +27,7 @@ WITHOUT_RIGHTS = "-dac_override,-dac_read_search"
 
 
 @pytest.mark.parametrize("command", READING + CHANGING)
-def test_a_mistyped_book_is_told_and_not_made(plybook, tmp_path, command):
+def test_mistyped_book_is_reported_and_not_made(plybook, tmp_path, command):
     typo = tmp_path / "boook.db"
     ran = plybook("--db", typo, *command.split())
     assert (ran.code, ran.out) == (2, "")
@@ -55,7 +55,7 @@ COPYING = ["backup {copy}", "copy --to {copy}", "copy --from {copy} --to {book}"
 
 @pytest.mark.parametrize(("make", "words"), BAD.values(), ids=BAD)
 @pytest.mark.parametrize("command", READING + CHANGING + MAKING + COPYING)
-def test_a_bad_book_is_a_wrong_request(plybook, tmp_path, command, make, words):
+def test_bad_book_is_a_wrong_request(plybook, tmp_path, command, make, words):
     bad, places = tmp_path / "bad", {"record": tmp_path / "a.ply", "copy": tmp_path / "copy.db"}
     places["record"].write_text('[Game "poptrix"]\n\n1. M@c1 *\n')
     if "--from" in command:
@@ -67,7 +67,7 @@ def test_a_bad_book_is_a_wrong_request(plybook, tmp_path, command, make, words):
 
 
 @pytest.mark.parametrize("command", READING + CHANGING + MAKING + COPYING)
-def test_a_book_in_a_missing_folder_is_a_wrong_request(plybook, tmp_path, command):
+def test_book_in_missing_folder_is_usage_error(plybook, tmp_path, command):
     book, places = tmp_path / "no" / "book.db", {"record": tmp_path / "a.ply", "copy": tmp_path}
     places["record"].touch()
     if "--from" in command:
@@ -100,7 +100,7 @@ def run_without_rights(db: Path, *arguments: str) -> subprocess.CompletedProcess
 
 
 @pytest.mark.parametrize(("file", "folder"), [(0o444, 0o555), (0o444, 0o755), (0o644, 0o555)])
-def test_a_read_only_book_is_read_and_not_changed(read_only, file, folder):
+def test_read_only_book_is_read_and_unchanged(read_only, file, folder):
     match, book = read_only
     before = book.read_bytes()
     book.chmod(file)
@@ -116,7 +116,7 @@ def test_a_read_only_book_is_read_and_not_changed(read_only, file, folder):
     assert book.read_bytes() == before
 
 
-def test_what_is_entered_into_the_trash_is_entered_and_told(plybook):
+def test_entries_into_trashed_match_are_warned(plybook):
     match = plybook("new", "poptrix").out.strip()
     plybook("delete", match)
     for command in (["play", match, "M@c1"], ["takeback", match], ["record", match]):
@@ -145,7 +145,7 @@ def other(plybook, tmp_path: Path) -> tuple[Path, str]:
     return book, plybook("new", "poptrix", "--db", book).out.strip()
 
 
-def test_a_suggested_move_is_for_the_named_book(plybook, other):
+def test_suggested_move_is_for_the_named_book(plybook, other):
     book, match = other
     plybook("play", match, "M@c1", "S@c6", "c1>L@c3", "--db", book)
     refused = plybook("play", match, "c6>S@c5", "--db", book)
@@ -171,19 +171,19 @@ def test_suggested_corrections_are_for_the_named_book(plybook, other):
     assert suggested(judged) == ["--db", str(book), "amend", f"{quiet}@1", "TOKEN", "--stood"]
 
 
-def test_the_book_of_the_environment_is_not_repeated(plybook):
+def test_book_of_the_environment_is_not_repeated(plybook):
     match = plybook("new", "poptrix").out.strip()
     plybook("play", match, "M@c1", "S@c6", "c1>L@c3")
     assert f": plybook play {match} 'c6>S@c5' --stood" in plybook("play", match, "c6>S@c5").err
 
 
-def test_an_error_suggests_commands_for_the_named_book(plybook, tmp_path):
+def test_error_suggests_commands_for_the_named_book(plybook, tmp_path):
     missing = tmp_path / "missing.db"
     ran = plybook("list", "--db", missing)
     assert f"`plybook --db {missing} record poptrix Jet Red` begins one" in ran.err
 
 
-def test_a_suggested_command_has_no_password(plybook):
+def test_suggested_command_has_no_password(plybook):
     plybook("--db", "postgresql://me:geheim@example.org/book?password=x&sslmode=require", "games")
     shown = "plybook --db 'postgresql://me@example.org/book?sslmode=require' list"
     assert suggest("list") == shown
@@ -208,19 +208,19 @@ def test_a_suggested_command_has_no_password(plybook):
         (["token", "{match}", "--revoke", "zzzz"], "{match} has no token 'zzzz'"),
     ],
 )
-def test_a_wrong_request_is_refused(plybook, arguments, words):
+def test_wrong_request_is_refused(plybook, arguments, words):
     match = plybook("new", "poptrix").out.strip()
     ran = plybook(*(each.format(match=match) for each in arguments))
     assert (ran.code, ran.out) == (2, "")
     assert words.format(match=match) in ran.err
 
 
-def test_a_missing_file_is_told_without_a_book(plybook, tmp_path):
+def test_missing_file_is_reported_without_a_book(plybook, tmp_path):
     ran = plybook("check", "nofile", "--db", tmp_path / "none.db")
     assert (ran.code, "cannot read nofile: No such file" in ran.err) == (2, True)
 
 
-def test_the_home_folder_in_a_setting_is_found(plybook, tmp_path, monkeypatch):
+def test_home_folder_in_a_setting_is_found(plybook, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PLYBOOK_DB", "~/home.db")
     plybook("new", "poptrix")

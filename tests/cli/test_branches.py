@@ -34,9 +34,7 @@ def tokens(plybook, match: str) -> list[str]:
     return [entry["token"] for entry in plybook("log", match, "--json").lines]
 
 
-def test_a_fork_is_played_shown_logged_taken_back_and_verified_like_any_match(
-    plybook, match, forked
-):
+def test_fork_behaves_like_any_match(plybook, match, forked):
     assert tokens(plybook, forked) == ["M@c1", "S@c6", "c1>S@b1"]
     assert "Jet - Red" in plybook("show", forked).out
     assert plybook("record", forked, stdin="c6>M@a6\nundo\n").code == 0
@@ -77,7 +75,7 @@ def test_lists_have_variations_when_asked(plybook, match, forked):
     assert forked in plybook("list", "--trash").out
 
 
-def test_a_tree_tells_who_branched_where(plybook, match, forked):
+def test_tree_shows_where_a_fork_leaves(plybook, match, forked):
     plybook("annotate", f"{forked}@3", "--glyph", "?!")
     plybook("promote", forked)
     assert plybook("tree", match).out.splitlines() == [
@@ -91,7 +89,7 @@ def test_a_tree_tells_who_branched_where(plybook, match, forked):
     assert branch["first"] == {"token": "c1>S@b1", "glyphs": ["?!"]}
 
 
-def test_a_hidden_variation_is_left_out_until_it_is_shown_again(plybook, match, forked):
+def test_hidden_variation_is_left_out_until_shown(plybook, match, forked):
     deeper = plybook("fork", f"{forked}@3").out.strip()
     plybook("hide", forked)
     assert plybook("tree", match).out.splitlines()[1:] == ["2 hidden; --all shows them"]
@@ -135,7 +133,7 @@ def test_each_compared_match_has_its_players(plybook):
     ]
 
 
-def test_a_promoted_variation_is_exported_first(plybook, match, forked):
+def test_promoted_variation_is_exported_first(plybook, match, forked):
     assert forked in plybook("promote", forked).out
     assert "3. c1>S@b1 (3. c1>S@c3 4. c6>M@a6) *" in plybook("export", match).out
     assert plybook("promote", match).out == (
@@ -144,7 +142,7 @@ def test_a_promoted_variation_is_exported_first(plybook, match, forked):
     assert "3. c1>S@c3 (3. c1>S@b1) 4. c6>M@a6 *" in plybook("export", match).out
 
 
-def test_a_match_that_forks_stand_on_goes_into_the_trash_but_not_for_good(plybook, match, forked):
+def test_match_with_forks_is_trashed_but_not_purged(plybook, match, forked):
     purged = plybook("delete", "--purge", "--yes", match)
     assert purged.code == 2
     assert forked in purged.err
@@ -169,14 +167,14 @@ def test_a_match_that_forks_stand_on_goes_into_the_trash_but_not_for_good(plyboo
         (["compare", "{}", "{}@9"], 2),
     ],
 )
-def test_nonsense_is_refused_and_stores_nothing(plybook, match, arguments, code):
+def test_invalid_branch_command_stores_no_match(plybook, match, arguments, code):
     ran = plybook(*(each.format(match) for each in arguments))
     assert ran.code == code, ran
     assert "Traceback" not in ran.err
     assert len(plybook("list", "-a").out.splitlines()) == 1
 
 
-def test_a_sealed_program_prevents_forking(plybook):
+def test_sealed_program_prevents_forking(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
     ran = plybook("fork", match)
@@ -209,7 +207,7 @@ def test_nested_variations_come_back_byte_for_byte(plybook, tmp_path):
     assert plybook("verify").code == 0
 
 
-def test_a_record_with_a_bad_variation_leaves_nothing(plybook, tmp_path):
+def test_record_with_bad_variation_is_not_stored(plybook, tmp_path):
     file = tmp_path / "bad.ply"
     file.write_text(NESTED.replace("(2. M@a6)", "(2. M@c1)") + NESTED)
     ran = plybook("import", file)
@@ -218,14 +216,14 @@ def test_a_record_with_a_bad_variation_leaves_nothing(plybook, tmp_path):
     assert len(plybook("list", "-a").out.splitlines()) == 6
 
 
-def test_export_names_the_variations_that_a_text_cannot_hold(plybook, match):
+def test_export_names_variations_it_leaves_out(plybook, match):
     empty = plybook("fork", f"{match}@2").out.strip()
     ran = plybook("export", match)
     assert ran.code == 0
     assert ran.err == f"variation {empty} left out: it has no move of its own\n"
 
 
-def test_a_match_is_deleted_for_good_with_its_variations(plybook, match, forked):
+def test_match_is_purged_with_its_variations(plybook, match, forked):
     refused = plybook("delete", "--purge", "--yes", match)
     assert (refused.code, "--variations" in refused.err) == (2, True)
     purged = plybook("delete", "--purge", "--yes", "--variations", match)
@@ -234,7 +232,7 @@ def test_a_match_is_deleted_for_good_with_its_variations(plybook, match, forked)
     assert plybook("delete", "--variations", match).code == 2
 
 
-def test_a_fork_that_is_played_on_outlives_the_match_it_left(plybook, match):
+def test_fork_played_on_outlives_its_match(plybook, match):
     other = plybook("fork", f"{match}@2", "--match").out.strip()
     purged = plybook("delete", "--purge", "--yes", match)
     assert purged.code == 0, purged.err

@@ -64,6 +64,6 @@ def test_names_cannot_speak_to_the_shell(complete, plybook, name):
     assert answer.count("'") == 2
 
 
-def test_without_a_book_nothing_is_offered_or_made(complete, tmp_path):
+def test_completion_without_book_offers_no_match(complete, tmp_path):
     assert complete("bash", "plybook show k").strip() == ""
     assert list(tmp_path.iterdir()) == []

@@ -19,7 +19,7 @@ def line(plybook, match: str) -> list[str]:
     return [entry["token"] for entry in plybook("log", match, "--json").lines]
 
 
-def test_amend_tells_what_stays_and_what_would_be_legal_where_it_breaks(plybook, match):
+def test_amend_reports_kept_events_and_legal_moves(plybook, match):
     ran = plybook("amend", f"{match}@3", "c1>L@c2")
     assert ran.code == 0
     assert ran.out.splitlines()[:4] == [
@@ -35,7 +35,7 @@ def test_amend_tells_what_stays_and_what_would_be_legal_where_it_breaks(plybook,
     assert plybook("verify", match).code == 0
 
 
-def test_a_dry_run_tells_the_same_and_changes_nothing(plybook, match):
+def test_dry_run_reports_same_and_changes_nothing(plybook, match):
     dry = plybook("amend", f"{match}@3", "c1>L@c2", "--dry-run")
     assert "nothing is changed" in dry.out
     assert line(plybook, match) == list(OPENING)
@@ -49,7 +49,7 @@ def test_a_dry_run_tells_the_same_and_changes_nothing(plybook, match):
     assert {**told, "version": 6, "dry_run": False} == done
 
 
-def test_the_line_as_it_stood_before_stays_readable(plybook, match):
+def test_amended_line_stays_readable_by_version(plybook, match):
     plybook("amend", f"{match}@3", "c1>L@c2")
     assert "c3 attacks c4" in plybook("show", f"{match}@5v5").out
     assert plybook("show", f"{match}@3v5", "--json").json["last"]["token"] == "c1>L@c3"
@@ -57,7 +57,7 @@ def test_the_line_as_it_stood_before_stays_readable(plybook, match):
     assert plybook("show", f"{match}@5").code == 2
 
 
-def test_a_forgotten_event_is_inserted_and_one_too_many_deleted(plybook, match):
+def test_forgotten_event_is_inserted_and_surplus_deleted(plybook, match):
     inserted = plybook("amend", f"{match}@2", "1:offer-draw", "--insert")
     assert "ply 2: 1:offer-draw inserted\nof 4 later events 4 can stay\n" in inserted.out
     assert line(plybook, match) == ["M@c1", "1:offer-draw", *OPENING[1:]]
@@ -66,7 +66,7 @@ def test_a_forgotten_event_is_inserted_and_one_too_many_deleted(plybook, match):
     assert line(plybook, match) == list(OPENING)
 
 
-def test_logs_tell_amendments_and_adjustments(plybook, match):
+def test_logs_show_amendments_and_adjustments(plybook, match):
     plybook("amend", f"{match}@3", "c1>L@c2")
     plybook("adjust", match, MIDGAME, "--reason", "the cat walked over it")
     whole = plybook("log", match, "--all").out
@@ -78,7 +78,7 @@ def test_logs_tell_amendments_and_adjustments(plybook, match):
     assert f"scorekeeper: (adjusted)  the cat walked over it; now {MIDGAME}" in stands
 
 
-def test_a_token_against_the_rules_is_refused_with_its_clause(plybook, match):
+def test_illegal_token_is_refused_with_its_clause(plybook, match):
     ran = plybook("amend", f"{match}@3", "c1>M@c3")
     assert ran.code == 1
     assert "POP-3.2 The new pyramid" in ran.err
@@ -111,14 +111,14 @@ def test_a_token_against_the_rules_is_refused_with_its_clause(plybook, match):
         ["gap", "{}", "--to", MIDGAME, "--length", "0"],
     ],
 )
-def test_nonsense_is_a_usage_error_and_changes_nothing(plybook, match, arguments):
+def test_invalid_correction_is_usage_error_without_change(plybook, match, arguments):
     ran = plybook(*(argument.format(match) for argument in arguments))
     assert ran.code == 2, ran
     assert "Traceback" not in ran.err
     assert line(plybook, match) == list(OPENING)
 
 
-def test_a_sealed_program_prevents_amending(plybook):
+def test_sealed_program_prevents_amending(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
     for arguments in (["1:S=...,M=...,L=..."], ["--delete"], ["1:offer-draw", "--insert"]):
@@ -129,7 +129,7 @@ def test_a_sealed_program_prevents_amending(plybook):
     assert plybook("position", match).code == 2
 
 
-def test_an_adjusted_match_is_exported_from_there_and_read_again(plybook, match, tmp_path):
+def test_adjusted_match_is_exported_and_imported(plybook, match, tmp_path):
     plybook("play", match, "2:resign")
     adjusted = plybook("adjust", match, MIDGAME, "--reason", "nobody resigned")
     assert (adjusted.code, adjusted.out.splitlines()[-1]) == (0, "Red is to attack")
@@ -148,7 +148,7 @@ def test_an_adjusted_match_is_exported_from_there_and_read_again(plybook, match,
     assert plybook("verify").code == 0
 
 
-def test_a_wrong_position_is_told_with_the_column(plybook, match, tmp_path):
+def test_wrong_position_is_refused_with_its_column(plybook, match, tmp_path):
     wrong = MIDGAME.replace("2L^2", "2L^3")
     ran = plybook("adjust", match, wrong, "--reason", "why")
     assert ran.code == 1
@@ -168,7 +168,7 @@ def test_position_prints_what_adjust_reads(plybook, match):
     assert plybook("position", match).out.strip() == before["position"]
 
 
-def test_a_seat_asks_to_take_back_and_the_other_answers(plybook, match):
+def test_seat_asks_for_takeback_and_other_answers(plybook, match):
     asked = plybook("takeback", f"{match}@4", "--seat", "1")
     assert asked.out == (
         "Jet asks to take back to ply 4\nRed is to attack; Jet asks to take back to ply 4\n"
@@ -185,14 +185,14 @@ def test_a_seat_asks_to_take_back_and_the_other_answers(plybook, match):
     assert line(plybook, match) == list(OPENING[:4])
 
 
-def test_a_take_back_that_nobody_asked_for_is_not_granted(plybook, match):
+def test_takeback_without_request_is_not_granted(plybook, match):
     for answer in ("--accept", "--decline"):
         ran = plybook("takeback", match, answer, "--seat", "2")
         assert ran.code == 1
         assert "nobody else has asked" in ran.err
 
 
-def test_a_gap_is_closed(plybook, match):
+def test_gap_is_closed(plybook, match):
     plybook("takeback", f"{match}@3")
     found = plybook("gap", match, "--to", MIDGAME)
     assert found.code == 0
@@ -203,13 +203,13 @@ def test_a_gap_is_closed(plybook, match):
     assert plybook("gap", match, "--to", MIDGAME).out == "the record is there already\n"
 
 
-def test_a_gap_in_the_middle_is_closed_by_an_amendment(plybook, match):
+def test_gap_in_the_middle_suggests_amendment(plybook, match):
     after = plybook("position", f"{match}@3").out.strip()
     found = plybook("gap", f"{match}@2", "--to", after)
     assert f"put it in: plybook amend {match}@3 'c1>L@c3' --insert" in found.out
 
 
-def test_a_gap_that_is_not_found_says_how_far_it_looked(plybook):
+def test_unclosed_gap_reports_how_far_it_searched(plybook):
     match = plybook("new", "poptrix").out.strip()
     ran = plybook("gap", match, "--to", MIDGAME, "--length", "2")
     assert (ran.code, ran.err) == (1, "")
@@ -219,7 +219,7 @@ def test_a_gap_that_is_not_found_says_how_far_it_looked(plybook):
     assert ran.json["stopped"] == "nodes"
 
 
-def test_a_gap_of_a_game_with_secret_moves_is_not_searched(plybook):
+def test_gap_with_secret_moves_is_not_searched(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     ran = plybook("gap", match, "--to", "?")
     assert ran.code == 2

@@ -22,7 +22,7 @@ def match(plybook) -> str:
     return made
 
 
-def test_an_existing_file_is_replaced_only_by_force(plybook, match, tmp_path):
+def test_existing_file_is_replaced_only_by_force(plybook, match, tmp_path):
     file = tmp_path / "match.ply"
     file.write_text("mine")
     for command in (("export", match, "-o"), ("show", match, "--svg")):
@@ -34,13 +34,13 @@ def test_an_existing_file_is_replaced_only_by_force(plybook, match, tmp_path):
         file.write_text("mine")
 
 
-def test_a_dash_is_standard_output(plybook, match, tmp_path, monkeypatch):
+def test_dash_is_standard_output(plybook, match, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert plybook("export", match, "-o", "-").out == plybook("export", match).out
     assert not Path("-").exists()
 
 
-def test_the_ending_of_the_file_names_the_format(plybook, match, tmp_path):
+def test_ending_of_the_file_names_the_format(plybook, match, tmp_path):
     for name, beginning in (
         ("m.ply", "[Game"),
         ("m.txt", "[Game"),
@@ -59,7 +59,7 @@ def test_the_ending_of_the_file_names_the_format(plybook, match, tmp_path):
 
 
 @posix
-def test_a_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_the_shell(tmp_path):
+def test_replaced_file_keeps_its_mode(tmp_path):
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_bytes(b"")
     old.chmod(0o640)
@@ -89,7 +89,7 @@ def test_links_are_followed_and_stay(tmp_path):
 
 
 @posix
-def test_a_pipe_and_a_device_are_written_through(tmp_path, plybook, match):
+def test_pipe_and_a_device_are_written_through(tmp_path, plybook, match):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[bytes] = []
@@ -104,7 +104,7 @@ def test_a_pipe_and_a_device_are_written_through(tmp_path, plybook, match):
 
 
 @posix
-def test_a_file_is_written_in_place_where_its_folder_allows_no_other(tmp_path, monkeypatch):
+def test_file_is_written_in_place_without_folder_rights(tmp_path, monkeypatch):
     file = tmp_path / "file"
     file.write_bytes(b"longer than before")
     monkeypatch.setattr("cli.exports._replace", _refuse)
@@ -119,7 +119,7 @@ def _refuse(*_: object) -> None:
 
 
 @posix
-def test_a_link_to_itself_and_a_folder_are_told_in_words(tmp_path):
+def test_looped_link_and_folder_are_refused(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     for name in ("loop", ".", "none/file"):
         with pytest.raises(Usage, match="cannot write"):

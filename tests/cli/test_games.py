@@ -26,7 +26,7 @@ def test_rules_prints_a_clause_in_its_own_words(plybook):
     assert plybook("rules", "poptrix", "POP-2.3", "--json").json["section"] == "The turn"
 
 
-def test_rules_prints_the_table_and_the_drawing_of_a_clause(plybook):
+def test_rules_print_tables_and_drawings_of_clauses(plybook):
     table = plybook("rules", "poptrix", "POP-5.6").out
     assert "attacker S\n  attacker wins: attacker stays; target square empties\n" in table
     assert table.endswith("  tie: all three squares empty\n")
@@ -38,7 +38,7 @@ def test_rules_prints_the_table_and_the_drawing_of_a_clause(plybook):
 
 
 @pytest.mark.parametrize("name", ["Poptrix", "POPTRIX", "poptrix/1"])
-def test_a_game_is_understood_by_its_name(plybook, name):
+def test_game_is_understood_by_its_name(plybook, name):
     assert plybook("rules", name, "POP-6.4").code == 0
     assert plybook("legal", "pyramid ball").out == plybook("legal", "Pyramid Ball").out
     assert plybook("new", "Power_Play", "--json").json["game"] == "power-play"
@@ -51,7 +51,7 @@ def test_lists_in_json_are_lines(plybook):
     assert plybook("legal", "poptrix", "--json").lines[0] == "L@a1"
 
 
-def test_an_unknown_clause_or_game_is_a_usage_error(plybook):
+def test_unknown_clause_or_game_is_usage_error(plybook):
     assert plybook("rules", "poptrix", "POP-9.9").code == 2
     wrong = plybook("rules", "chess")
     assert (wrong.code, wrong.out) == (2, "")
@@ -71,7 +71,7 @@ def test_legal_refuses_an_illegal_line_with_status_1(plybook):
     assert "POP-2.1" in wrong.err
 
 
-def test_a_batch_answers_line_by_line_and_goes_on_after_a_refusal(plybook):
+def test_batch_answers_each_line_despite_refusals(plybook):
     ran = plybook("legal", "poptrix", "--batch", stdin="M@c1\nM@c1 c1>S@c2\n\n")
     first, second, third = ran.lines
     assert ran.code == 1
@@ -108,7 +108,7 @@ def test_perft_counts(plybook, arguments, answer):
         assert ran.out == answer
 
 
-def test_perft_of_a_game_with_secret_moves_is_a_usage_error(plybook):
+def test_perft_with_secret_moves_is_usage_error(plybook):
     assert plybook("perft", "pyramid-ball", "1").code == 2
 
 
@@ -133,7 +133,7 @@ def test_wrong_requests_are_usage_errors_without_traceback(plybook, arguments):
     assert "Traceback" not in ran.err
 
 
-def test_legal_tells_how_the_beginning_of_a_move_can_go_on(plybook):
+def test_legal_lists_continuations_of_a_beginning(plybook):
     after = ("--after", "M@c1 S@c6")
     assert plybook("legal", "poptrix", *after, "--begin", "").out == "c1>\n"
     assert plybook("legal", "poptrix", *after, "--begin", "c1>").out == "c1>L@\nc1>S@\n"
@@ -144,7 +144,7 @@ def test_legal_tells_how_the_beginning_of_a_move_can_go_on(plybook):
     }
 
 
-def test_a_beginning_that_leads_nowhere_is_refused_by_its_clause_with_status_1(plybook):
+def test_dead_beginning_is_refused_with_its_clause(plybook):
     wrong = plybook("legal", "poptrix", "--after", "M@c1 S@c6", "--begin", "c1>M")
     assert (wrong.code, wrong.out) == (1, "")
     assert "POP-3.2" in wrong.err
@@ -152,5 +152,5 @@ def test_a_beginning_that_leads_nowhere_is_refused_by_its_clause_with_status_1(p
     assert (told.code, told.json["clause"], told.json["token"]) == (1, "POP-2.1", "M@c6")
 
 
-def test_a_beginning_does_not_go_with_a_batch(plybook):
+def test_beginning_does_not_go_with_a_batch(plybook):
     assert plybook("legal", "poptrix", "--batch", "--begin", "M").code == 2

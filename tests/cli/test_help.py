@@ -7,7 +7,7 @@ import re
 from cli.app import COMMANDS, GROUPS
 
 
-def test_help_lists_every_command_in_a_group_with_a_whole_summary(plybook, monkeypatch):
+def test_help_lists_every_command_with_whole_summary(plybook, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     told = plybook("--help").out
     summaries = dict(re.findall(r"^  ([a-z]+) +([A-Z].*)$", told, re.MULTILINE))
@@ -16,6 +16,6 @@ def test_help_lists_every_command_in_a_group_with_a_whole_summary(plybook, monke
     assert [title for title in GROUPS if f"\n{title}:\n" not in told] == []
 
 
-def test_a_command_that_is_mistyped_is_told_which_one_may_be_meant(plybook):
+def test_mistyped_command_gets_a_suggestion(plybook):
     ran = plybook("recrod")
     assert (ran.code, "record" in ran.err) == (2, True)

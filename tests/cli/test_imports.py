@@ -18,7 +18,7 @@ RECORDS = "fixtures/poptrix/commented.ply"
 BAD = '[Game "poptrix"]\n\n1. Z@z9 *\n'
 
 
-def test_records_are_skipped_the_second_time_and_copied_on_request(plybook):
+def test_known_records_are_skipped_or_copied_on_request(plybook):
     first = plybook("import", RECORDS)
     assert (first.code, first.err) == (0, "2 imported\n")
     ids = [line.split()[0] for line in first.out.splitlines()]
@@ -38,7 +38,7 @@ def test_records_are_skipped_the_second_time_and_copied_on_request(plybook):
     assert not set(copies) & set(ids)
 
 
-def test_the_summary_of_many_records_repeats_where_and_why_some_were_refused(plybook, tmp_path):
+def test_import_summary_repeats_refusals(plybook, tmp_path):
     bad = tmp_path / "bad.ply"
     bad.write_text(BAD)
     ran = plybook("import", bad, "fixtures/poptrix/games.ply")
@@ -49,7 +49,7 @@ def test_the_summary_of_many_records_repeats_where_and_why_some_were_refused(ply
     assert again == f"  {reason}"
 
 
-def test_archives_and_records_are_imported_in_the_order_given(plybook, tmp_path):
+def test_archives_and_records_are_imported_in_order(plybook, tmp_path):
     match = plybook("new", "poptrix").out.strip()
     archive = tmp_path / "match.plybook"
     plybook("export", match, "-o", archive)
@@ -112,7 +112,7 @@ def in_terminal(*arguments: str, db: Path, out: Path | None) -> str:
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
 @pytest.mark.parametrize("command", ["import", "check"])
-def test_no_line_is_lost_when_only_errors_go_to_a_terminal(large, tmp_path, command):
+def test_errors_in_terminal_lose_no_output_line(large, tmp_path, command):
     out = tmp_path / "out"
     shown = in_terminal(command, str(large), db=tmp_path / "book.db", out=out)
     lines = out.read_text().splitlines()
@@ -124,14 +124,14 @@ def test_no_line_is_lost_when_only_errors_go_to_a_terminal(large, tmp_path, comm
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
-def test_no_line_is_lost_when_one_terminal_shows_everything(large, tmp_path):
+def test_one_terminal_shows_every_line(large, tmp_path):
     shown = in_terminal("import", str(large), db=tmp_path / "book.db", out=None)
     assert all(f"record {number}" in shown for number in range(1, 26))
     assert "reading" in shown
     assert "25 imported" in shown
 
 
-def test_a_small_file_or_a_pipe_shows_no_progress(plybook):
+def test_small_file_shows_no_progress(plybook):
     assert plybook("check", RECORDS).err == ""
 
 
@@ -145,7 +145,7 @@ def test_a_small_file_or_a_pipe_shows_no_progress(plybook):
         ("check", "json", "this is JSON"),
     ],
 )
-def test_a_file_of_another_format_is_called_by_its_name(plybook, tmp_path, command, ending, words):
+def test_file_of_another_format_is_named(plybook, tmp_path, command, ending, words):
     match, file = plybook("new", "poptrix").out.strip(), tmp_path / f"match.{ending}"
     if ending == "json":
         file.write_text(plybook("show", match, "--json").out)

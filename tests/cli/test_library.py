@@ -24,7 +24,7 @@ def matches(plybook) -> list[str]:
     return made
 
 
-def test_explore_tells_the_moves_seen_and_how_the_matches_ended(plybook, matches):
+def test_explore_shows_moves_seen_and_results(plybook, matches):
     first = plybook("explore", "poptrix")
     assert first.out.splitlines() == [
         "M@c1     2  seat 2 won 1, drawn 1",
@@ -55,7 +55,7 @@ def test_explore_follows_take_backs_deletions_and_rebuilding(plybook, matches):
         assert [(move["token"], move["seen"]) for move in found] == [("M@c1", 1)]
 
 
-def test_explore_of_what_nobody_played(plybook, matches):
+def test_explore_of_unplayed_line_is_empty(plybook, matches):
     assert plybook("explore", "poptrix", "--after", "L@e1").out == "nothing was played here\n"
     assert plybook("explore", "blockade", "--option", "cool=2", "--json").json["moves"] == []
     assert plybook("explore", "power-play", "--seats", "3").code == 0
@@ -70,7 +70,7 @@ def test_explore_of_what_nobody_played(plybook, matches):
         (("poptrix", "--option", "x=1"), 2, "option"),
     ],
 )
-def test_explore_of_what_cannot_be_is_refused(plybook, arguments, code, told):
+def test_invalid_explore_is_refused(plybook, arguments, code, told):
     ran = plybook("explore", *arguments)
     assert ran.code == code
     assert told in ran.err
@@ -103,7 +103,7 @@ def test_stats_of_a_game_or_of_a_player(plybook, matches):
     assert plybook("stats", "quoits").code == 2
 
 
-def test_stats_are_told_in_words(plybook, matches):
+def test_stats_are_written_in_words(plybook, matches):
     assert plybook("stats", "poptrix").out.splitlines() == [
         "poptrix: 3 matches, 2 ended",
         "  length      3 to 4 (median 3.5) plies, 3 to 4 (median 3.5) turns",

@@ -31,7 +31,7 @@ def shelf(plybook) -> dict[str, str]:
     return made
 
 
-def test_a_line_tells_dates_game_players_and_standing(plybook, shelf):
+def test_line_has_dates_game_players_and_standing(plybook, shelf):
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     first, second, third = plybook("list").out.splitlines()
     assert (
@@ -63,20 +63,20 @@ def test_a_line_tells_dates_game_players_and_standing(plybook, shelf):
         (("--limit", "2"), ["other", "ended"]),
     ],
 )
-def test_matches_are_listed_by_what_is_asked(plybook, shelf, options, listed):
+def test_matches_are_listed_by_filter(plybook, shelf, options, listed):
     expected = [shelf[name] for name in listed]
     assert [each["match"] for each in plybook("list", "--json", *options).lines] == expected
     assert [line.split()[0] for line in plybook("list", *options).out.splitlines()] == expected
 
 
-def test_a_limit_tells_how_many_more_there_are(plybook, shelf):
+def test_limit_reports_the_remaining_matches(plybook, shelf):
     ran = plybook("list", "--limit", "1", "--status", "open")
     assert (len(ran.out.splitlines()), ran.err) == (1, "and 1 more; --limit 2 lists them\n")
     assert plybook("list").err == ""
     assert plybook("list", "--limit", "1", "--json").err == ""
 
 
-def test_by_default_a_screen_of_matches_is_listed_and_all_in_json(plybook):
+def test_list_shows_twenty_matches_and_json_all(plybook):
     for _ in range(22):
         plybook("new", "poptrix")
     ran = plybook("list")
@@ -84,7 +84,7 @@ def test_by_default_a_screen_of_matches_is_listed_and_all_in_json(plybook):
     assert len(plybook("list", "--json").lines) == 22
 
 
-def test_json_tells_the_same_of_a_match_as_show_but_its_clocks(plybook, shelf):
+def test_list_json_agrees_with_show(plybook, shelf):
     for told in plybook("list", "-a", "--json").lines:
         shown = plybook("show", told["match"], "--json").json
         del told["standing"]
@@ -104,14 +104,14 @@ def test_json_tells_the_same_of_a_match_as_show_but_its_clocks(plybook, shelf):
         (("--limit", "0"), "0"),
     ],
 )
-def test_what_makes_no_sense_is_told_of(plybook, options, words):
+def test_invalid_filter_is_usage_error(plybook, options, words):
     ran = plybook("list", *options)
     assert (ran.code, ran.out) == (2, "")
     assert words in re.sub(r"\s+", " ", ran.err)
     assert "Traceback" not in ran.err
 
 
-def test_summaries_that_are_due_are_derived_first_and_a_terminal_sees_it(
+def test_due_summaries_are_derived_with_progress(
     plybook, shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     with closing(open_store(tmp_path / "book.db")) as store:

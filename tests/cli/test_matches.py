@@ -19,7 +19,7 @@ def match(plybook) -> str:
     return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
 
 
-def test_a_match_is_played_shown_and_listed(plybook, match):
+def test_match_is_played_shown_and_listed(plybook, match):
     played = plybook("play", match, *OPENING)
     assert played.code == 0
     assert "c1 launches a large to c3" in played.out
@@ -52,7 +52,7 @@ def test_ids_may_be_abbreviated(plybook, match):
     assert plybook("show", "zzzzzz").code == 2
 
 
-def test_a_refusal_cites_the_clause_and_its_words_and_stores_nothing(plybook, match):
+def test_refusal_cites_clause_and_stores_nothing(plybook, match):
     plybook("play", match, *OPENING[:2])
     refused = plybook("play", match, "c1>L@c3", "c6>S@c5")
     assert refused.code == 1
@@ -63,7 +63,7 @@ def test_a_refusal_cites_the_clause_and_its_words_and_stores_nothing(plybook, ma
     assert asjson.json["ok"] is False
 
 
-def test_every_ply_has_its_address_and_what_was_taken_back_stays_readable(plybook, match):
+def test_every_ply_has_an_address_after_takebacks(plybook, match):
     plybook("play", match, *OPENING)
     assert plybook("takeback", f"{match}@1").code == 0
     plybook("play", match, "L@a6")
@@ -77,7 +77,7 @@ def test_every_ply_has_its_address_and_what_was_taken_back_stays_readable(plyboo
     assert [each["stands"] for each in whole] == [True, False, False, True, True]
 
 
-def test_the_line_can_be_told_turn_by_turn(plybook):
+def test_log_groups_the_line_by_turns(plybook):
     match = plybook("new", "blockade").out.strip()
     plybook("play", match, "roll=1,1", "b2-c3", ".", "roll=2,6")
     assert (
@@ -106,7 +106,7 @@ def test_record_undo_at_the_start_explains_itself(plybook, match):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_a_record_comes_back_byte_for_byte(plybook, slug, tmp_path):
+def test_record_comes_back_byte_for_byte(plybook, slug, tmp_path):
     source = FIXTURES / slug / "commented.ply"
     imported = plybook("import", source)
     assert imported.code == 0, imported.err
@@ -121,7 +121,7 @@ def test_a_record_comes_back_byte_for_byte(plybook, slug, tmp_path):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_a_match_replays_frame_by_frame_when_piped(plybook, slug):
+def test_match_replays_frame_by_frame_when_piped(plybook, slug):
     line = plybook("import", FIXTURES / slug / "commented.ply").out.splitlines()[0]
     match = line.split()[0]
     plies = len(plybook("log", match).out.splitlines())
@@ -131,7 +131,7 @@ def test_a_match_replays_frame_by_frame_when_piped(plybook, slug):
     assert plybook("replay", match, "--from", plies + 1).code == 2
 
 
-def test_a_bad_record_is_reported_and_the_others_go_on(plybook, tmp_path):
+def test_bad_record_is_reported_and_others_imported(plybook, tmp_path):
     good = (FIXTURES / "poptrix" / "commented.ply").read_text().split("\n\n[Game")[0] + "\n\n"
     file = tmp_path / "mixed.ply"
     file.write_text('[Game "poptrix"]\n\n1. M@c3 *\n\n' + good)
@@ -162,7 +162,7 @@ def test_check_answers_a_line_a_record(plybook, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["missing.ply", "."])
-def test_a_file_that_cannot_be_read_is_said(plybook, tmp_path, name):
+def test_unreadable_file_is_reported(plybook, tmp_path, name):
     ran = plybook("check", tmp_path / name)
     assert (ran.code, ran.out) == (2, "")
     assert "cannot read" in ran.err
@@ -223,7 +223,7 @@ def test_annotations_of_another_match_are_found(plybook, tmp_path):
     assert "the annotations are of another match" in ran.out
 
 
-def test_a_flipped_byte_is_found_and_named(plybook, match, tmp_path):
+def test_flipped_byte_is_found_and_named(plybook, match, tmp_path):
     plybook("play", match, *OPENING)
     tampered(
         tmp_path / "book.db",
@@ -245,7 +245,7 @@ def test_delete_trashes_restores_and_purges(plybook, match):
     assert plybook("show", match).code == 2
 
 
-def test_a_purge_asks_a_person_and_without_one_needs_a_yes(plybook, plybook_terminal, match):
+def test_purge_asks_a_person_or_needs_yes(plybook, plybook_terminal, match):
     ran = plybook("delete", "--purge", match)
     assert (ran.code, "needs --yes" in ran.err) == (2, True)
     for answer, code in (("n", 2), ("", 2), ("y", 0)):
@@ -257,7 +257,7 @@ def test_a_purge_asks_a_person_and_without_one_needs_a_yes(plybook, plybook_term
     assert plybook("show", match).code == 2
 
 
-def test_a_picture_can_be_written(plybook, match, tmp_path):
+def test_picture_can_be_written(plybook, match, tmp_path):
     plybook("play", match, *OPENING)
     assert plybook("show", match, "--svg", tmp_path / "board.svg").code == 0
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
@@ -267,7 +267,7 @@ def test_a_picture_can_be_written(plybook, match, tmp_path):
 @pytest.mark.parametrize(
     ("content", "word"), [(b"not a database at all" * 100, "database"), (b"", None)]
 )
-def test_a_foreign_file_is_refused_and_left_alone(plybook, tmp_path, content, word):
+def test_foreign_file_is_refused_and_left_alone(plybook, tmp_path, content, word):
     foreign = tmp_path / "foreign.db"
     foreign.write_bytes(content)
     ran = plybook("--db", foreign, "list")
@@ -278,14 +278,14 @@ def test_a_foreign_file_is_refused_and_left_alone(plybook, tmp_path, content, wo
         assert foreign.read_bytes() == content
 
 
-def test_the_database_can_be_named_before_or_after_the_command(plybook, tmp_path):
+def test_database_is_named_before_or_after_command(plybook, tmp_path):
     elsewhere = tmp_path / "else.db"
     match = plybook("--db", elsewhere, "new", "poptrix").out.strip()
     assert match in plybook("list", "--db", elsewhere).out
     assert match not in plybook("list").out
 
 
-def test_a_token_is_made_for_who_has_the_file(plybook, match):
+def test_owner_of_the_file_makes_tokens(plybook, match):
     first, second = plybook("token", match).out, plybook("token", match).out
     assert first != second
     assert len(first.strip()) >= 32
@@ -305,13 +305,13 @@ def test_a_token_is_made_for_who_has_the_file(plybook, match):
         ["takeback", "abcd@1v2"],
     ],
 )
-def test_nonsense_is_a_usage_error(plybook, arguments):
+def test_invalid_arguments_are_a_usage_error(plybook, arguments):
     ran = plybook(*arguments)
     assert ran.code == 2, ran
     assert "Traceback" not in ran.err
 
 
-def test_a_sealed_program_is_not_shown_until_both_are_in(plybook):
+def test_sealed_program_is_hidden_until_both_are_in(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     secret = "S=FR.,M=..F,L=LLF,pass=2L"
     played = plybook("play", match, f"1:{secret}")
@@ -340,7 +340,7 @@ def dice(plybook) -> str:
     return opened.out.strip()
 
 
-def test_the_service_rolls_and_tells_its_seed_when_the_match_ends(plybook, dice):
+def test_service_rolls_and_reveals_seed_at_end(plybook, dice):
     rolled = plybook("play", dice, "roll")
     assert rolled.code == 0
     assert "1. seat 1: roll=" in rolled.out
@@ -354,14 +354,14 @@ def test_the_service_rolls_and_tells_its_seed_when_the_match_ends(plybook, dice)
 
 
 @pytest.mark.parametrize("token", ["roll=4,5", "2:roll", "2:flag"])
-def test_tokens_against_dice_or_clock_are_refused_with_words(plybook, dice, token):
+def test_tokens_against_dice_or_clock_are_refused(plybook, dice, token):
     refused = plybook("play", dice, token)
     assert refused.code == 1
     assert refused.err.startswith("refused: ")
     assert plybook("list", "--json").lines[0]["version"] == 0
 
 
-def test_show_and_log_tell_the_clock_of_a_match_that_has_one(plybook, dice, match):
+def test_show_and_log_have_the_clock(plybook, dice, match):
     assert "seat 1 used 0:00, has 10:00;" in plybook("show", dice).out
     plybook("play", dice, "roll")
     assert "has 10:05 and runs; seat 2 used 0:00, has 10:00" in plybook("show", dice).out
@@ -383,14 +383,14 @@ def test_show_and_log_tell_the_clock_of_a_match_that_has_one(plybook, dice, matc
         ("poptrix", "--clock", "increment=5"),
     ],
 )
-def test_dice_and_clocks_that_make_no_sense_are_told_of(plybook, options):
+def test_invalid_dice_and_clocks_are_refused(plybook, options):
     wrong = plybook("new", *options)
     assert (wrong.code, wrong.out) == (2, "")
     assert wrong.err.startswith("plybook: ")
     assert plybook("list").out == ""
 
 
-def test_record_asks_the_service_to_roll_and_lists_that_as_legal(plybook, dice):
+def test_record_rolls_by_the_service(plybook, dice):
     record = plybook("record", dice, stdin="legal\nroll\nroll=4,5\nquit\n")
     assert record.code == 1
     assert "\nroll\n" in record.out
@@ -414,7 +414,7 @@ def test_record_asks_the_service_to_roll_and_lists_that_as_legal(plybook, dice):
     ],
     ids=lambda arguments: " ".join(arguments)[:24],
 )
-def test_a_number_of_5000_digits_is_a_usage_error(plybook, arguments):
+def test_number_of_5000_digits_is_usage_error(plybook, arguments):
     ran = plybook(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert "Traceback" not in ran.err

@@ -64,13 +64,13 @@ COMMANDS_OF_A_MATCH = {
 
 
 @pytest.mark.parametrize("command", COMMANDS_OF_A_MATCH)
-def test_a_command_works_as_on_a_file(plybook, match, command):
+def test_command_works_as_on_a_file(plybook, match, command):
     assert command in COMMANDS
     ran = plybook(*COMMANDS_OF_A_MATCH[command].replace("MATCH", match).split())
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_match_is_recorded_and_shown_with_the_flag_alone(plybook, url):
+def test_match_is_recorded_with_the_flag_alone(plybook, url):
     match = plybook("new", "poptrix", "--db", url).out.strip()
     assert plybook("--db", url, "play", match, "M@c1").code == 0
     assert match in plybook("list", "--db", url).out
@@ -87,7 +87,7 @@ def test_records_are_exported_and_imported(plybook, match, tmp_path):
     assert plybook("verify").code == 0
 
 
-def test_a_match_is_deleted_for_good(plybook, match):
+def test_match_is_deleted_for_good(plybook, match):
     assert plybook("delete", match, "--purge", "--yes").code == 0
     assert plybook("show", match).code == 2
     assert plybook("list").out == ""
@@ -98,7 +98,7 @@ def test_matches_are_completed(match, book):
     assert completion.matches(context, match[:2]) == [(match, "poptrix Jet - Red")]
 
 
-def test_the_check_up_tells_of_the_server(plybook, match, book):
+def test_doctor_reports_on_the_server(plybook, match, book):
     told = {each["check"]: each for each in plybook("doctor", "--json").lines}
     assert "PostgreSQL" in told["server"]["told"]
     # The server of the tests does not wait for its disk; that is what is to be found.
@@ -114,7 +114,7 @@ def test_damage_is_found_by_verify(plybook, match, book):
     assert "DAMAGED at version 2" in ran.out
 
 
-def test_backup_and_restore_name_what_is_to_be_used(plybook, match, tmp_path):
+def test_backup_and_restore_name_the_postgresql_programs(plybook, match, tmp_path):
     told = plybook("backup", tmp_path / "copy.db")
     assert (told.code, told.out) == (2, "")
     assert "pg_dump" in told.err
@@ -124,7 +124,7 @@ def test_backup_and_restore_name_what_is_to_be_used(plybook, match, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_book_is_copied_there_and_back(plybook, match, book, tmp_path):
+def test_book_is_copied_to_file_and_back(plybook, match, book, tmp_path):
     file = tmp_path / "copy.db"
     told = plybook("copy", "--to", file)
     assert told.out == "1 match in both books; copied 1 new match and 3 events\n"
@@ -144,14 +144,14 @@ def test_public_matches_are_published(plybook, match, book, tmp_path):
 
 
 @pytest.mark.parametrize("flag", ["--to", "--from"])
-def test_a_book_is_not_copied_onto_itself(plybook, match, book, flag):
+def test_book_is_not_copied_onto_itself(plybook, match, book, flag):
     other = [] if flag == "--to" else ["--to", book]
     told = plybook("copy", flag, book, *other)
     assert (told.code, told.out) == (2, "")
     assert "the book itself" in told.err
 
 
-def test_what_cannot_be_reached_is_told_in_a_line_without_the_password(plybook):
+def test_unreachable_server_is_one_line_without_password(plybook):
     told = plybook("--db", "postgresql://me:geheim@127.0.0.1:1/book", "list")
     assert (told.code, told.out) == (1, "")
     assert told.err.startswith("plybook: postgresql://me@127.0.0.1:1/book: it cannot be reached")

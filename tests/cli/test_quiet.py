@@ -23,7 +23,7 @@ def told(plybook, moves: tuple[str, ...]) -> list[tuple[int, str, str]]:
     return [(one.code, one.out.replace(match, "M"), one.err.replace(match, "M")) for one in ran]
 
 
-def test_nothing_that_is_printed_depends_on_the_rules(plybook):
+def test_output_is_equal_for_legal_and_illegal_moves(plybook):
     moves = ("M@d1", "S@b6", "d1>L@d3"), ("S@d4", "L@b3", "d6>L@d1")
     legal, illegal = (list(map(plain, told(plybook, each), repeat(each))) for each in moves)
     assert legal == illegal
@@ -37,7 +37,7 @@ def plain(ran: tuple[int, str, str], moves: tuple[str, ...]) -> tuple[int, str]:
     return ran[0], re.sub(r"[0-9a-f]{64}|[0-9-]{10} [0-9:]{8}", "X", text)
 
 
-def test_check_names_the_first_ply_that_broke_a_rule_until_all_are_right(plybook, match):
+def test_check_names_first_broken_ply_until_corrected(plybook, match):
     plybook("play", match, "M@c1", "S@c6", "c1>L@c3", "c6>S@c5", "c3xc4")
     found = plybook("check", match)
     assert found.code == 1
@@ -54,14 +54,14 @@ def test_check_names_the_first_ply_that_broke_a_rule_until_all_are_right(plybook
     assert plybook("verify", match).code == 0
 
 
-def test_check_of_a_match_that_is_judged_already_says_that_it_is_right(plybook):
+def test_check_of_judged_match_reports_it_right(plybook):
     match = plybook("new", "poptrix").out.strip()
     plybook("play", match, "M@c1")
     assert plybook("check", match).out.startswith(f"{match}: ok, 1 event\n")
     assert len(plybook("log", match, "--all", "--json").lines) == 1
 
 
-def test_a_quiet_match_survives_archive_text_and_fork(plybook, match, tmp_path):
+def test_quiet_match_survives_archive_text_and_fork(plybook, match, tmp_path):
     plybook("play", match, "M@c1", "S@c1")
     twig = plybook("fork", f"{match}@1").out.strip()
     assert plybook("play", twig, "c1xe6").code == 0
@@ -76,7 +76,7 @@ def test_a_quiet_match_survives_archive_text_and_fork(plybook, match, tmp_path):
     assert "S@c1" in plybook("check", text).out
 
 
-def test_games_with_secrets_are_not_taken_down_in_the_open(plybook):
+def test_game_with_secrets_is_never_quiet(plybook):
     refused = plybook("new", "pyramid-ball", "--unjudged")
     assert (refused.code, "secret moves" in refused.err) == (2, True)
 

@@ -33,7 +33,7 @@ def completed(recorder: Recorder, text: str) -> list[str]:
     return found
 
 
-def test_the_tab_key_completes_moves_part_by_part_and_then_the_words_of_the_desk(desk):
+def test_tab_completes_moves_by_parts_then_commands(desk):
     recorder = desk("poptrix", "M@c1 S@c6")
     assert completed(recorder, "") == ["c1>", "legal", "undo", "stood", "board", "help", "quit"]
     assert completed(recorder, "c1>") == ["c1>L@", "c1>S@"]
@@ -44,13 +44,13 @@ def test_the_tab_key_completes_moves_part_by_part_and_then_the_words_of_the_desk
     assert completed(recorder, "2:re") == ["2:resign"]
 
 
-def test_the_tab_key_completes_programs_too(desk):
+def test_tab_key_completes_programs_too(desk):
     recorder = desk("pyramid-ball")
     assert len(completed(recorder, "1:S=F")) == 36
     assert completed(recorder, "1:S=FF.,") == ["1:S=FF.,M="]
 
 
-def test_the_tab_key_asks_the_service_for_a_roll_and_completes_the_legs_by_parts(desk):
+def test_tab_completes_service_roll_and_legs(desk):
     recorder = desk("blockade", dice="service")
     assert completed(recorder, "") == ["roll", "legal", "undo", "stood", "board", "help", "quit"]
     assert completed(recorder, "roll=") == []
@@ -61,7 +61,7 @@ def test_the_tab_key_asks_the_service_for_a_roll_and_completes_the_legs_by_parts
     assert leg in completed(recorder, leg[:3])
 
 
-def test_record_opens_a_match_by_the_name_of_a_game_and_asks_by_names(plybook, plybook_terminal):
+def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     session = plybook_terminal("record", "Poptrix", "Jet", "Red", columns=60)
     session.wait_for("Tab completes; legal, undo, board, help, quit")
     session.wait_for("Jet> ")
@@ -78,7 +78,7 @@ def test_record_opens_a_match_by_the_name_of_a_game_and_asks_by_names(plybook, p
     assert [each["plies"] for each in plybook("list", "--json").lines] == [0]
 
 
-def test_record_alone_goes_on_with_the_latest_match(plybook):
+def test_record_alone_continues_the_latest_match(plybook):
     plybook("new", "blockade")
     latest = plybook("new", "poptrix", "--seat", "1=Jet").out.strip()
     plybook("import", "seeds/poptrix/demo.ply")
@@ -88,7 +88,7 @@ def test_record_alone_goes_on_with_the_latest_match(plybook):
     assert plybook("show", latest, "--json").json["plies"] == 1
 
 
-def test_record_says_what_it_cannot_begin(plybook):
+def test_record_reports_why_it_cannot_begin(plybook):
     nothing = plybook("record")
     assert (nothing.code, "`plybook record poptrix Jet Red` begins one" in nothing.err) == (2, True)
     plybook("import", "seeds/poptrix/demo.ply")
@@ -106,7 +106,7 @@ def test_record_says_what_it_cannot_begin(plybook):
 @pytest.mark.parametrize(
     "typed", ["S=FFZ", "S=FFZ M=QQQ", "nonsense, Ruby", "S=FF.,M=...,L=F..,blitz"]
 )
-def test_what_is_typed_unseen_is_never_printed(plybook_terminal, typed):
+def test_hidden_input_is_never_printed(plybook_terminal, typed):
     session = plybook_terminal("record", "pyramid-ball", "Jet", "Red")
     session.wait_for("type 1: for Jet or 2: for Red")
     session.wait_for("Jet / Red> ")

@@ -42,7 +42,7 @@ def test_keys_go_to_pictures_and_stop_the_replay(start, actions, at):
     assert shown.running is (not actions)
 
 
-def test_space_stops_goes_on_and_begins_anew_at_the_end():
+def test_space_pauses_resumes_and_restarts():
     shown = reel()
     shown.press("pause")
     assert not shown.running
@@ -65,7 +65,7 @@ def test_plus_and_minus_change_the_speed_within_bounds():
     assert shown.running
 
 
-def test_keys_are_read_from_what_terminals_send():
+def test_keys_are_read_from_terminal_codes():
     typed = " \x1b[C\x1bOD\x1b[H\x1b[1~\x1bOF\x1b[4~+-npqC"
     assert list(keys(typed)) == [
         "pause", "next", "previous", "home", "home", "end", "end",
@@ -86,7 +86,7 @@ def terminal(plybook_terminal, match: str) -> Terminal:
     return plybook_terminal("replay", match, "--speed", "0.1")
 
 
-def test_replay_in_a_terminal_obeys_keys_and_leaves_it_as_it_was(terminal, match):
+def test_replay_obeys_keys_and_restores_terminal(terminal, match):
     terminal.wait_for("0/5  playing")
     terminal.press("\x1b[C\x1b[C")
     terminal.wait_for(r"@2  2\. seat 2: S@c6")
@@ -114,7 +114,7 @@ def test_replay_fits_the_terminal_with_the_board_first(plybook, plybook_terminal
     assert any("rolled 4, points left 4" in line for line in lines)
 
 
-def test_show_tells_what_differs_from_another_ply(plybook, match):
+def test_show_lists_differences_from_another_ply(plybook, match):
     ran = plybook("show", f"{match}@2", "--diff", "1")
     assert ran.out.splitlines() == [
         f"from {match}@1 to {match}@2",
@@ -157,7 +157,7 @@ def test_export_writes_pages_and_sheets_to_files(plybook, match, tmp_path):
     assert 'data-opened="2"' in page
 
 
-def test_export_refuses_a_ply_where_a_format_holds_the_whole_match(plybook, match):
+def test_export_refuses_ply_for_whole_match_formats(plybook, match):
     for form in ("ply", "sheet", "archive"):
         ran = plybook("export", f"{match}@2", "--format", form)
         assert ran.code == 2
@@ -165,7 +165,7 @@ def test_export_refuses_a_ply_where_a_format_holds_the_whole_match(plybook, matc
     assert "png, card, gif" in plybook("export", match, "--format", "nonsense").err
 
 
-def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):
+def test_gif_alone_begins_at_a_ply(plybook, match, tmp_path: Path):
     ran = plybook("export", match, "--format", "html", "--from", "1")
     assert (ran.code, "only a gif" in ran.err) == (2, True)
     pytest.importorskip("resvg_py")
@@ -180,7 +180,7 @@ def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):
     assert (ran.code, "both name the ply" in ran.err) == (2, True)
 
 
-def test_a_gif_of_too_many_plies_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
+def test_long_gif_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
     pytest.importorskip("resvg_py")
     monkeypatch.setattr("replay.formats.pictures.animation.LONGEST_RANGE", 2)
     ran = plybook("export", match, "-o", tmp_path / "whole.gif")

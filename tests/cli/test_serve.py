@@ -39,12 +39,12 @@ def test_answers_are_sent_without_waiting_for_an_acknowledgement():
     assert not asyncio.run(delayed())
 
 
-def test_an_address_that_is_taken_is_told():
+def test_taken_address_is_reported():
     with listen("127.0.0.1", 0) as taken, pytest.raises(Usage, match="cannot listen"):
         listen(*taken.getsockname())
 
 
-def test_an_address_of_ipv6_is_written_in_brackets():
+def test_address_of_ipv6_is_written_in_brackets():
     with pytest.raises(Usage, match=r"cannot listen on \[2001:db8::1\]:0: "):
         listen("2001:db8::1", 0)
 
@@ -52,14 +52,14 @@ def test_an_address_of_ipv6_is_written_in_brackets():
 @pytest.mark.parametrize(
     "arguments", [("--host-name", "http://a.example"), ("--host-name", "a.example:80")]
 )
-def test_a_host_name_that_is_none_is_told(plybook, arguments):
+def test_invalid_host_name_is_refused(plybook, arguments):
     ran = plybook("serve", *arguments)
     assert ran.code == 2
     assert "is no host name" in ran.err
 
 
 @pytest.mark.parametrize("path", ["plybook", "/games"])
-def test_a_path_that_cannot_be_a_prefix_is_told(plybook, path):
+def test_invalid_root_path_is_refused(plybook, path):
     ran = plybook("serve", "--root-path", path)
     assert ran.code == 2
     assert "like /plybook" in ran.err
@@ -76,9 +76,7 @@ def test_a_path_that_cannot_be_a_prefix_is_told(plybook, path):
         ((1024, 4096), 0, 0, None),
     ],
 )
-def test_there_are_no_more_connections_than_files_may_be_open(
-    monkeypatch, limits, wanted, allowed, raised
-):
+def test_connections_stay_within_the_file_limit(monkeypatch, limits, wanted, allowed, raised):
     asked: list[int] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
     monkeypatch.setattr(resource, "setrlimit", lambda _, both: asked.append(both[0]))
@@ -87,7 +85,7 @@ def test_there_are_no_more_connections_than_files_may_be_open(
 
 
 @pytest.mark.parametrize(("options", "prefix"), [((), ""), (("--forwarded-prefix",), "/evil")])
-def test_a_forwarded_prefix_is_believed_only_if_asked_for(tmp_path, options, prefix):
+def test_forwarded_prefix_is_trusted_only_on_request(tmp_path, options, prefix):
     server = Server(tmp_path / "book.db", options=options)
     server.start()
     try:
@@ -115,7 +113,7 @@ def announce(
     return run
 
 
-def test_the_demonstration_has_a_book_of_its_own(announce, monkeypatch, tmp_path):
+def test_demonstration_has_a_book_of_its_own(announce, monkeypatch, tmp_path):
     monkeypatch.delenv("PLYBOOK_DB")
     first = announce("--demo")
     assert first.endswith(f"\nThe book is {tmp_path / 'demo.db'}\n")
@@ -125,7 +123,7 @@ def test_the_demonstration_has_a_book_of_its_own(announce, monkeypatch, tmp_path
 
 
 @pytest.mark.parametrize("named", ["--db", "PLYBOOK_DB"])
-def test_the_demonstration_goes_into_a_named_book(announce, plybook, monkeypatch, tmp_path, named):
+def test_demonstration_goes_into_a_named_book(announce, plybook, monkeypatch, tmp_path, named):
     book = tmp_path / "named.db"
     monkeypatch.setenv("PLYBOOK_DB", str(book if named == "PLYBOOK_DB" else tmp_path / "other.db"))
     told = announce("--demo", *(["--db", str(book)] if named == "--db" else []))
@@ -134,7 +132,7 @@ def test_the_demonstration_goes_into_a_named_book(announce, plybook, monkeypatch
     assert len(plybook("list", "--db", book).out.splitlines()) >= 5
 
 
-def test_announcements_are_json_beside_a_json_log(announce, tmp_path):
+def test_announcements_are_json_with_json_log(announce, tmp_path):
     lines = announce("--demo", "--lan", "--access-log", "json").splitlines()
     *games, server = [json.loads(line) for line in lines]
     assert {each["game"] for each in games} >= {"poptrix", "blockade"}
@@ -145,5 +143,5 @@ def test_announcements_are_json_beside_a_json_log(announce, tmp_path):
     )
 
 
-def test_the_password_of_a_database_is_not_announced():
+def test_password_of_a_database_is_not_announced():
     assert shown("postgresql://jet:secret@db/plybook") == "postgresql://jet@db/plybook"

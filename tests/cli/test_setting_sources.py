@@ -22,7 +22,7 @@ def file(tmp_path):
     return write
 
 
-def test_a_flag_comes_before_a_variable_the_variable_before_the_file(file):
+def test_flag_precedes_variable_and_variable_precedes_file(file):
     config = file("port = 1\nworkers = 1\nqueue-length = 1")
     environment = {"PLYBOOK_WORKERS": "2", "PLYBOOK_PORT": "2", "HOME": "/"}
     found = read_settings({"port": "3"}, environment, config)
@@ -34,12 +34,12 @@ def test_a_flag_comes_before_a_variable_the_variable_before_the_file(file):
     }
 
 
-def test_a_switch_that_is_on_elsewhere_is_turned_off_by_a_flag():
+def test_flag_turns_off_a_switch_set_elsewhere():
     found = read_settings({"lan": False}, {"PLYBOOK_LAN": "true"}, None)
     assert (found.settings.lan, found.origins["lan"]) == (False, "--lan")
 
 
-def test_several_names_have_commas_in_a_variable_and_are_a_list_in_the_file(file):
+def test_several_names_come_as_commas_or_list(file):
     names = ("a.example", "b.example")
     variable = {"PLYBOOK_HOST_NAME": "a.example, b.example"}
     assert read_settings({}, variable, None).settings.host_names == names
@@ -47,7 +47,7 @@ def test_several_names_have_commas_in_a_variable_and_are_a_list_in_the_file(file
     assert read_settings({}, {}, listed).settings.host_names == names
 
 
-def test_the_variable_names_the_file(file):
+def test_variable_names_the_file(file):
     config = file("port = 1")
     assert read_settings({}, {"PLYBOOK_CONFIG": str(config)}, None).settings.port == 1
     with pytest.raises(Usage, match=r"cannot read nowhere\.toml: No such file"):
@@ -71,9 +71,7 @@ def test_the_variable_names_the_file(file):
         ({}, {}, "port: 1", "plybook.toml is no TOML file: "),
     ],
 )
-def test_a_wrong_setting_is_refused_with_its_origin_and_what_is_right(
-    file, flags, environment, text, words
-):
+def test_wrong_setting_is_refused_with_its_origin(file, flags, environment, text, words):
     with pytest.raises(Usage, match=words):
         read_settings(flags, environment, file(text))
 
@@ -105,7 +103,7 @@ def test_variables_of_a_kubernetes_service_are_ignored(service):
         *(("PLYBOOK_SERVICE_PORTS", "1"), ("PLYBOOK_HOST", "")),
     ],
 )
-def test_variables_that_resemble_those_of_a_service_are_refused(name, text):
+def test_variables_resembling_a_service_are_refused(name, text):
     with pytest.raises(Usage, match=name):
         read_settings({}, {name: text}, None)
 
@@ -125,12 +123,12 @@ def test_every_setting_has_a_flag_and_is_shown(plybook):
     assert all(f"--{each.option}" in shown for each in declarations())
 
 
-def test_the_database_of_the_command_itself_is_a_flag(plybook, tmp_path):
+def test_database_of_plybook_itself_is_a_flag(plybook, tmp_path):
     ran = plybook("--db", tmp_path / "other.db", "serve", "--show-settings")
     assert f'db = "{tmp_path / "other.db"}"  # --db' in ran.out
 
 
-def test_all_addresses_and_one_exclude_each_other_wherever_they_come_from(plybook, monkeypatch):
+def test_lan_and_host_exclude_each_other(plybook, monkeypatch):
     monkeypatch.setenv("PLYBOOK_LAN", "true")
     ran = plybook("serve", "--host", "127.0.0.2")
     assert ran.code == 2

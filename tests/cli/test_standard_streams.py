@@ -34,18 +34,18 @@ def in_shell(command: str, db: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", ["games", "games --json", "--help", "format $RECORDS"])
-def test_a_full_disk_behind_standard_output_is_told_in_a_line(tmp_path, command):
+def test_full_standard_output_is_reported_in_line(tmp_path, command):
     ran = in_shell(f"$PLYBOOK {command} > /dev/full", tmp_path / "book.db")
     assert (ran.returncode, ran.stderr) == (1, "plybook: No space left on device\n")
 
 
 @pytest.mark.parametrize("command", ["check $RECORDS", "format $RECORDS", "games"])
-def test_a_reader_that_goes_away_is_nothing_to_speak_of(tmp_path, command):
+def test_departed_reader_is_no_error(tmp_path, command):
     ran = in_shell(f"set -o pipefail; $PLYBOOK {command} | head -c 1", tmp_path / "book.db")
     assert (ran.returncode in (0, 141), ran.stderr) == (True, "")
 
 
-def test_a_command_whose_reader_goes_away_ends_as_by_sigpipe(tmp_path):
+def test_command_without_reader_ends_by_sigpipe(tmp_path):
     ran = in_shell(
         "$PLYBOOK import $RECORDS &> /dev/null; set -o pipefail; $PLYBOOK list --json | head -1",
         tmp_path / "book.db",
@@ -60,13 +60,13 @@ def test_closed_streams_are_like_empty_ones(tmp_path, command):
     assert ran.returncode == ("check" in command or "import" in command)
 
 
-def test_record_with_its_input_closed_ends_as_at_the_end_of_it(tmp_path):
+def test_record_with_closed_input_ends_normally(tmp_path):
     ran = in_shell("$PLYBOOK record $($PLYBOOK new poptrix) <&-", tmp_path / "book.db")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "seat 1 is to place" in ran.stdout
 
 
-def test_unprintable_characters_are_written_out_and_json_stays_utf_8(tmp_path):
+def test_unprintable_characters_are_escaped_outside_json(tmp_path):
     ran = in_shell(
         "$PLYBOOK new poptrix --seat 1=Zoë; export PYTHONIOENCODING=ascii;"
         "$PLYBOOK list; $PLYBOOK list --json",
@@ -78,7 +78,7 @@ def test_unprintable_characters_are_written_out_and_json_stays_utf_8(tmp_path):
     assert json.loads(told)["players"]["1"] == "Zoë"
 
 
-def test_the_name_of_a_file_may_be_no_text(tmp_path):
+def test_file_name_need_not_be_text(tmp_path):
     ran = in_shell(
         f"$PLYBOOK new poptrix; $PLYBOOK backup {tmp_path}/$'\\xff.db'", tmp_path / "book.db"
     )

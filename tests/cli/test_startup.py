@@ -100,7 +100,7 @@ def match(db: Path) -> str:
 
 
 @pytest.mark.parametrize("arguments", WITHOUT_DATABASE, ids=lambda arguments: arguments[0])
-def test_commands_about_games_and_files_load_no_library_and_no_database(arguments):
+def test_commands_about_files_load_no_database(arguments):
     modules = plybook(*arguments).modules
     assert "cli.app" in modules
     assert not modules & (HEAVY | SQLITE)
@@ -108,7 +108,7 @@ def test_commands_about_games_and_files_load_no_library_and_no_database(argument
 
 
 @pytest.mark.parametrize("arguments", WITH_DATABASE, ids=lambda arguments: arguments[0])
-def test_commands_about_matches_load_the_database_and_no_other_library(arguments, db, match):
+def test_commands_about_matches_load_no_other_library(arguments, db, match):
     modules = plybook(*(match if each == "MATCH" else each for each in arguments), db=db).modules
     assert modules & SQLITE
     assert not modules & HEAVY

@@ -16,7 +16,7 @@ def match(plybook) -> str:
     return made
 
 
-def test_a_refusal_tells_the_command_that_records_the_move(plybook, match):
+def test_refusal_suggests_command_for_stood_move(plybook, match):
     refused = plybook("play", match, "c6>s@c5")
     advice = refused.err.splitlines()[-1]
     assert advice == f"  If it was played and stood: plybook play {match} 'c6>S@c5' --stood"
@@ -31,7 +31,7 @@ def test_a_refusal_tells_the_command_that_records_the_move(plybook, match):
     assert plybook("verify", match).code == 0
 
 
-def test_the_position_is_asked_for_where_the_rules_do_not_say(plybook):
+def test_position_is_requested_where_rules_give_none(plybook):
     match = plybook("new", "blockade").out.strip()
     plybook("play", match, "roll=3,4")
     refused = plybook("play", match, "d4-d4")
@@ -41,7 +41,7 @@ def test_the_position_is_asked_for_where_the_rules_do_not_say(plybook):
     assert plybook("play", match, "d4-d4", "--stood", "--position", position).code == 0
 
 
-def test_what_cannot_have_stood_gets_no_such_advice(plybook, match):
+def test_impossible_stood_move_is_not_suggested(plybook, match):
     assert "stood" not in plybook("play", match, "nonsense").err
     assert "stood" not in plybook("play", match, "c6>M@c5", "c6>S@c5").err
     ball = plybook("new", "pyramid-ball").out.strip()
@@ -58,21 +58,21 @@ def test_what_cannot_have_stood_gets_no_such_advice(plybook, match):
         (("c6>S@c5", "--stood", "--position", "x"), "this is no position"),
     ],
 )
-def test_wrong_uses_change_nothing(plybook, match, more, words):
+def test_wrong_use_of_stood_changes_no_record(plybook, match, more, words):
     ran = plybook("play", match, *more)
     assert ran.code in (1, 2)
     assert words in ran.err
     assert len(plybook("log", match, "--json").lines) == 3
 
 
-def test_an_amendment_says_what_stood(plybook, match):
+def test_amendment_records_a_stood_move(plybook, match):
     plybook("play", match, "c6>M@c5")
     ran = plybook("amend", f"{match}@4", "c6>S@c5", "--stood")
     assert ran.out.startswith("ply 4: c6>S@c5 (stood) instead of c6>M@c5\n")
     assert plybook("verify", match).code == 0
 
 
-def test_a_gap_without_a_way_says_how_a_move_that_stood_is_recorded(plybook, match):
+def test_gap_without_way_suggests_stood_move(plybook, match):
     found = plybook("gap", match, "--to", AFTER, "--length", "1")
     advice = found.out.splitlines()[-1]
     assert advice.startswith(f"if a move broke a rule and stood: plybook play {match} TOKEN")
@@ -90,7 +90,7 @@ def test_statistics_count_the_broken_clauses(plybook, match):
     assert plybook("stats", "--json").lines[0]["stood"] == {"POP-3.2": 1}
 
 
-def test_it_is_recorded_in_the_middle_of_a_session(plybook, match):
+def test_stood_move_is_recorded_within_a_session(plybook, match):
     ran = plybook("record", match, stdin="c6>S@c5\nstood c6>S@c5\n")
     assert "If it was played and stood: stood c6>S@c5\n" in ran.out
     assert "Red played c6>S@c5 against POP-3.2, and it stood" in ran.out

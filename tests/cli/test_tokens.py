@@ -15,7 +15,7 @@ def match(plybook) -> str:
     return plybook("new", "poptrix").out.strip()
 
 
-def test_an_operators_token_is_issued_listed_and_revoked(plybook, match, tmp_path):
+def test_operators_token_is_issued_listed_and_revoked(plybook, match, tmp_path):
     token = plybook("token", "--operator").out.strip()
     other = plybook("token", "--operator", "--json").json
     assert other["role"] == "operator"
@@ -36,7 +36,7 @@ def test_an_operators_token_is_issued_listed_and_revoked(plybook, match, tmp_pat
     assert f"no operator has a token {gone!r}" in again.err
 
 
-def test_the_tokens_of_a_match_are_listed_and_revoked(plybook, match):
+def test_tokens_of_match_are_listed_and_revoked(plybook, match):
     made = [plybook("token", match).out.strip() for _ in range(2)]
     names = {capability_tokens.token_name(each) for each in made}
     listed = plybook("token", match, "--list", "--json").lines
@@ -52,6 +52,6 @@ def test_the_tokens_of_a_match_are_listed_and_revoked(plybook, match):
 @pytest.mark.parametrize(
     "arguments", [(), ("k7m2", "--operator"), ("--operator", "--list", "--revoke", "x")]
 )
-def test_a_token_is_of_a_match_or_of_an_operator(plybook, match, tmp_path: Path, arguments):
+def test_token_needs_match_or_operator(plybook, match, tmp_path: Path, arguments):
     refused = plybook("token", *arguments)
     assert (refused.code, refused.out) == (2, "")

@@ -16,7 +16,7 @@ def match(plybook) -> str:
     return made
 
 
-def test_backup_copies_the_book_and_tells_what_the_copy_holds(plybook, match, tmp_path):
+def test_backup_copies_book_and_counts_its_content(plybook, match, tmp_path):
     copy = tmp_path / "copy.db"
     told = plybook("backup", copy).out
     assert told == f"{copy}: 1 match, 2 events, {copy.stat().st_size} bytes, checked\n"
@@ -35,7 +35,7 @@ def test_backup_copies_the_book_and_tells_what_the_copy_holds(plybook, match, tm
         ("book.db", "the database itself"),
     ],
 )
-def test_backup_to_what_cannot_be_meant_is_refused(plybook, match, tmp_path, target, told):
+def test_backup_to_invalid_target_is_refused(plybook, match, tmp_path, target, told):
     (tmp_path / "there.txt").write_text("mine")
     ran = plybook("backup", tmp_path / target)
     assert ran.code == 2
@@ -43,7 +43,7 @@ def test_backup_to_what_cannot_be_meant_is_refused(plybook, match, tmp_path, tar
     assert (tmp_path / "there.txt").read_text() == "mine"
 
 
-def test_backup_of_no_database_makes_none(plybook, tmp_path):
+def test_backup_of_missing_database_makes_no_file(plybook, tmp_path):
     ran = plybook("backup", tmp_path / "copy.db")
     assert ran.code == 2
     assert "no database" in ran.err
@@ -80,7 +80,7 @@ def test_publish_without_public_matches_says_how(plybook, match, tmp_path):
     assert ran.err == "no match is public; `plybook visibility MATCH public` makes one public\n"
 
 
-def test_an_unknown_visibility_is_refused(plybook, match):
+def test_unknown_visibility_is_refused(plybook, match):
     ran = plybook("visibility", match, "secret")
     assert ran.code == 2
     assert "'secret' is not a visibility; use unlisted, public or private" in ran.err
@@ -95,9 +95,7 @@ def copy(plybook, match, tmp_path):
     return tmp_path / "copy.db"
 
 
-def test_restore_puts_a_backup_in_the_place_of_the_book_and_keeps_that(
-    plybook, match, copy, tmp_path
-):
+def test_restore_replaces_book_and_keeps_it(plybook, match, copy, tmp_path):
     book, kept = tmp_path / "book.db", tmp_path / "book.db.before-restore"
     size = copy.stat().st_size
     assert plybook("restore", copy).out == (
@@ -112,21 +110,21 @@ def test_restore_puts_a_backup_in_the_place_of_the_book_and_keeps_that(
     assert not list(tmp_path.glob("*-2"))
 
 
-def test_restore_of_what_is_no_backup_is_refused(plybook, copy, tmp_path):
+def test_restore_of_foreign_file_is_refused(plybook, copy, tmp_path):
     (tmp_path / "diary.txt").write_text("Dear diary")
     assert plybook("restore", tmp_path / "diary.txt").code == 2
     ran = plybook("restore", tmp_path / "none.db")
     assert (ran.code, "no backup" in ran.err) == (2, True)
 
 
-def test_restore_of_a_book_that_is_open_is_refused(plybook, copy, tmp_path):
+def test_restore_over_open_book_is_refused(plybook, copy, tmp_path):
     store = open_store(tmp_path / "book.db")
     ran = plybook("restore", copy)
     store.close()
     assert (ran.code, "open in another program" in ran.err) == (2, True)
 
 
-def test_doctor_tells_a_line_for_each_check(plybook, match):
+def test_doctor_prints_a_line_per_check(plybook, match):
     ran = plybook("doctor")
     assert ran.code == 0
     verdicts = [line.split()[0] for line in ran.out.splitlines()]
@@ -134,14 +132,14 @@ def test_doctor_tells_a_line_for_each_check(plybook, match):
     assert len(verdicts) == len(plybook("doctor", "--json").lines) > 10
 
 
-def test_doctor_before_there_is_a_database_makes_none(plybook, tmp_path):
+def test_doctor_makes_no_missing_database(plybook, tmp_path):
     ran = plybook("doctor")
     assert ran.code == 0
     assert ran.out.startswith("warning  file        there is no database")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_doctor_fails_for_a_fault_and_says_what_to_do(plybook, match, tmp_path):
+def test_doctor_fails_for_fault_with_advice(plybook, match, tmp_path):
     connection = sqlite3.connect(tmp_path / "book.db", isolation_level=None)
     connection.execute("DROP TRIGGER events_delete")
     connection.close()
@@ -154,7 +152,7 @@ def test_doctor_fails_for_a_fault_and_says_what_to_do(plybook, match, tmp_path):
     assert told["check"] == "guards"
 
 
-def test_verify_and_doctor_see_a_log_that_is_not_of_the_book(plybook, tmp_path):
+def test_verify_and_doctor_find_foreign_log(plybook, tmp_path):
     book = tmp_path / "book.db"
     left_behind(book)
     swap(book)
@@ -164,7 +162,7 @@ def test_verify_and_doctor_see_a_log_that_is_not_of_the_book(plybook, tmp_path):
         assert "belongs to another file" in ran.out + ran.err
 
 
-def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
+def test_doctor_leaves_foreign_file_untouched(plybook, tmp_path):
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary")
     ran = plybook("doctor", "--db", diary)
@@ -173,7 +171,7 @@ def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
     assert diary.read_text() == "Dear diary"
 
 
-def test_reindex_makes_what_is_derived_again_and_tells_how_much(plybook, match, tmp_path):
+def test_reindex_derives_again_and_counts(plybook, match, tmp_path):
     assert plybook("reindex").out == "1 match: 2 moves by position, 1 text\n"
     made = {"matches": 1, "moves": 2, "texts": 1, "unread": []}
     assert plybook("reindex", "--json").json == made

@@ -10,7 +10,7 @@ TEXTS = [*sorted(path for path in DEPLOY.iterdir() if path.is_file()), ROOT / "d
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-def test_the_options_of_a_command_exist(path):
+def test_options_of_a_command_exist(path):
     assert {call: wrong for call in calls(path.read_text()) if (wrong := unknown(call))} == {}
 
 

@@ -52,7 +52,7 @@ def rests(name: str) -> list[str]:
     return [step.rest for step in steps() if step.name == name]
 
 
-def test_the_image_begins_with_a_pinned_python_that_the_lock_is_for():
+def test_image_pins_the_python_of_the_lock():
     bases = [rest.split()[0] for rest in rests("FROM")]
     assert bases
     assert [base for base in bases if not PINNED.fullmatch(base)] == []
@@ -60,14 +60,14 @@ def test_the_image_begins_with_a_pinned_python_that_the_lock_is_for():
     assert f"--python-version {version} " in (ROOT / "requirements.lock").read_text()
 
 
-def test_the_image_runs_as_a_user_without_rights():
+def test_image_runs_as_a_user_without_rights():
     assert [step.name for step in steps()].index("USER") > 0
     user = rests("USER")[-1]
     assert int(user.split(":")[0]) > 0, "a number, so that others can tell that it is not root"
     assert f"--owner {user.split(':')[0]} " in " ".join(rests("RUN"))
 
 
-def test_the_image_copies_what_the_wheel_is_made_of_and_nothing_from_elsewhere():
+def test_image_copies_exactly_the_sources_of_wheel():
     copied = [rest.split()[:-1] for rest in rests("COPY") if "--from" not in rest]
     sources = {source for each in copied for source in each}
     assert [source for source in sources if not (ROOT / source).exists()] == []
@@ -77,7 +77,7 @@ def test_the_image_copies_what_the_wheel_is_made_of_and_nothing_from_elsewhere()
     assert rests("ADD") == []
 
 
-def test_every_package_of_the_image_is_pinned_and_checked_by_hash(tmp_path):
+def test_image_packages_are_pinned_with_hashes(tmp_path):
     (install,) = [rest for rest in rests("RUN") if "requirements.lock" in rest]
     select, _, rest = install.partition(" && ")
     assert re.findall(r"-r (\S+)", rest) == ["requirements.lock", "postgres.lock"]
@@ -91,7 +91,7 @@ def test_every_package_of_the_image_is_pinned_and_checked_by_hash(tmp_path):
     assert PROJECT["project"]["optional-dependencies"]["postgres"] == ["psycopg[binary]>=3.2"]
 
 
-def test_the_settings_of_the_image_and_of_compose_are_those_of_the_server():
+def test_image_and_compose_settings_are_valid():
     image = dict(re.findall(r"(PLYBOOK_\w+)=(\S+)", " ".join(rests("ENV"))))
     assert read_settings({}, image, None).settings.host == "0.0.0.0"
     for name in OURS:
@@ -102,7 +102,7 @@ def test_the_settings_of_the_image_and_of_compose_are_those_of_the_server():
 
 
 @pytest.mark.parametrize(("status", "healthy"), [(200, True), (503, False)])
-def test_the_health_check_tells_whether_the_server_is_ready(status, healthy):
+def test_health_check_reports_readiness(status, healthy):
     (check,) = rests("HEALTHCHECK")
     program, *arguments = json.loads(check.partition("CMD")[2])
     assert program == "python"
@@ -143,14 +143,14 @@ def test_compose_has_no_password_of_its_own():
     assert "@" not in re.sub(r"postgresql://plybook@database/", "", text)
 
 
-def test_compose_runs_pinned_images_and_a_postgresql_that_is_supported():
+def test_compose_pins_images_and_supported_postgresql():
     assert [image for image in IMAGES if not PINNED.fullmatch(image)] == []
     version = SERVICES["database"]["image"].removeprefix("postgres:").split("-")[0]
     assert int(version) >= OLDEST
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_container_restarts_and_can_change_nothing_but_its_folders(name):
+def test_container_restarts_and_is_read_only(name):
     service = SERVICES[name]
     assert service["restart"] == ("no" if "profiles" in service else "unless-stopped")
     assert service["read_only"] is True
@@ -161,13 +161,13 @@ def test_a_container_restarts_and_can_change_nothing_but_its_folders(name):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_container_waits_until_those_that_it_needs_are_healthy(name):
+def test_container_waits_for_healthy_dependencies(name):
     for needed, how in SERVICES[name].get("depends_on", {}).items():
         assert how == {"condition": "service_healthy"}
         assert "healthcheck" in SERVICES[needed] or needed in OURS
 
 
-def test_only_the_proxy_can_be_reached_from_outside_and_the_database_by_no_proxy():
+def test_proxy_alone_is_public_and_database_is_inside():
     assert [name for name, each in SERVICES.items() if "ports" in each] == ["proxy"]
     listens = re.findall(r"^ +listen (\d+)", CONFIGURATION.read_text(), re.MULTILINE)
     assert SERVICES["proxy"]["ports"] == [f"{port}:{port}" for port in listens]
@@ -177,7 +177,7 @@ def test_only_the_proxy_can_be_reached_from_outside_and_the_database_by_no_proxy
     assert COMPOSE["networks"]["inside"] == {"internal": True}
 
 
-def test_the_proxy_knows_the_servers_and_the_servers_trust_the_proxy():
+def test_proxy_and_servers_name_each_other():
     (pool,) = COMPOSE["networks"]["outside"]["ipam"]["config"]
     outside = {
         name: SERVICES[name]["networks"]["outside"]["ipv4_address"] for name in (*SERVERS, "proxy")
@@ -191,7 +191,7 @@ def test_the_proxy_knows_the_servers_and_the_servers_trust_the_proxy():
         assert SERVICES[name]["environment"]["FORWARDED_ALLOW_IPS"] == outside["proxy"]
 
 
-def test_the_files_that_containers_read_are_there():
+def test_files_that_containers_read_exist():
     mounted = [
         source
         for service in SERVICES.values()

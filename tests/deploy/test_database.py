@@ -42,7 +42,7 @@ def run(program: str, *arguments: str, text: str = "") -> str:
     return done.stdout
 
 
-def test_the_owner_is_no_superuser_and_keeps_a_book(postgres: Server):
+def test_owner_is_ordinary_role_and_keeps_book(postgres: Server):
     postgres.run("CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'secret'")
     script = (DEPLOY / "create-database.sql").read_text()
     for there, here in CONTAINER.items():
@@ -57,7 +57,7 @@ def test_the_owner_is_no_superuser_and_keeps_a_book(postgres: Server):
     PostgresStore(f"postgresql://club@/club?host={postgres.folder}").close()
 
 
-def test_a_restored_dump_is_the_same_book(postgres: Server, tmp_path):
+def test_restored_dump_is_the_same_book(postgres: Server, tmp_path):
     book, restored = postgres.new_book(), postgres.new_database()
     match = plybook(book, "new", "poptrix").strip()
     plybook(book, "play", match, "M@c1", "S@c6")

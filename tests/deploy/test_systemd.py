@@ -36,14 +36,14 @@ def analyze(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_there_are_a_server_and_a_backup():
+def test_units_run_a_server_and_a_backup():
     assert UNITS == ["plybook-backup.service", "plybook-backup.timer", "plybook.service"]
     for name in SERVICES:
         assert f"{INSTALLED} " in (DEPLOY / name).read_text()
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_systemd_finds_nothing_wrong_with_a_unit(units, name):
+def test_systemd_accepts_every_unit(units, name):
     done = analyze(units, "verify", "--man=no", f"./{name}")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -55,7 +55,7 @@ def test_systemd_would_find_a_wrong_key(units):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_is_shut_off_from_the_machine(units, name):
+def test_service_is_shut_off_from_the_machine(units, name):
     options = ("--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager")
     done = analyze(units, "security", *options, f"./{name}")
     if "unrecognized option" in done.stderr:

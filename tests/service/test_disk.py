@@ -100,7 +100,7 @@ def assert_logged_once(server: Server) -> None:
     assert len(log.splitlines()) == 1, log
 
 
-def test_a_disk_that_fails_is_told_and_writing_goes_on_when_it_works_again(
+def test_failing_disk_is_503_until_it_works(
     tmp_path: Path,
 ) -> None:
     book = tmp_path / "book.db"
@@ -114,9 +114,7 @@ def test_a_disk_that_fails_is_told_and_writing_goes_on_when_it_works_again(
     assert_whole(book, match)
 
 
-def test_a_full_disk_is_told_and_writing_goes_on_when_there_is_room(
-    tmp_path: Path, disk: Path
-) -> None:
+def test_full_disk_is_503_until_there_is_room(tmp_path: Path, disk: Path) -> None:
     book = disk / "book.db"
     open_store(book).close()
     (tmp_path / "book.db").symlink_to(book)
@@ -130,7 +128,7 @@ def test_a_full_disk_is_told_and_writing_goes_on_when_there_is_room(
     assert_whole(book, match)
 
 
-def test_a_command_says_in_a_sentence_that_the_disk_is_full(disk: Path) -> None:
+def test_command_reports_full_disk_in_one_line(disk: Path) -> None:
     book = disk / "book.db"
     store = open_store(book)
     store.close()
@@ -148,7 +146,7 @@ def test_a_command_says_in_a_sentence_that_the_disk_is_full(disk: Path) -> None:
     assert subprocess.run(command, capture_output=True).returncode == 0
 
 
-def test_a_command_says_in_a_sentence_that_the_disk_fails(tmp_path: Path) -> None:
+def test_command_reports_failing_disk_in_one_line(tmp_path: Path) -> None:
     book = tmp_path / "book.db"
     open_store(book).close()
     ran = subprocess.run(

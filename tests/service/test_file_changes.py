@@ -42,7 +42,7 @@ def enter(server: Server, match: OpenedMatch, token: str) -> int:
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_server_stops_when_its_file_is_changed(
+def test_server_stops_when_its_file_is_changed(
     tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
     book = tmp_path / "book.db"
@@ -78,7 +78,7 @@ def test_a_server_stops_when_its_file_is_changed(
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_server_that_is_only_asked_whether_it_is_ready_finds_out(
+def test_readiness_check_finds_changed_file(
     tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
     with run_server(tmp_path) as server:

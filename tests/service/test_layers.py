@@ -23,7 +23,7 @@ def imports(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("folder", ["pages", "live"])
-def test_pages_and_streams_import_nothing_from_the_api(folder):
+def test_pages_and_streams_do_not_import_api(folder):
     found = {
         f"{path.name}: {name}"
         for path in (FOLDER / folder).rglob("*.py")

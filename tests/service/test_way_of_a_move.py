@@ -42,7 +42,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @in_a_loop
-async def test_a_move_over_http_is_evolved_once_with_followers_and_never_decoded(calls):
+async def test_move_over_http_is_evolved_once_never_decoded(calls):
     async with live_service() as at:
         match, host, _ = await at.open()
         listeners = [await at.listen(f"/matches/{match}/stream?after=0") for _ in range(3)]
@@ -57,7 +57,7 @@ async def test_a_move_over_http_is_evolved_once_with_followers_and_never_decoded
 
 
 @in_a_loop
-async def test_a_correction_over_http_is_answered_without_decoding(calls):
+async def test_correction_over_http_is_answered_without_decoding(calls):
     async with live_service() as at:
         match, host, _ = await at.open()
         for token in (*SETUP, "c1>L@c3"):
@@ -68,7 +68,7 @@ async def test_a_correction_over_http_is_answered_without_decoding(calls):
     assert calls == {}
 
 
-def test_a_move_in_the_terminal_is_evolved_once(plybook: Plybook, calls):
+def test_move_in_the_terminal_is_evolved_once(plybook: Plybook, calls):
     match = plybook("new", "poptrix").out.strip()
     plybook("play", match, *SETUP)
     calls.clear()

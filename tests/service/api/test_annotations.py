@@ -32,7 +32,7 @@ def said(api: Any, match: Any, query: str = "", **who: str) -> list[dict[str, An
     return found
 
 
-def test_several_things_are_said_of_a_ply_at_once(api, match):
+def test_ply_takes_several_annotations_at_once(api, match):
     things = {"comment": "Far  from home", "glyph": "!?", "arrow": "a1-c3", "circle": "d4"}
     answer = say(api, match, match.host, ply=2, label="d4=A", **things)
     assert answer.status_code == 201, answer.text
@@ -50,7 +50,7 @@ def test_several_things_are_said_of_a_ply_at_once(api, match):
     assert api.get(f"/matches/{match.id}/annotations?ply=9").status_code == 404
 
 
-def test_a_bookmark_stays_until_somebody_comments_the_ply(api, match):
+def test_bookmark_stays_until_the_ply_has_a_comment(api, match):
     marked = say(api, match, match.seats["1"], ply=2, bookmark=True)
     assert marked.status_code == 201, marked.text
     (told,) = said(api, match)
@@ -60,7 +60,7 @@ def test_a_bookmark_stays_until_somebody_comments_the_ply(api, match):
     assert [each["kind"] for each in said(api, match)] == ["comment"]
 
 
-def test_annotations_come_by_ply_and_stay_when_their_event_is_taken_back(api, match):
+def test_annotations_come_by_ply_and_survive_takebacks(api, match):
     for ply in (4, 0, 2):
         say(api, match, match.host, ply=ply, comment=f"at {ply}")
     assert [each["ply"] for each in said(api, match)] == [0, 2, 4]
@@ -72,7 +72,7 @@ def test_annotations_come_by_ply_and_stay_when_their_event_is_taken_back(api, ma
     ]
 
 
-def test_the_author_is_the_seat_or_whom_the_host_names(api, match):
+def test_author_is_the_seat_or_named_by_host(api, match):
     say(api, match, match.seats["1"], ply=1, comment="mine")
     say(api, match, match.host, ply=1, comment="noted")
     say(api, match, match.host, ply=1, comment="seen", author="Teal")
@@ -85,7 +85,7 @@ def test_the_author_is_the_seat_or_whom_the_host_names(api, match):
     assert "Jet" not in api.get(f"/matches/{match.id}/annotations?history=true").text
 
 
-def test_an_annotation_is_changed_and_retracted_and_its_history_stays(api, match):
+def test_changed_and_retracted_annotation_keeps_its_history(api, match):
     (made,) = say(api, match, match.seats["1"], ply=1, comment="good").json()["annotations"]
     path = f"/matches/{match.id}/annotations/{made['id']}"
     reworded = api.client.patch(path, json={"comment": "better"}, headers=match.seats["1"])
@@ -130,14 +130,14 @@ def test_invalid_annotations_are_refused(api, match, body, status):
     assert said(api, match) == []
 
 
-def test_places_are_those_that_everybody_sees(api):
+def test_annotation_of_sealed_ply_reveals_no_move(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.seats["1"], "1:S=FR.,M=..F,L=LLF,pass=2L")
     assert say(api, match, match.seats["1"], ply=1, comment="wait for it").status_code == 201
     assert "FR." not in api.get(f"/matches/{match.id}/annotations").text
 
 
-def test_retracted_comments_are_shown_to_their_author_and_the_host(api, fresh, match):
+def test_author_and_host_alone_see_retracted_comments(api, fresh, match):
     spoken = say(api, match, match.seats["1"], ply=2, comment="Ashamed").json()["annotations"]
     path = f"/matches/{match.id}/annotations"
     api.client.patch(f"{path}/{spoken[0]['id']}", json={"comment": "Sorry"}, headers=match.host)
@@ -198,7 +198,7 @@ def test_authors_and_the_host_may_change_annotations(api, match, who, what):
 KEY = {"Idempotency-Key": "one"}
 
 
-def test_a_repeated_annotation_key_stores_once_and_repeats_the_answer(api, match):
+def test_repeated_annotation_key_stores_once(api, match):
     things = {"ply": 2, "comment": "Far from home", "glyph": "!?", "circle": "d4"}
     first = say(api, match, match.host | KEY, **things)
     assert first.status_code == 201
@@ -210,14 +210,14 @@ def test_a_repeated_annotation_key_stores_once_and_repeats_the_answer(api, match
     assert [each["text"] for each in said(api, match)] == ["Near", "!?", "d4"]
 
 
-def test_a_repeated_annotation_of_an_event_taken_back_repeats_the_answer(api, match):
+def test_repeated_annotation_of_taken_back_event_is_same(api, match):
     first = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
     api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
     again = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
     assert again == first | {"ply": None}
 
 
-def test_a_key_says_nothing_else_and_is_its_authors_own(api, match):
+def test_annotation_key_belongs_to_author_and_text(api, match):
     say(api, match, match.host | KEY, ply=2, comment="Bold")
     for other in ({"comment": "Timid"}, {"glyph": "!"}, {"comment": "Bold", "author": "Teal"}):
         answer = say(api, match, match.host | KEY, ply=2, **other)
@@ -226,7 +226,7 @@ def test_a_key_says_nothing_else_and_is_its_authors_own(api, match):
     assert [each["text"] for each in said(api, match)] == ["Bold", "!"]
 
 
-def test_a_fork_is_annotated_under_a_key_of_the_match_it_leaves(api, match):
+def test_fork_accepts_annotation_key_of_its_match(api, match):
     say(api, match, match.host | KEY, ply=1, comment="Bold")
     fork = api.post(f"/matches/{match.id}/forks", json={"ply": 2}).json()
     own = bearer(fork["tokens"]["host"]) | KEY
@@ -234,7 +234,7 @@ def test_a_fork_is_annotated_under_a_key_of_the_match_it_leaves(api, match):
     assert api.post(path, json={"ply": 1, "comment": "Timid"}, headers=own).status_code == 201
 
 
-def test_said_many_times_at_once_under_a_key_it_is_said_once(api, match):
+def test_concurrent_requests_with_one_key_annotate_once(api, match):
     def once(_: int) -> Any:
         return say(api, match, match.host | KEY, ply=2, glyph="!?", comment="Bold")
 
@@ -246,6 +246,6 @@ def test_said_many_times_at_once_under_a_key_it_is_said_once(api, match):
 
 
 @pytest.mark.parametrize("key", ["", "two words", "x" * 201])
-def test_a_key_that_is_none_is_refused(api, match, key):
+def test_invalid_key_is_refused(api, match, key):
     answer = say(api, match, match.host | {"Idempotency-Key": key}, ply=2, comment="Bold")
     assert (answer.status_code, answer.json()["path"]) == (400, "Idempotency-Key")

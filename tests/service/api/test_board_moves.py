@@ -19,7 +19,7 @@ def enter(api, match, who, *tokens, **body):
     return api.post(f"/m/{match.id}/events", json={"events": events, **body}, headers=who)
 
 
-def test_a_move_is_answered_with_the_board_that_is_fetched_after_it(api, match):
+def test_move_answer_is_the_board_after_it(api, match):
     for who, tokens in ((match.host, ["c1>L@a1"]), (match.seats["2"], ["c6>M@a6"])):
         answer = enter(api, match, who, *tokens)
         assert answer.status_code == 200, answer.text
@@ -30,7 +30,7 @@ def test_a_move_is_answered_with_the_board_that_is_fetched_after_it(api, match):
     assert [each["token"] for each in log] == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6"]
 
 
-def test_a_retry_is_answered_with_the_board_after_its_own_move(api, match):
+def test_retry_answer_is_board_after_its_own_move(api, match):
     enter(api, match, match.host, "c1>L@a1")
     api.play(match.id, match.host, "c6>M@a6")
     again = enter(api, match, match.host, "c1>L@a1")
@@ -40,7 +40,7 @@ def test_a_retry_is_answered_with_the_board_after_its_own_move(api, match):
 @pytest.mark.parametrize(
     ("token", "body", "status"), [("c1>M@c3", {}, 409), ("c1>L@a1", {"expected": 1}, 412)]
 )
-def test_a_refusal_is_that_of_the_api(api, match, token, body, status):
+def test_refusal_is_that_of_the_api(api, match, token, body, status):
     answer = enter(api, match, match.host, token, **body)
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/problem+json"
@@ -54,7 +54,7 @@ def test_only_a_writer_enters_moves(api, match):
     assert enter(api, match, match.seats["2"], "1:c1>L@a1").status_code == 403
 
 
-def test_a_page_that_shows_the_version_before_gets_the_changed_places(api, match):
+def test_page_of_previous_version_gets_changed_places(api, match):
     answer = enter(api, match, match.host, "c1>L@a1", expected=2)
     assert 'data-since="2"' in answer.text
     same = set(re.findall('data-same="(.*?)"', answer.text))
@@ -64,7 +64,7 @@ def test_a_page_that_shows_the_version_before_gets_the_changed_places(api, match
     assert "data-same" not in whole.text
 
 
-def test_a_page_that_shows_something_else_gets_the_whole_board(api):
+def test_page_of_other_content_gets_whole_board(api):
     timed = api.open(clock={"total": 300})
     answer = enter(api, timed, timed.host, "M@c1", expected=0)
     assert answer.status_code == 200, answer.text

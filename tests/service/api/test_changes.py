@@ -47,7 +47,7 @@ def operator(api: Any) -> dict[str, str]:
     return bearer(operators.issue(book_of(api)))
 
 
-def test_a_page_tells_matches_with_what_changed(api):
+def test_page_lists_matches_with_their_changes(api):
     match = api.open(visibility="public", players={"1": "Jet"})
     api.play(match.id, match.host, "M@c1")
     page = api.get("/changes").json()
@@ -67,7 +67,7 @@ def test_a_page_tells_matches_with_what_changed(api):
     assert told(api, page["next"]) == {match.id: ["names"]}
 
 
-def test_callers_are_told_of_what_they_may_list(api):
+def test_callers_see_changes_of_matches_they_list(api):
     matches = {each: api.open(visibility=each) for each in ("public", "unlisted", "private")}
     public, unlisted, private = (match.id for match in matches.values())
     assert set(told(api)) == {public}
@@ -78,7 +78,7 @@ def test_callers_are_told_of_what_they_may_list(api):
 
 
 @pytest.mark.parametrize("away", ["private", "trash", "purge"])
-def test_a_public_match_that_goes_away_is_gone(api, away):
+def test_public_match_that_goes_away_is_gone(api, away):
     match, hidden = api.open(visibility="public"), api.open(visibility="private")
     after = last(api)
     for each in (match, hidden):
@@ -99,7 +99,7 @@ def test_a_public_match_that_goes_away_is_gone(api, away):
         assert told(api, after, match.host) == {match.id: ["events", "visibility"]}
 
 
-def test_a_match_that_becomes_public_is_told(api):
+def test_published_match_is_a_change(api):
     match = api.open(visibility="private")
     api.play(match.id, match.host, "M@c1")
     after = last(api)
@@ -110,7 +110,7 @@ def test_a_match_that_becomes_public_is_told(api):
     assert (change["match"], change["what"], change["version"]) == (match.id, ["visibility"], 1)
 
 
-def test_a_match_public_again_is_no_longer_gone(api):
+def test_match_public_again_is_no_longer_gone(api):
     match = api.open(visibility="public")
     for each in ("private", "public"):
         api.client.put(
@@ -120,7 +120,7 @@ def test_a_match_public_again_is_no_longer_gone(api):
     assert told(api)[match.id] != "gone"
 
 
-def test_an_operator_is_told_of_the_trash(api):
+def test_operator_sees_changes_of_the_trash(api):
     match, trusted = api.open(), operator(api)
     after = last(api)
     api.client.delete(f"/matches/{match.id}", headers=match.host)
@@ -148,7 +148,7 @@ def test_variations_go_and_come_with_their_match(api):
     assert told(api, after) == {line.id: "gone"}
 
 
-def test_an_annotation_is_a_change(api):
+def test_annotation_is_a_change(api):
     match = api.open(visibility="public")
     after = last(api)
     body = {"ply": 0, "comment": "hello"}
@@ -172,7 +172,7 @@ def test_pages_come_to_an_end(api, monkeypatch):
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_a_number_of_another_history_is_gone(api, accept):
+def test_number_of_another_history_is_gone(api, accept):
     api.open(visibility="public")
     now = api.get("/changes").json()
     headers = {"Accept": accept}
@@ -184,7 +184,7 @@ def test_a_number_of_another_history_is_gone(api, accept):
 
 
 @pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=0", "limit=1001", "before=1"])
-def test_a_malformed_question_is_refused(api, query):
+def test_malformed_question_is_refused(api, query):
     assert api.get(f"/changes?{query}").status_code == 400
 
 
@@ -215,7 +215,7 @@ async def test_changes_are_followed_and_resumed():
 
 
 @in_a_loop
-async def test_the_stream_of_all_resumes_from_an_id():
+async def test_stream_of_all_resumes_from_an_id():
     async with live_service() as at:
         match = await at.open(visibility="public")
         every = await at.listen("/stream?after=0")
@@ -247,7 +247,7 @@ def number_of(store: Any, match: str) -> int:
 
 
 @in_a_loop
-async def test_an_operator_follows_every_match():
+async def test_operator_follows_every_match():
     async with live_service() as at:
         token = operators.issue(at.book)
         every = await at.listen("/stream", bearer(token))

@@ -26,7 +26,7 @@ def line(api: Any, match: Any) -> list[str]:
     return [each["token"] for each in events if each["token"] and each["stands"]]
 
 
-def test_the_host_takes_back_at_once(api, match):
+def test_host_takes_back_at_once(api, match):
     answer = send(api, match, "takeback", match.host, ply=2)
     assert answer.status_code == 200, answer.text
     assert (answer.json()["plies"], answer.json()["version"]) == (2, 5)
@@ -34,7 +34,7 @@ def test_the_host_takes_back_at_once(api, match):
     assert line(api, match) == ["M@c1", "S@c6"]
 
 
-def test_a_seat_asks_and_another_grants(api, match):
+def test_seat_asks_and_another_grants(api, match):
     asked = send(api, match, "takeback", match.seats["1"], ply=3).json()
     assert (asked["plies"], asked["asked"], asked["asked_by"]) == (4, 3, 1)
     own = send(api, match, "takeback/answer", match.seats["1"], grant=True)
@@ -45,7 +45,7 @@ def test_a_seat_asks_and_another_grants(api, match):
     assert [each["actor"] for each in log[4:]] == ["seat 1", "seat 2"]
 
 
-def test_redo_enters_again_what_was_taken_back_until_something_else_is_entered(api, match):
+def test_redo_enters_taken_back_events_until_new_event(api, match):
     send(api, match, "takeback", match.host, ply=2)
     again = send(api, match, "redo", match.host)
     assert again.status_code == 200, again.text
@@ -58,7 +58,7 @@ def test_redo_enters_again_what_was_taken_back_until_something_else_is_entered(a
     assert "something else was entered" in send(api, match, "redo", match.host).json()["detail"]
 
 
-def test_a_repeated_redo_enters_one_event(api, match):
+def test_repeated_redo_enters_one_event(api, match):
     send(api, match, "takeback", match.host, ply=2)
     headers = match.host | {"Idempotency-Key": "again"}
     answers = [send(api, match, "redo", headers) for _ in range(2)]
@@ -66,14 +66,14 @@ def test_a_repeated_redo_enters_one_event(api, match):
     assert answers[0].json()["version"] == answers[1].json()["version"]
 
 
-def test_a_seat_redoes_its_own_events_alone(api, match):
+def test_seat_redoes_its_own_events_alone(api, match):
     send(api, match, "takeback", match.host, ply=3)
     refused = send(api, match, "redo", match.seats["1"])
     assert (refused.status_code, refused.json()["clause"]) == (409, "turn")
     assert send(api, match, "redo", match.seats["2"]).json()["plies"] == 4
 
 
-def test_a_declined_takeback_changes_nothing_and_cannot_be_answered_again(api, match):
+def test_declined_takeback_changes_nothing_and_is_final(api, match):
     send(api, match, "takeback", match.seats["2"], ply=0)
     declined = send(api, match, "takeback/answer", match.seats["1"], grant=False).json()
     assert (declined["plies"], declined["asked"]) == (4, None)
@@ -84,19 +84,19 @@ def test_a_declined_takeback_changes_nothing_and_cannot_be_answered_again(api, m
     )
 
 
-def test_the_host_answers_for_a_seat_that_did_not_ask(api, match):
+def test_host_answers_takeback_for_the_other_seat(api, match):
     send(api, match, "takeback", match.seats["1"], ply=3)
     assert send(api, match, "takeback/answer", match.host, grant=True, seat=1).status_code == 409
     assert send(api, match, "takeback/answer", match.host, grant=True).json()["plies"] == 3
 
 
-def test_a_seat_answers_for_itself_only(api, match):
+def test_seat_answers_for_itself_only(api, match):
     send(api, match, "takeback", match.seats["1"], ply=3)
     wrong = send(api, match, "takeback/answer", match.seats["2"], grant=True, seat=1)
     assert (wrong.status_code, wrong.json()["path"]) == (403, "$.seat")
 
 
-def test_an_amendment_tells_what_stands_and_what_falls(api, match):
+def test_amendment_counts_kept_and_dropped_events(api, match):
     send(api, match, "takeback", match.host, ply=2)
     api.play(match.id, match.host, "c1>L@c3", "c6>L@b6", "c3>M@c4")
     asked: dict[str, Any] = {"ply": 3, "how": "replaced", "tokens": ["c1>L@c2"]}
@@ -114,7 +114,7 @@ def test_an_amendment_tells_what_stands_and_what_falls(api, match):
     assert line(api, match) == ["M@c1", "S@c6", "c6>L@b6"]
 
 
-def test_a_forgotten_round_comes_in_at_once_and_once_however_often_it_is_sent(api, match):
+def test_forgotten_round_is_inserted_once(api, match):
     body = {"ply": 3, "how": "inserted", "tokens": ["c1>S@a1", "c6>L@b6"], "expected": 4}
     headers = match.host | {"Idempotency-Key": "round"}
     path = f"/matches/{match.id}/amendments"
@@ -144,21 +144,21 @@ def test_a_forgotten_round_comes_in_at_once_and_once_however_often_it_is_sent(ap
     ],
 )
 @pytest.mark.parametrize("query", ["", "?dry_run=true"])
-def test_an_amendment_that_cannot_be_changes_nothing(api, match, body, status, query):
+def test_impossible_amendment_changes_nothing(api, match, body, status, query):
     path = f"/matches/{match.id}/amendments{query}"
     assert api.post(path, json=body, headers=match.host).status_code == status
     assert api.get(f"/matches/{match.id}").json()["version"] == 4
 
 
 @pytest.mark.parametrize("query", ["", "?dry_run=true"])
-def test_an_amendment_under_an_invalid_key_is_refused(api, match, query):
+def test_amendment_under_an_invalid_key_is_refused(api, match, query):
     path = f"/matches/{match.id}/amendments{query}"
     keyed = match.host | {"Idempotency-Key": "two words"}
     refused = api.post(path, json={"ply": 3, "how": "deleted"}, headers=keyed)
     assert (refused.status_code, refused.json()["path"]) == (400, "Idempotency-Key")
 
 
-def test_a_position_is_written_and_set(api, match):
+def test_position_is_written_and_set(api, match):
     text = api.get(f"/matches/{match.id}/position?ply=2").json()
     assert (text["ply"], text["version"]) == (2, 4)
     body = {"position": SET, "reason": "the cat"}
@@ -172,7 +172,7 @@ def test_a_position_is_written_and_set(api, match):
     assert send(api, match, "adjustments", match.host, position=SET, reason="").status_code == 400
 
 
-def test_a_forgotten_move_is_found_again_by_those_who_keep_the_record(api, match):
+def test_record_keepers_find_a_forgotten_move(api, match):
     there = api.get(f"/matches/{match.id}/position").json()["position"]
     path = f"/matches/{match.id}/gap"
     asked = {"ply": 2, "to": there}
@@ -186,7 +186,7 @@ def test_a_forgotten_move_is_found_again_by_those_who_keep_the_record(api, match
     assert api.get(path, params=asked | {"ply": 9}, headers=match.host).status_code == 404
 
 
-def test_a_sealed_program_prevents_corrections_and_stays_secret(api):
+def test_sealed_program_prevents_corrections_and_stays_secret(api):
     match = api.open("pyramid-ball")
     secret = "S=FR.,M=..F,L=LLF,pass=2L"
     api.play(match.id, match.seats["1"], f"1:{secret}")
@@ -201,7 +201,7 @@ def test_a_sealed_program_prevents_corrections_and_stays_secret(api):
         assert "FR." not in answer.text
 
 
-def test_a_ruling_ends_the_match(api, match):
+def test_ruling_ends_the_match(api, match):
     done = send(api, match, "rulings", match.host, result="won", winner=2, reason="time").json()
     assert done["outcome"] == {"winner": 2, "clause": "ruled"}
     again = send(api, match, "rulings", match.host, result="drawn")
@@ -221,7 +221,7 @@ EDITS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("what", "body"), EDITS)
-def test_a_stale_correction_is_told_what_it_missed(api, match, what, body):
+def test_stale_correction_gets_the_missed_events(api, match, what, body):
     stale = send(api, match, what, match.host, **body, expected=3)
     assert stale.status_code == 412
     assert [event["token"] for event in stale.json()["missed"]] == ["c6>M@c4"]
@@ -231,7 +231,7 @@ def test_a_stale_correction_is_told_what_it_missed(api, match, what, body):
 
 
 @pytest.mark.parametrize(("what", "body"), EDITS)
-def test_a_correction_sent_again_is_answered_as_the_first_time(api, match, what, body):
+def test_repeated_correction_gets_its_first_answer(api, match, what, body):
     key = match.host | {"Idempotency-Key": "a-phone-on-bad-wifi"}
     first = send(api, match, what, key, **body, expected=4)
     assert first.status_code == 200, first.text
@@ -245,7 +245,7 @@ def test_a_correction_sent_again_is_answered_as_the_first_time(api, match, what,
     assert "belong to other events" in mixed.json()["detail"]
 
 
-def test_the_end_by_a_ruling_is_repeated_with_the_seed_it_reveals(api):
+def test_repeated_ruling_repeats_the_revealed_seed(api):
     match = api.open("blockade", dice="service")
     key = match.host | {"Idempotency-Key": "once"}
     first = send(api, match, "rulings", key, result="drawn")
@@ -253,7 +253,7 @@ def test_the_end_by_a_ruling_is_repeated_with_the_seed_it_reveals(api):
     assert send(api, match, "rulings", key, result="drawn").json() == first.json()
 
 
-def test_a_full_match_takes_no_correction(api, match):
+def test_full_match_takes_no_correction(api, match):
     bad = match.host | {"If-Match": "4"}
     assert send(api, match, "takeback", bad, ply=2).status_code == 400
     assert send(api, match, "takeback", match.host, ply=4).status_code == 409
@@ -295,7 +295,7 @@ def enter(api: Any, match: Any, who: dict[str, str], *events: dict[str, Any], **
     return api.post(f"/matches/{match.id}/events", json={"events": events}, headers=who, **more)
 
 
-def test_the_host_records_a_move_that_stood_with_the_position_after_it(api, match):
+def test_host_records_stood_move_with_its_position(api, match):
     proposed = enter(api, match, match.host, STOOD | {"position": SET}, params={"dry_run": True})
     assert (proposed.status_code, proposed.json()["position"]) == (200, SET)
     done = enter(api, match, match.host, STOOD | {"position": SET}).json()
@@ -309,7 +309,7 @@ def test_the_host_records_a_move_that_stood_with_the_position_after_it(api, matc
     assert api.get(f"/matches/{match.id}/verify").json()["ok"]
 
 
-def test_a_dry_run_proposes_the_position_where_the_game_can_tell_it(api, match):
+def test_dry_run_proposes_position_of_stood_move(api, match):
     tried = enter(api, match, match.host, STOOD | {"token": "c1>M@c2"}, params={"dry_run": True})
     assert tried.status_code == 200
     assert tried.json()["position"].split("/")[4] == "2M2"
@@ -317,7 +317,7 @@ def test_a_dry_run_proposes_the_position_where_the_game_can_tell_it(api, match):
     assert len(line(api, match)) == len(MOVES)
 
 
-def test_a_seat_cannot_record_that_its_move_stood(api, match):
+def test_seat_cannot_record_that_its_move_stood(api, match):
     for event in (STOOD, {"token": "1:stood=c3xc6"}, {"token": "stood=c3xc6"}):
         refused = enter(api, match, match.seats["1"], event)
         assert (refused.status_code, refused.json()["path"]) == (403, "$.events[0]")
@@ -334,18 +334,18 @@ def test_a_seat_cannot_record_that_its_move_stood(api, match):
         (STOOD | {"token": "1:c3xc6", "seat": 1}, 400, "write the seat in front of the token"),
     ],
 )
-def test_a_wrong_report_of_a_move_that_stood_is_refused(api, match, event, status, words):
+def test_wrong_report_of_stood_move_is_refused(api, match, event, status, words):
     refused = enter(api, match, match.host, event)
     assert (refused.status_code, words in refused.text) == (status, True), refused.text
 
 
-def test_an_amendment_takes_a_move_that_stood(api, match):
+def test_amendment_takes_a_move_that_stood(api, match):
     token = f"2:stood=c6>S@c5_{SET.replace(' ', '_')}"
     done = send(api, match, "amendments", match.host, ply=4, how="replaced", tokens=[token])
     assert (done.status_code, done.json()["tokens"]) == (200, [token])
 
 
-def test_nothing_is_recorded_as_one_that_stood_while_something_is_sealed(api):
+def test_stood_move_is_refused_while_moves_are_sealed(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     wrong = {"token": "2:pick=M", "stood": True}

@@ -48,7 +48,7 @@ def matches(api):
 
 
 @pytest.mark.parametrize("body", [JET, PRIVATE], ids=["plain", "dice, clock and private"])
-def test_a_match_that_is_asked_for_again_is_the_same_with_the_same_tokens(fresh, body):
+def test_repeated_opening_returns_same_match_and_tokens(fresh, body):
     first = opening(fresh, body=body)
     assert first.status_code == 201
     match, tokens = first.json()["match"], first.json()["tokens"]
@@ -63,7 +63,7 @@ def test_a_match_that_is_asked_for_again_is_the_same_with_the_same_tokens(fresh,
 
 
 @pytest.mark.parametrize("kind", ["variation", "match"])
-def test_a_fork_that_is_asked_for_again_is_the_same_with_the_same_tokens(fresh, kind):
+def test_repeated_fork_returns_same_match_and_tokens(fresh, kind):
     match, host, _ = fresh.open()
     fresh.play(match, host, "M@c1", "S@c6", "c1>L@c3")
     first = forking(fresh, match, kind=kind)
@@ -76,7 +76,7 @@ def test_a_fork_that_is_asked_for_again_is_the_same_with_the_same_tokens(fresh, 
     assert matches(fresh) == 2
 
 
-def test_each_key_and_each_match_has_forks_of_its_own(fresh):
+def test_each_key_and_match_has_its_own_forks(fresh):
     one, two = fresh.open(), fresh.open()
     for match in (one, two):
         fresh.play(match.id, match.host, "M@c1", "S@c6")
@@ -96,7 +96,7 @@ def test_without_a_key_each_request_opens_another(fresh):
     assert made[0]["tokens"] != made[1]["tokens"]
 
 
-def test_a_key_that_was_used_for_something_else_is_refused(fresh):
+def test_key_of_another_request_is_refused(fresh):
     opening(fresh)
     other = opening(fresh, body={"game": "poptrix", "players": {"1": "Red"}})
     assert other.status_code == 409
@@ -107,7 +107,7 @@ def test_a_key_that_was_used_for_something_else_is_refused(fresh):
     assert forking(fresh, match, ply=1).status_code == 409
 
 
-def test_a_refused_request_may_be_repeated_under_its_key(fresh):
+def test_refused_request_may_be_repeated_with_its_key(fresh):
     wrong = {"game": "poptrix", "options": {"colour": "red"}}
     assert opening(fresh, body=wrong).status_code == 400
     assert opening(fresh).status_code == 201
@@ -118,13 +118,13 @@ def test_a_refused_request_may_be_repeated_under_its_key(fresh):
 
 
 @pytest.mark.parametrize("key", ["1", "x" * 19, "x" * 201, "two words, and many letters"])
-def test_a_key_that_tokens_are_told_to_is_no_short_one(fresh, key):
+def test_short_key_opens_no_match_with_tokens(fresh, key):
     match = fresh.open().id
     for answer in (opening(fresh, key), forking(fresh, match, key, ply=0)):
         assert (answer.status_code, answer.json()["path"]) == (400, "Idempotency-Key")
 
 
-def test_a_revoked_token_stays_revoked_when_its_match_is_asked_for_again(fresh):
+def test_revoked_token_stays_revoked_after_repeated_opening(fresh):
     opened = opening(fresh).json()
     match, host = opened["match"], bearer(opened["tokens"]["host"])
     keys = fresh.get(f"/matches/{match}/invitations", headers=host).json()["keys"]
@@ -135,7 +135,7 @@ def test_a_revoked_token_stays_revoked_when_its_match_is_asked_for_again(fresh):
     assert fresh.play(match, seats, "M@c1").status_code == 401
 
 
-def test_a_repeated_key_does_not_show_a_deleted_match(fresh):
+def test_repeated_key_does_not_show_deleted_match(fresh):
     opened = opening(fresh).json()
     host = bearer(opened["tokens"]["host"])
     fresh.client.delete(f"/matches/{opened['match']}", headers=host)
@@ -145,7 +145,7 @@ def test_a_repeated_key_does_not_show_a_deleted_match(fresh):
     assert matches(fresh) == 0
 
 
-def test_a_key_older_than_a_day_returns_no_tokens():
+def test_key_older_than_a_day_returns_no_tokens():
     time = [1_000_000]
     store = empty_store()
     app = create_app(Book(store, now=lambda: time[0]))
@@ -161,7 +161,7 @@ def test_a_key_older_than_a_day_returns_no_tokens():
     store.close()
 
 
-def test_asked_for_many_times_at_once_it_is_opened_once():
+def test_concurrent_openings_with_one_key_open_once():
     with serve(Settings(matches_per_hour=0)) as api, ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: opening(api), range(16)))
         assert {answer.status_code for answer in answers} == {201}
@@ -169,7 +169,7 @@ def test_asked_for_many_times_at_once_it_is_opened_once():
         assert matches(api) == 1
 
 
-def test_a_match_that_is_asked_for_again_does_not_count_as_opened():
+def test_repeated_opening_does_not_count_as_opened():
     with serve(Settings(matches_per_hour=3)) as api:
         for _ in range(5):
             assert opening(api).status_code == 201
@@ -182,7 +182,7 @@ def test_a_match_that_is_asked_for_again_does_not_count_as_opened():
         ]
 
 
-def test_the_store_holds_neither_the_key_nor_a_token(tmp_path):
+def test_store_holds_neither_key_nor_token(tmp_path):
     store = open_store(tmp_path / "book.db")
     with TestClient(create_app(Book(store))) as client:
         opened = opening(Api(client)).json()
@@ -196,7 +196,7 @@ def test_the_store_holds_neither_the_key_nor_a_token(tmp_path):
         assert secret.encode() not in stored
 
 
-def test_a_private_match_is_forked_again_only_by_who_may_read_it(fresh):
+def test_repeated_fork_of_private_match_needs_token(fresh):
     match, host, seats = fresh.open(visibility="private")
     fresh.play(match, host, "M@c1", "S@c6")
     first = forking(fresh, match, who=host)
@@ -236,7 +236,7 @@ def opens(api, imported):
     )
 
 
-def test_records_that_are_sent_again_are_stored_once_with_the_same_tokens(fresh):
+def test_repeated_records_are_stored_once_with_same_tokens(fresh):
     first = importing(fresh, TWO)
     assert (first.status_code, len(first.json()["matches"])) == (201, 2)
     stored = matches(fresh)
@@ -249,7 +249,7 @@ def test_records_that_are_sent_again_are_stored_once_with_the_same_tokens(fresh)
     assert matches(fresh) == 2 * stored
 
 
-def test_records_sent_again_after_a_crash_are_stored_completely(fresh, monkeypatch):
+def test_records_repeated_after_crash_are_stored_completely(fresh, monkeypatch):
     whole = imports.imported
 
     def crashing(book, record, credentials):
@@ -267,7 +267,7 @@ def test_records_sent_again_after_a_crash_are_stored_completely(fresh, monkeypat
     assert importing(fresh, TWO).json() == done
 
 
-def test_an_archive_that_is_sent_again_is_answered_as_the_first_time(fresh):
+def test_repeated_archive_gets_its_first_answer(fresh):
     archive = archive_of()
     first = importing(fresh, archive, ARCHIVE)
     assert (first.status_code, len(first.json()["matches"])) == (201, 2)
@@ -281,7 +281,7 @@ def test_an_archive_that_is_sent_again_is_answered_as_the_first_time(fresh):
         assert "tokens" not in refused.text
 
 
-def test_archives_sent_many_times_at_once_are_stored_once():
+def test_concurrent_archives_are_stored_once():
     archive = archive_of()
     with serve(Settings(matches_per_hour=0)) as api, ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: importing(api, archive, ARCHIVE), range(8)))
@@ -296,7 +296,7 @@ def test_repeated_imports_do_not_count_as_opened_matches():
         assert importing(api, TWO, key=OTHER).status_code == 429
 
 
-def test_a_name_may_have_joiners_and_must_be_visible(fresh):
+def test_name_may_have_joiners_and_must_be_visible(fresh):
     made = fresh.post("/matches", json={"game": "poptrix", "players": {"1": "👩‍👧", "2": "نی‌لو"}})
     assert made.status_code == 201
     assert made.json()["players"] == {"1": "👩‍👧", "2": "نی‌لو"}
@@ -357,7 +357,7 @@ def invitations(answer):
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "private"])
-def test_a_match_is_opened_with_its_invitations(fresh, visibility):
+def test_match_is_opened_with_its_invitations(fresh, visibility):
     body = JET | {"invite": True, "visibility": visibility}
     first = opening(fresh, body=body)
     roles = [(each["role"], each["seat"]) for each in invitations(first)]
@@ -375,11 +375,11 @@ def test_a_match_is_opened_with_its_invitations(fresh, visibility):
     assert opening(fresh, body=body | {"invite": False}).status_code == 409
 
 
-def test_a_match_is_opened_without_invitations_by_default(fresh):
+def test_match_is_opened_without_invitations_by_default(fresh):
     assert invitations(opening(fresh, body=PRIVATE)) == []
 
 
-def test_a_fork_is_made_with_its_invitations(fresh):
+def test_fork_is_made_with_its_invitations(fresh):
     match, host, _ = fresh.open(visibility="private")
     made = forking(fresh, match, who=host, ply=0, kind="match", invite=True)
     assert [each["role"] for each in invitations(made)] == ["seat", "seat", "viewer"]
@@ -389,7 +389,7 @@ def test_a_fork_is_made_with_its_invitations(fresh):
     assert again.json() == made.json()
 
 
-def test_new_fields_that_are_unset_make_no_other_request():
+def test_unset_new_fields_leave_request_body_unchanged():
     assert opening_body(Opening("poptrix")) == (
         b'{"game":"poptrix","options":{},"seats":null,"players":{},"visibility":"unlisted",'
         b'"dice":"table","clock":null,"quiet":false}'
@@ -415,7 +415,7 @@ def opened_with(api, who=OWN, **body):
     return answer.json()["match"]
 
 
-def test_a_key_lists_exactly_the_matches_opened_with_it(fresh):
+def test_key_lists_exactly_the_matches_it_opened(fresh):
     first, second, third = (
         opened_with(fresh, visibility=each) for each in ("private", "unlisted", "public")
     )
@@ -433,7 +433,7 @@ def test_a_key_lists_exactly_the_matches_opened_with_it(fresh):
     assert fresh.play(other, OWN, "M@c1").status_code == 401
 
 
-def test_the_matches_of_a_key_are_read_page_by_page(fresh, monkeypatch):
+def test_matches_of_a_key_are_read_by_pages(fresh, monkeypatch):
     opened = [opened_with(fresh) for _ in range(8)]
     monkeypatch.setattr(summaries, "PAGES", (2,))
     read = []
@@ -443,7 +443,7 @@ def test_the_matches_of_a_key_are_read_page_by_page(fresh, monkeypatch):
     assert sum(map(len, read)) == 2
 
 
-def test_a_revoked_key_opens_one_match_less(fresh):
+def test_revoked_key_opens_one_match_less(fresh):
     first, second = opened_with(fresh), opened_with(fresh)
     path = f"/matches/{first}/invitations/{capability_tokens.token_name(OWN_TOKEN)}"
     assert fresh.client.delete(path, headers=OWN).status_code == 200
@@ -462,14 +462,14 @@ def test_imported_matches_belong_to_the_key_too(fresh):
     assert set(listed) < set(expected) < {*listed, *mine(fresh, "&kind=variation")}
 
 
-def test_a_rematch_belongs_to_the_key_of_its_match(fresh):
+def test_rematch_belongs_to_the_key_of_its_match(fresh):
     first = opened_with(fresh)
     assert fresh.play(first, OWN, "1:resign").status_code == 200
     after = fresh.post(f"/matches/{first}/rematch", json={}, headers=OWN).json()["match"]
     assert mine(fresh) == [after, first]
 
 
-def test_a_key_belongs_to_the_request_that_is_repeated(fresh):
+def test_key_belongs_to_the_repeated_request(fresh):
     first = opening(fresh, who=OWN)
     assert opening(fresh, who=OWN).json() == first.json()
     for other in ({}, bearer("another-key-of-20-characters")):
@@ -477,7 +477,7 @@ def test_a_key_belongs_to_the_request_that_is_repeated(fresh):
     assert mine(fresh) == [first.json()["match"]]
 
 
-def test_a_key_that_can_be_guessed_is_refused(fresh):
+def test_guessable_key_is_refused(fresh):
     for token in ("", "a" * 19, "a" * 201, "twenty characters and blanks"):
         refused = fresh.post("/matches", json=JET, headers=bearer(token))
         assert (refused.status_code, refused.json()["path"]) == (400, "Authorization")
@@ -501,7 +501,7 @@ def test_tokens_that_others_share_open_no_new_match(fresh):
     assert mine(fresh, who=bearer(operator)) == []
 
 
-def test_a_key_is_stored_nowhere(tmp_path):
+def test_key_is_not_stored(tmp_path):
     path = tmp_path / "book.db"
     with closing(open_store(path)) as store, TestClient(create_app(Book(store))) as client:
         client.post("/matches", json=JET, headers=OWN | {"Idempotency-Key": KEY})

@@ -13,7 +13,7 @@ def tried(api, match, who, *tokens):
     return api.post(f"/matches/{match.id}/events?dry_run=true", json=body, headers=who)
 
 
-def test_a_dry_run_tells_what_would_follow_and_stores_nothing(api):
+def test_dry_run_shows_consequences_and_stores_nothing(api):
     match = api.open()
     body = tried(api, match, match.host, "M@c1", "S@c6").json()
     assert (body["stored"], body["version"]) == (False, 0)
@@ -24,7 +24,7 @@ def test_a_dry_run_tells_what_would_follow_and_stores_nothing(api):
     assert api.get(f"/matches/{match.id}").json()["version"] == 0
 
 
-def test_a_dry_run_does_not_tell_what_others_have_sealed(api):
+def test_dry_run_keeps_sealed_moves_of_others_secret(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.seats["1"], f"1:{PROGRAM}")
     answer = tried(api, match, match.seats["2"], "2:S=...,M=...,L=...")
@@ -37,7 +37,7 @@ def test_a_dry_run_does_not_tell_what_others_have_sealed(api):
     assert "FR." not in both.text
 
 
-def test_ids_of_events_make_a_retry_harmless_and_belong_to_those_events(api):
+def test_event_ids_make_retries_harmless(api):
     match = api.open()
     path = f"/matches/{match.id}/events"
     body = {"events": [{"token": "M@c1", "id": "a"}, {"token": "S@c6", "id": "b"}], "expected": 0}
@@ -70,7 +70,7 @@ def entered_once(api, match, event):
 
 
 @pytest.mark.parametrize("then", [(), ("S@c6",), ("2:resign",)])
-def test_a_retry_without_a_seat_is_of_the_seat_that_was_in_turn(api, then):
+def test_retry_without_seat_is_of_the_first_seat(api, then):
     match = api.open()
     first = entered_once(api, match, PLACING)
     if then:
@@ -80,7 +80,7 @@ def test_a_retry_without_a_seat_is_of_the_seat_that_was_in_turn(api, then):
     assert entered_once(api, match, {"token": "L@c1"}).status_code == 409
 
 
-def test_a_dry_run_judges_also_under_a_key_that_was_used(api):
+def test_dry_run_judges_under_a_used_key(api):
     match = api.open()
     first = entered_once(api, match, PLACING)
     path = f"/matches/{match.id}/events?dry_run=true"
@@ -92,7 +92,7 @@ def test_a_dry_run_judges_also_under_a_key_that_was_used(api):
 
 @pytest.mark.parametrize("event", [{"roll": True}, {"token": "roll"}, {"token": "1:roll"}])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 6, 7, 8])
-def test_a_roll_asked_for_again_is_told_as_it_was_wherever_the_match_is_now(api, event, count):
+def test_repeated_roll_has_same_result_at_any_ply(api, event, count):
     match = api.open("blockade", dice="service")
     first = entered_once(api, match, event)
     go_on(api, match, count)
@@ -103,7 +103,7 @@ def test_a_roll_asked_for_again_is_told_as_it_was_wherever_the_match_is_now(api,
     assert entered_once(api, match, event).json() == first.json()
 
 
-def test_the_service_rolls_by_a_seed_it_is_committed_to_and_tells_it_in_the_end(api):
+def test_service_rolls_by_committed_seed_and_reveals_it(api):
     match = api.open("blockade", dice="service")
     path = f"/matches/{match.id}"
     dice = api.get(path).json()["dice"]
@@ -125,7 +125,7 @@ def test_the_service_rolls_by_a_seed_it_is_committed_to_and_tells_it_in_the_end(
     assert (verified["ok"], verified["note"]) == (True, None)
 
 
-def test_a_flag_is_judged_by_the_clock(api):
+def test_flag_is_judged_by_the_clock(api):
     match = api.open(clock={"total": 600, "increment": 5})
     api.play(match.id, match.host, "M@c1", "S@c6")
     clock = api.get(f"/matches/{match.id}").json()["clock"]
@@ -138,7 +138,7 @@ def test_a_flag_is_judged_by_the_clock(api):
 @pytest.mark.parametrize(
     "clock", [{"increment": 5}, {"total": 0}, {"total": 1.5}, {"move": 10**9}, {"minutes": 5}, {}]
 )
-def test_a_clock_that_makes_no_sense_is_a_400(api, clock):
+def test_invalid_clock_is_400(api, clock):
     answer = api.post("/matches", json={"game": "poptrix", "clock": clock})
     assert answer.status_code == 400, answer.text
     assert answer.json()["detail"]
@@ -154,7 +154,7 @@ def test_ndjson_has_an_event_a_line(api):
     assert '"S@c6"' in answer.text
 
 
-def test_a_refused_batch_does_not_tell_a_pick(api):
+def test_refused_batch_keeps_a_pick_secret(api):
     answers = set()
     for pick in "SML":
         match = api.open("pyramid-ball", options={"opening": "selection"})
@@ -180,7 +180,7 @@ def test_a_refused_batch_does_not_tell_a_pick(api):
         f'{{"token": {LONG}}}',
     ],
 )
-def test_a_number_of_5000_digits_is_a_400(api, event):
+def test_number_of_5000_digits_is_a_400(api, event):
     match, host, _ = api.open()
     headers = {**host, "Content-Type": "application/json"}
     body = f'{{"events": [{event}]}}'
@@ -189,14 +189,14 @@ def test_a_number_of_5000_digits_is_a_400(api, event):
     assert api.get(f"/matches/{match}").json()["version"] == 0
 
 
-def test_a_token_with_a_number_of_5000_digits_is_refused(api):
+def test_token_with_5000_digits_is_refused(api):
     match, host, _ = api.open()
     for token in (LONG, f"{LONG}:M@c1", f"M@c{LONG}", f"1:ruled=+{LONG}"):
         answer = api.play(match, host, token)
         assert 400 <= answer.status_code < 500, answer.text
 
 
-def test_a_refusal_calls_players_by_their_names(api):
+def test_refusal_calls_players_by_their_names(api):
     match = api.open(players={"1": "Jet"})
     path, body = f"/matches/{match.id}", {"events": [{"token": "S@c6"}]}
     refused = api.client.post(f"{path}/events", json=body, headers=match.host).json()
@@ -226,7 +226,7 @@ def test_legal_moves_come_only_if_asked_for(api):
     assert "legal" not in api.play(match.id, match.host, "M@c1").json()
 
 
-def test_dry_run_tells_no_legal_moves(api):
+def test_dry_run_refuses_legal_moves(api):
     match = api.open()
     path = f"/matches/{match.id}/events?legal=true&dry_run=true"
     answer = api.post(path, json={"events": [{"token": "M@c1"}]}, headers=match.host)

@@ -66,7 +66,7 @@ def record(api: Any, match: str, query: str = "", **headers: str) -> Any:
         ("audio/ogg, */*;q=0.1", RECORD, b"[Game"),
     ],
 )
-def test_the_record_comes_in_the_format_that_is_accepted(api, match, accept, media_type, begins):
+def test_record_comes_in_the_accepted_format(api, match, accept, media_type, begins):
     answer = record(api, match.id, Accept=accept) if accept else record(api, match.id)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].partition(";")[0] == media_type
@@ -84,13 +84,13 @@ def test_the_record_comes_in_the_format_that_is_accepted(api, match, accept, med
         ("svg", 'inline; filename="poptrix-{}.svg"'),
     ],
 )
-def test_a_format_is_named_and_so_is_the_file(api, match, name, file):
+def test_format_names_the_file(api, match, name, file):
     answer = record(api, match.id, f"?format={name}", Accept="application/json")
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-disposition"] == file.format(match.id)
 
 
-def test_pictures_are_of_a_ply_with_what_is_drawn_on_it(api, match):
+def test_picture_of_a_ply_has_its_drawings(api, match):
     body = {"ply": 2, "label": "d4=A"}
     assert "A</text>" not in record(api, match.id, "?format=svg&ply=2").text
     api.post(f"/matches/{match.id}/annotations", json=body, headers=match.host)
@@ -130,12 +130,12 @@ def test_pictures_without_their_extra_are_a_501(api, match, monkeypatch):
         ("?format=ap", 400),
     ],
 )
-def test_a_file_that_cannot_be_is_told(api, match, query, status):
+def test_impossible_file_is_refused(api, match, query, status):
     assert record(api, match.id, query).status_code == status
     assert record(api, match.id, Accept="audio/ogg").status_code == 406
 
 
-def test_a_finished_match_is_a_game_record_of_abstract_play(api, match):
+def test_finished_match_is_abstract_play_record(api, match):
     api.play(match.id, match.host, "1:resign")
     answer = record(api, match.id, Accept="application/json")
     assert answer.json()["header"]["site"]["gameid"] == match.id
@@ -143,7 +143,7 @@ def test_a_finished_match_is_a_game_record_of_abstract_play(api, match):
 
 @pytest.mark.parametrize("name", ["ply", "archive", "html", "sheet", "svg"])
 @pytest.mark.parametrize("who", ["nobody", "seat", "host"])
-def test_no_file_contains_a_sealed_move_not_even_for_its_seat(api, name, who):
+def test_no_file_contains_a_sealed_move(api, name, who):
     match = api.open("pyramid-ball")
     api.play(match.id, match.seats["1"], f"1:{SECRET}")
     bearers: dict[str, dict[str, str]] = {
@@ -157,7 +157,7 @@ def test_no_file_contains_a_sealed_move_not_even_for_its_seat(api, name, who):
         assert part not in answer.text
 
 
-def test_an_archive_has_the_forks_that_the_caller_may_be_told_of(api):
+def test_archive_has_the_forks_its_caller_may_see(api):
     match = api.open(visibility="public")
     api.play(match.id, match.host, *MOVES)
 
@@ -180,7 +180,7 @@ def test_an_archive_has_the_forks_that_the_caller_may_be_told_of(api):
     assert record(api, own["match"]).status_code == 200
 
 
-def test_text_records_are_stored_with_tokens_and_the_bad_ones_told(api):
+def test_good_records_are_stored_and_bad_ones_reported(api):
     answer = send(api, GOOD + "\n" + BAD)
     assert answer.status_code == 201, answer.text
     body = answer.json()
@@ -194,7 +194,7 @@ def test_text_records_are_stored_with_tokens_and_the_bad_ones_told(api):
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_dry_run_and_a_check_store_nothing(api):
+def test_dry_run_and_a_check_store_nothing(api):
     for path in ("/records?dry_run=true", "/records/check"):
         answer = send(api, GOOD + "\n" + BAD, RECORD, path)
         assert answer.status_code == 200, answer.text
@@ -205,7 +205,7 @@ def test_a_dry_run_and_a_check_store_nothing(api):
     assert api.get("/stats").json() == {"games": []}
 
 
-def test_records_none_of_which_is_in_order_are_a_400(api):
+def test_import_without_good_records_is_400(api):
     for text in (BAD, "", "hello"):
         answer = send(api, text)
         assert answer.status_code == 400
@@ -213,14 +213,14 @@ def test_records_none_of_which_is_in_order_are_a_400(api):
     assert send(api, b"\xff\xfe").status_code == 400
 
 
-def test_an_export_is_imported_the_same(api):
+def test_export_is_imported_the_same(api):
     (first, *_) = send(api, COMMENTED.read_bytes()).json()["matches"]
     text = record(api, first["match"]).text
     (again,) = send(api, text).json()["matches"]
     assert record(api, again["match"]).text == text
 
 
-def test_an_archive_comes_into_another_service_and_verifies(api, match):
+def test_archive_comes_into_another_service_and_verifies(api, match):
     api.post(f"/matches/{match.id}/forks", json={"ply": 2, "kind": "variation"})
     archive = record(api, match.id, "?format=archive").content
     store = empty_store()
@@ -239,14 +239,14 @@ def test_an_archive_comes_into_another_service_and_verifies(api, match):
     store.close()
 
 
-def test_an_archive_cannot_write_into_an_existing_match(api, match):
+def test_archive_cannot_write_into_an_existing_match(api, match):
     before = record(api, match.id, "?format=archive").content
     assert send(api, before, ARCHIVE).status_code == 409
     api.client.delete(f"/matches/{match.id}", headers=match.host)
     assert send(api, before, ARCHIVE).status_code == 409
 
 
-def test_an_archive_that_was_tampered_with_is_refused_with_its_line(api, match):
+def test_tampered_archive_is_refused_with_its_line(api, match):
     archive = record(api, match.id, "?format=archive").content
     for wrong in (archive.replace(b'"c4"', b'"c5"'), archive[:-30], b"{}", b"\xff"):
         answer = send(api, wrong, ARCHIVE)
@@ -280,14 +280,14 @@ def test_imported_matches_count_as_opened_ones():
     store.close()
 
 
-def test_a_sound_match_verifies(api, match):
+def test_sound_match_verifies(api, match):
     told = api.get(f"/matches/{match.id}/verify").json()
     assert (told["ok"], told["events"], told["fault"]) == (True, 4, None)
     assert told["head"] == api.get(f"/matches/{match.id}").json()["head"]
 
 
 @pytest.mark.parametrize("what", ["record", "verify"])
-def test_a_private_match_is_read_by_those_who_were_invited(api, what):
+def test_private_match_is_exported_to_invited_callers(api, what):
     match = api.open(visibility="private")
     path = f"/matches/{match.id}/invitations"
     viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
@@ -297,7 +297,7 @@ def test_a_private_match_is_read_by_those_who_were_invited(api, what):
         assert api.get(f"/matches/{match.id}/{what}", headers=who).status_code == 200
 
 
-def test_a_picture_calls_players_by_their_names(api):
+def test_picture_calls_players_by_their_names(api):
     match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     drawn = record(api, match.id, "?format=svg").text
     assert ">Jet</text>" in drawn

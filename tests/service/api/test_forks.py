@@ -33,7 +33,7 @@ def tree(api: Any, match: str, who: dict[str, str]) -> dict[str, dict[str, Any]]
     return {each["match"]: each for each in answer.json()["members"]}
 
 
-def test_a_reader_may_fork_a_match_and_plays_on_with_its_own_tokens(api):
+def test_reader_forks_a_match_with_own_tokens(api):
     match = played(api, players={"1": "Jet"})
     made = forked(api, match.id, {}, name="a calmer start")
     assert (made["kind"], made["plies"], made["players"]) == ("variation", 2, {"1": "Jet"})
@@ -42,7 +42,7 @@ def test_a_reader_may_fork_a_match_and_plays_on_with_its_own_tokens(api):
     assert api.get(f"/matches/{match.id}").json()["plies"] == 4
 
 
-def test_a_fork_begins_at_an_address(api):
+def test_fork_begins_at_an_address(api):
     match = played(api)
     api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
     made = forked(api, match.id, {}, ply=3, version=4, kind="match", players={"2": "Red"})
@@ -54,7 +54,7 @@ def test_a_fork_begins_at_an_address(api):
 
 
 @pytest.mark.parametrize("kind", ["match", "variation"])
-def test_a_fork_of_a_private_match_is_private(api, kind):
+def test_fork_of_a_private_match_is_private(api, kind):
     match = played(api, visibility="private")
     made = forked(api, match.id, match.host, kind=kind)
     assert made["visibility"] == "private"
@@ -62,7 +62,7 @@ def test_a_fork_of_a_private_match_is_private(api, kind):
     assert api.post(f"/matches/{match.id}/forks", json={"ply": 1}).status_code == 401
 
 
-def test_the_match_alone_decides_who_reads_a_variation(api):
+def test_match_decides_visibility_of_its_variations(api):
     match = played(api)
     variation, other = (forked(api, match.id, {}, kind=kind) for kind in ("variation", "match"))
     private = {"visibility": "private"}
@@ -81,7 +81,7 @@ def test_the_match_alone_decides_who_reads_a_variation(api):
     )
 
 
-def test_tokens_of_a_match_open_its_variations_the_hosts_to_write(api):
+def test_tokens_of_match_read_its_variations(api):
     match = played(api, visibility="private")
     made = forked(api, match.id, match.host)["match"]
     assert api.get(f"/matches/{made}", headers=match.seats["1"]).json()["you"] == {
@@ -92,7 +92,7 @@ def test_tokens_of_a_match_open_its_variations_the_hosts_to_write(api):
     assert api.play(made, match.host, "c1>L@d1").status_code == 200
 
 
-def test_the_tree_tells_who_branched_where(api):
+def test_tree_shows_where_a_fork_leaves(api):
     match = played(api)
     made = forked(api, match.id, match.host, name="a calmer start")
     api.play(made["match"], host_of(made), "c1>L@d1")
@@ -104,7 +104,7 @@ def test_the_tree_tells_who_branched_where(api):
     assert (fork["name"], fork["standing"]) == ("a calmer start", "seat 2 is to launch")
 
 
-def test_the_tree_keeps_matches_played_on_elsewhere_to_those_who_know_them(api):
+def test_tree_hides_private_matches_played_on_elsewhere(api):
     match = played(api, visibility="public")
     own = forked(api, match.id, match.host, kind="match")
     public = forked(api, own["match"], {}, kind="match")
@@ -121,7 +121,7 @@ def test_the_tree_keeps_matches_played_on_elsewhere_to_those_who_know_them(api):
     assert set(tree(api, own["match"], {})) == {own["match"], public["match"]}
 
 
-def test_a_hidden_variation_is_told_to_its_host_alone(api):
+def test_hidden_variation_is_shown_to_its_host_alone(api):
     match = played(api)
     made = forked(api, match.id, {})["match"]
     inside = forked(api, made, {}, ply=1)["match"]
@@ -135,7 +135,7 @@ def test_a_hidden_variation_is_told_to_its_host_alone(api):
     assert api.post(f"/matches/{match.id}/hide", headers=match.host).status_code == 400
 
 
-def test_only_the_host_of_what_is_analysed_promotes(api):
+def test_host_of_analysed_match_alone_promotes(api):
     match = played(api)
     made = forked(api, match.id, {})
     assert api.post(f"/matches/{made['match']}/promote", headers=match.host).status_code == 400
@@ -149,7 +149,7 @@ def test_only_the_host_of_what_is_analysed_promotes(api):
     assert not tree(api, match.id, {})[made["match"]]["main"]
 
 
-def test_a_fork_is_named_and_a_match_is_not(api):
+def test_fork_has_a_name_and_match_has_none(api):
     match = played(api)
     made = forked(api, match.id, {})
     path = f"/matches/{made['match']}/name"
@@ -160,7 +160,7 @@ def test_a_fork_is_named_and_a_match_is_not(api):
     assert wrong.status_code == 400
 
 
-def test_two_lines_are_compared_if_both_may_be_read(api):
+def test_compare_needs_access_to_both_lines(api):
     match = played(api)
     made = forked(api, match.id, {})
     api.play(made["match"], host_of(made), "c1>L@d1")
@@ -212,7 +212,7 @@ def test_tags_are_set_and_erased(api):
         assert answer.status_code == 400, wrong
 
 
-def test_a_deleted_match_is_found_by_nobody_until_its_host_restores_it(api):
+def test_deleted_match_is_gone_until_its_host_restores(api):
     match = played(api)
     path = f"/matches/{match.id}"
     gone = api.client.delete(path, headers=match.host).json()
@@ -226,7 +226,7 @@ def test_a_deleted_match_is_found_by_nobody_until_its_host_restores_it(api):
     assert api.post("/matches/nothere/restore", headers=match.host).status_code == 404
 
 
-def test_restoring_does_not_tell_what_is_in_the_trash(api):
+def test_restore_does_not_reveal_the_trash(api):
     match, other = played(api), played(api)
     path = f"/matches/{match.id}"
     api.client.delete(path, headers=match.host)

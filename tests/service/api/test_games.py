@@ -13,7 +13,7 @@ from jsonschema_rs import validator_for
 from domain.games import BUILT_IN
 
 
-def test_every_game_is_listed_with_the_default_of_an_option_first(api):
+def test_games_list_default_of_each_option_first(api):
     games = {game["slug"]: game for game in api.get("/games").json()["games"]}
     assert set(BUILT_IN) <= set(games)
     assert games["pyramid-ball"]["options"]["length"] == ["basic", "advanced"]
@@ -21,7 +21,7 @@ def test_every_game_is_listed_with_the_default_of_an_option_first(api):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_the_notation_and_the_schema_of_a_game_fit_its_recorded_moves(api, slug, accepted):
+def test_notation_and_schema_fit_recorded_moves(api, slug, accepted):
     told = api.get(f"/games/{slug}").json()
     for kind in told["moves"]:
         assert re.fullmatch(kind["notation"], kind["example"].rpartition(":")[2]), kind
@@ -32,7 +32,7 @@ def test_the_notation_and_the_schema_of_a_game_fit_its_recorded_moves(api, slug,
     assert not valid.is_valid(moves[0] | {"more": 1})
 
 
-def test_a_clause_is_told_as_refusals_cite_it(api):
+def test_clause_has_the_words_of_refusals(api):
     clause = api.get("/games/poptrix/rules/POP-3.2").json()
     assert clause["words"].startswith("The new pyramid comes from one's stash")
     assert clause in api.get("/games/poptrix/rules").json()["clauses"]

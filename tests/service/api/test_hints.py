@@ -14,7 +14,7 @@ def launching(api):
     return match
 
 
-def test_legal_moves_are_told_by_the_piece_they_begin_with(api, launching):
+def test_legal_moves_are_grouped_by_first_piece(api, launching):
     body = api.get(f"/matches/{launching.id}/legal").json()
     assert body["pieces"]["1"] == {"c1": body["legal"]["1"]}
     assert api.get(f"/matches/{launching.id}/legal?seat=2").json()["legal"] == {}
@@ -36,7 +36,7 @@ def test_legal_moves_are_told_by_the_piece_they_begin_with(api, launching):
         ("prefix=c6>L@c5&seat=2", "illegal", "turn"),
     ],
 )
-def test_the_beginning_of_a_move_is_judged(api, launching, query, verdict, clause):
+def test_beginning_of_a_move_is_judged(api, launching, query, verdict, clause):
     hint = api.get(f"/matches/{launching.id}/hints?{query}").json()
     assert (hint["verdict"], hint["clause"]) == (verdict, clause)
     assert (hint["token"] == "c1>L@c3") == (verdict == "complete")
@@ -68,7 +68,7 @@ def test_hints_offer_only_roll_where_the_service_rolls(api):
     assert api.get(f"{path}/hints?picks=roll").json()["verdict"] == "complete"
 
 
-def test_a_seed_that_is_revealed_leaves_nothing_to_roll(api):
+def test_revealed_seed_leaves_nothing_to_roll(api):
     match = api.open("blockade", dice="service")
     path = f"/matches/{match.id}"
     api.play(match.id, match.host, "1:resign")
@@ -78,7 +78,7 @@ def test_a_seed_that_is_revealed_leaves_nothing_to_roll(api):
     assert (hint["verdict"], hint["clause"]) == ("illegal", "dice")
 
 
-def test_secret_moves_are_described_by_their_pattern_and_by_legal_examples(api):
+def test_secret_moves_have_pattern_and_legal_samples(api):
     match = api.open("pyramid-ball")
     address = f"/matches/{match.id}/legal"
     assert "secret" not in api.get(address).json()

@@ -25,7 +25,7 @@ def small():
 
 @pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
 @pytest.mark.parametrize("what", TOO_MUCH)
-def test_a_record_with_too_much_is_refused_as_a_whole(small, path, what):
+def test_record_beyond_limit_is_refused_as_whole(small, path, what):
     moves, column, most = TOO_MUCH[what]
     answer = small.post(path, content=f"{HEAD}M@c1 *\n\n{HEAD}{moves}\n", headers=TEXT)
     assert answer.status_code == 400, answer.text
@@ -35,7 +35,7 @@ def test_a_record_with_too_much_is_refused_as_a_whole(small, path, what):
     assert list(small.client.app.state.book.matches()) == []
 
 
-def test_an_archive_with_too_much_is_refused_with_its_line(small):
+def test_archive_beyond_limit_is_refused_with_line(small):
     with serve() as elsewhere:
         record = f"{HEAD}M@c1 (M@b1) (M@d1) (M@a1) *\n"
         answer = elsewhere.post("/records", content=record, headers=TEXT)
@@ -55,7 +55,7 @@ def test_by_default_thousands_of_forks_are_refused(api):
     assert "at most 500 variations" in answer.json()["detail"]
 
 
-def test_an_archive_of_many_variations_comes_in_where_the_record_did(fresh):
+def test_archive_of_many_variations_is_imported(fresh):
     record = f"{HEAD}M@c1 {'(M@b1) ' * 120} *"
     match = fresh.post("/records", content=record, headers=TEXT).json()["matches"][0]["match"]
     archive = fresh.get(f"/matches/{match}/record?format=archive").content
@@ -65,7 +65,7 @@ def test_an_archive_of_many_variations_comes_in_where_the_record_did(fresh):
 
 
 @pytest.mark.parametrize("settings", [SMALL, Settings(), Settings(variation_depth=0)])
-def test_the_schema_tells_the_bounds_in_force(settings):
+def test_schema_has_the_limits_in_force(settings):
     with serve(settings) as api:
         paths = api.get("/schema/openapi.json").json()["paths"]
     for path in ("/records", "/records/check"):

@@ -17,7 +17,7 @@ def invited(api, match, who=None, **body):
     return api.post(f"/matches/{match.id}/invitations", json=body, headers=who or match.host)
 
 
-def test_an_invitation_link_lets_a_browser_play_its_seat_and_no_other(api):
+def test_invitation_link_plays_its_own_seat_alone(api):
     match = api.open()
     invitation = invited(api, match, role="seat", seat=1).json()
     path = invitation["link"].removeprefix(str(api.client.base_url))
@@ -32,7 +32,7 @@ def test_an_invitation_link_lets_a_browser_play_its_seat_and_no_other(api):
     assert api.play(match.id, ours, "M@c1").status_code == 200
 
 
-def test_a_viewers_link_takes_no_right_to_write_away(api):
+def test_viewer_link_keeps_the_rights_of_seat(api):
     match = api.open(visibility="private")
     viewer, seat = (
         invited(api, match, **body).json()["token"]
@@ -50,7 +50,7 @@ def follow(api, match, token):
     return api.get(f"/matches/{match.id}").json()["you"]
 
 
-def test_a_host_stays_host_when_they_open_the_link_of_a_seat(api):
+def test_host_stays_host_after_opening_seat_link(api):
     match = api.open(visibility="private")
     host = invited(api, match, role="host").json()
     seat, viewer = (
@@ -64,14 +64,14 @@ def test_a_host_stays_host_when_they_open_the_link_of_a_seat(api):
     assert api.get(f"/matches/{match.id}").json()["you"] == {"role": "seat", "seat": 1}
 
 
-def test_the_newest_of_two_seat_links_counts(api):
+def test_newest_of_two_seat_links_counts(api):
     match = api.open()
     one, two = (invited(api, match, role="seat", seat=seat).json()["token"] for seat in (1, 2))
     for token, seat in ((one, 1), (two, 2), (one, 1)):
         assert follow(api, match, token) == {"role": "seat", "seat": seat}
 
 
-def test_a_cookie_holds_few_tokens_and_the_hosts_among_them(api):
+def test_cookie_holds_few_tokens_and_keeps_the_host(api):
     match = api.open()
     follow(api, match, invited(api, match, role="host").json()["token"])
     for _ in range(20):
@@ -81,7 +81,7 @@ def test_a_cookie_holds_few_tokens_and_the_hosts_among_them(api):
     assert api.get(f"/matches/{match.id}").json()["you"]["role"] == "host"
 
 
-def test_a_page_of_another_site_cannot_write_with_the_cookie(api):
+def test_page_of_another_site_cannot_write_with_cookie(api):
     match = api.open()
     token = invited(api, match, role="seat", seat=1).json()["token"]
     api.client.cookies.set(f"plybook-{match.id}", token)
@@ -90,7 +90,7 @@ def test_a_page_of_another_site_cannot_write_with_the_cookie(api):
     assert api.get(f"/matches/{match.id}").json()["you"] == {"role": "seat", "seat": 1}
 
 
-def test_a_revoked_invitation_opens_nothing_and_is_listed_no_more(api):
+def test_revoked_invitation_opens_nothing_and_is_unlisted(api):
     match = api.open()
     invitation = invited(api, match, role="viewer").json()
     path = f"/matches/{match.id}/invitations"
@@ -103,7 +103,7 @@ def test_a_revoked_invitation_opens_nothing_and_is_listed_no_more(api):
     assert invitation["id"] not in api.get(path, headers=match.host).text
 
 
-def test_the_last_key_of_the_host_stays(api):
+def test_last_key_of_the_host_stays(api):
     match = api.open()
     path = f"/matches/{match.id}/invitations"
     host = next(
@@ -113,7 +113,7 @@ def test_the_last_key_of_the_host_stays(api):
     assert api.client.delete(f"{path}/nothere", headers=match.host).status_code == 404
 
 
-def test_only_the_host_invites_and_only_to_seats_there_are(api):
+def test_host_alone_invites_and_to_existing_seats(api):
     match = api.open()
     assert invited(api, match, match.seats["1"], role="viewer").status_code == 403
     assert invited(api, match, {"X": "y"}, role="viewer").status_code == 401
@@ -121,7 +121,7 @@ def test_only_the_host_invites_and_only_to_seats_there_are(api):
         assert invited(api, match, **wrong).status_code == 400, wrong
 
 
-def test_a_private_match_is_read_by_who_was_invited(api):
+def test_private_match_is_read_by_invited_callers(api):
     match = api.open(visibility="private")
     viewer = bearer(invited(api, match, role="viewer").json()["token"])
     for path in ("", "/events", "/legal", "/record", "/board/0/0.svg"):
@@ -145,7 +145,7 @@ def keys(api, match):
     return [each["id"] for each in told["keys"]]
 
 
-def test_a_repeated_invitation_has_the_same_token_and_link(api):
+def test_repeated_invitation_has_same_token_and_link(api):
     match = api.open()
     before = len(keys(api, match))
     first = invited(api, match, match.host | KEY, **SEAT)
@@ -170,7 +170,7 @@ def test_invitations_sent_many_times_at_once_are_one(api):
     assert len({answer.text for answer in answers}) == 1
 
 
-def test_a_key_of_another_invitation_is_refused(api):
+def test_key_of_another_invitation_is_refused(api):
     match = api.open()
     invited(api, match, match.host | KEY, **SEAT)
     for body in ({"role": "seat", "seat": 2}, {"role": "host"}):
@@ -178,7 +178,7 @@ def test_a_key_of_another_invitation_is_refused(api):
         assert (refused.status_code, refused.json()["code"]) == (409, "key-reused")
 
 
-def test_a_revoked_invitation_is_not_issued_again(api):
+def test_revoked_invitation_is_not_issued_again(api):
     match = api.open()
     made = invited(api, match, match.host | KEY, **SEAT).json()
     path = f"/matches/{match.id}/invitations/{made['id']}"
@@ -188,7 +188,7 @@ def test_a_revoked_invitation_is_not_issued_again(api):
     assert made["id"] not in keys(api, match)
 
 
-def test_a_short_key_of_an_invitation_is_refused(api):
+def test_short_key_of_an_invitation_is_refused(api):
     match = api.open()
     before = keys(api, match)
     refused = invited(api, match, match.host | {"Idempotency-Key": "k" * 19}, **SEAT)
@@ -198,7 +198,7 @@ def test_a_short_key_of_an_invitation_is_refused(api):
     assert keys(api, match) == before
 
 
-def test_neither_key_nor_token_of_an_invitation_is_stored(tmp_path):
+def test_store_holds_no_key_or_token_of_invitation(tmp_path):
     with closing(open_store(tmp_path / "book.db")) as store:
         with TestClient(create_app(Book(store))) as client:
             api = Api(client)

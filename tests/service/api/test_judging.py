@@ -25,7 +25,7 @@ def test_tokens_are_judged_from_the_start(api):
     assert all(">" in token for token in line["legal"])
 
 
-def test_the_first_illegal_token_is_named_with_its_clause_and_the_position_before_it(api):
+def test_first_illegal_token_is_refused_with_its_clause(api):
     refused, legal = judge(
         api, "poptrix", {"tokens": ["M@c1", "S@c1", "L@a6"]}, {"tokens": ["M@c1"]}
     )
@@ -37,7 +37,7 @@ def test_the_first_illegal_token_is_named_with_its_clause_and_the_position_befor
     assert refused["legal"] == legal["legal"]
 
 
-def test_a_line_goes_on_from_the_position_of_another(api):
+def test_line_continues_from_position_of_another(api):
     (begun,) = judge(api, "poptrix", {"tokens": ["M@c1", "S@c6", "c1>L@c3"]})
     whole, rest = judge(
         api,
@@ -51,7 +51,7 @@ def test_a_line_goes_on_from_the_position_of_another(api):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_a_whole_game_ends_as_it_was_recorded(api, slug):
+def test_whole_game_ends_as_it_was_recorded(api, slug):
     match = whole_record(slug).match
     tokens = [write(match.game, ply.event) for ply in match.line]
     options = msgspec.to_builtins(match.options)
@@ -61,7 +61,7 @@ def test_a_whole_game_ends_as_it_was_recorded(api, slug):
     assert line["awaiting"] == line["legal"] == []
 
 
-def test_nothing_is_stored(api):
+def test_judging_stores_no_match(api):
     before = api.get("/stats").json(), api.get("/matches").json()
     judge(api, "blockade", {"tokens": ["roll=12"]})
     assert (api.get("/stats").json(), api.get("/matches").json()) == before
@@ -77,7 +77,7 @@ def test_nothing_is_stored(api):
         ({"lines": [{"tokens": ["M@c1"] * 600}] * 2}, "at most 1000 tokens", "$.lines"),
     ],
 )
-def test_what_cannot_be_judged_is_refused_with_the_reason(api, body, said, path):
+def test_unjudgeable_request_is_refused_with_its_path(api, body, said, path):
     answer = api.post("/games/poptrix/judge", json=body)
     assert answer.status_code == 400
     assert said in answer.json()["detail"]

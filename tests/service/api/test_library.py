@@ -79,7 +79,7 @@ def shelved() -> Iterator[tuple[Api, dict[str, str]]]:
         yield api, {match.id: name for name, match in matches.items()}
 
 
-def test_only_public_matches_are_listed_and_those_a_token_opens(api):
+def test_list_has_public_matches_and_those_of_tokens(api):
     public = api.open(visibility="public")
     unlisted, private = api.open(), api.open(visibility="private")
     assert ids(api) == [public.id]
@@ -89,7 +89,7 @@ def test_only_public_matches_are_listed_and_those_a_token_opens(api):
     assert ids(api, Authorization="Bearer nothing") == [public.id]
 
 
-def test_the_cookies_of_a_browser_list_the_matches_it_was_invited_to(api):
+def test_cookies_list_the_matches_they_open(api):
     matches = [api.open(visibility="private") for _ in range(3)]
     for each in matches[:2]:
         api.client.cookies.set(f"plybook-{each.id}", token_of(each))
@@ -115,19 +115,19 @@ def test_tokens_of_the_newest_cookies_take_one_query(api, queries):
 
 
 @pytest.mark.parametrize("name", ["plybook-", "plybook-a", "plybook-0123456789abc", "0123456789ab"])
-def test_a_cookie_that_names_no_match_is_not_looked_up(api, queries, name):
+def test_cookie_without_match_id_is_not_looked_up(api, queries, name):
     assert ids(api, Cookie=f"{name}=token") == []
     assert tokens.opened_among not in {query for query, _ in queries}
 
 
-def test_a_house_lists_unlisted_matches_too_but_no_private_ones(house):
+def test_house_lists_unlisted_but_no_private_matches(house):
     public, unlisted = house.open(visibility="public"), house.open()
     private = house.open(visibility="private")
     assert ids(house) == [unlisted.id, public.id]
     assert ids(house, **private.host) == [private.id, unlisted.id, public.id]
 
 
-def test_a_summary_tells_how_a_match_stands(api):
+def test_summary_shows_standing_of_a_match(api):
     match = api.open(visibility="public", players={"1": "Jet"})
     api.play(match.id, match.host, *MOVES)
     (told,) = api.get("/matches").json()["matches"]
@@ -150,7 +150,7 @@ def test_a_summary_tells_how_a_match_stands(api):
     }
 
 
-def test_pages_go_on_where_they_ended_while_matches_are_added(api):
+def test_next_page_continues_while_matches_are_added(api):
     there = [api.open(visibility="public").id for _ in range(5)]
     first = api.get("/matches?limit=2").json()
     assert [each["match"] for each in first["matches"]] == there[:2:-1]
@@ -179,7 +179,7 @@ def test_pages_go_on_where_they_ended_while_matches_are_added(api):
         ("?game=poptrix&status=ended&player=Jet&kind=match", "a"),
     ],
 )
-def test_the_library_is_filtered(shelved, query, found):
+def test_library_is_filtered(shelved, query, found):
     api, names = shelved
     assert "".join(names[each] for each in ids(api, query)) == found
 
@@ -198,11 +198,11 @@ def test_the_library_is_filtered(shelved, query, found):
         "wish=1",
     ],
 )
-def test_a_question_that_makes_no_sense_is_a_400(shared, query):
+def test_invalid_query_of_matches_is_400(shared, query):
     assert shared.get(f"/matches?{query}").status_code == 400
 
 
-def test_variations_are_listed_with_the_match_they_analyse_unless_hidden(api):
+def test_variations_are_listed_with_their_match_unless_hidden(api):
     public, unlisted = api.open(visibility="public"), api.open()
     for each in (public, unlisted):
         api.play(each.id, each.host, *MOVES)
@@ -220,7 +220,7 @@ def test_matches_in_the_trash_are_not_listed(api):
     assert ids(api, **match.host) == []
 
 
-def test_search_finds_only_in_matches_that_may_be_told_of(api):
+def test_search_covers_only_visible_matches(api):
     opened = {
         each: api.open(visibility=each, players={"1": f"Jet {each}"})
         for each in ("public", "unlisted", "private")
@@ -242,7 +242,7 @@ def test_search_finds_only_in_matches_that_may_be_told_of(api):
         assert api.get(f"/search{query}").status_code == 400
 
 
-def test_explore_counts_what_was_played_but_not_in_private_matches(api):
+def test_explore_counts_no_moves_of_private_matches(api):
     for visibility in ("public", "unlisted", "private"):
         match = api.open(visibility=visibility)
         api.play(match.id, match.host, *MOVES)
@@ -256,7 +256,7 @@ def test_explore_counts_what_was_played_but_not_in_private_matches(api):
     assert after["moves"][0]["won"] == {"1": 0, "2": 0}
 
 
-def test_explore_says_what_is_wrong_with_the_way_there(api):
+def test_explore_refuses_illegal_and_unknown_lines(api):
     refused = api.get("/explore/poptrix?after=M@c1+M@c1")
     assert refused.status_code == 409
     assert (refused.json()["event"], refused.json()["token"]) == (1, "M@c1")
@@ -283,7 +283,7 @@ def test_statistics_count_public_matches_and_no_others(api, house):
     assert api.get("/stats?game=chess").status_code == 400
 
 
-def test_a_list_says_when_matches_changed_and_ended(api):
+def test_list_says_when_matches_changed_and_ended(api):
     match = api.open(visibility="public")
     api.play(match.id, match.host, "M@c1", "2:resign")
     [before] = api.get("/matches").json()["matches"]
@@ -300,7 +300,7 @@ def test_a_list_says_when_matches_changed_and_ended(api):
     assert (listed["match"], listed["result"], listed["ended"]) == (open_one.id, "*", None)
 
 
-def test_a_list_begins_with_what_changed_last(api):
+def test_list_begins_with_latest_change(api):
     made = [api.open(visibility="public") for _ in range(4)]
     hidden = api.open(visibility="private")
     api.play(made[1].id, made[1].host, "M@c1")
@@ -320,7 +320,7 @@ def test_a_list_begins_with_what_changed_last(api):
     assert found[0] == made[2].id
 
 
-def test_a_list_has_the_matches_of_a_tag(api):
+def test_list_has_the_matches_of_a_tag(api):
     cup, other, hidden = api.open(visibility="public"), api.open(visibility="public"), api.open()
     for match, event in ((cup, "Cup: 2"), (other, "Cup"), (hidden, "Cup: 2")):
         body = {"tags": {"Event": event, "Round": "1"}}
@@ -336,6 +336,6 @@ def test_a_list_has_the_matches_of_a_tag(api):
 
 
 @pytest.mark.parametrize("query", ["tag=Event", "tag=:Cup", "tag=Event:", "sort=name", "since=x"])
-def test_a_malformed_order_or_tag_is_refused(api, query):
+def test_malformed_order_or_tag_is_refused(api, query):
     assert api.get(f"/matches?{query}").status_code == 400
     assert api.get("/matches?sort=changed&q=x").status_code == 400

@@ -29,14 +29,14 @@ def test_opening_a_match_answers_tokens_and_the_start(api):
         {"game": "poptrix", "players": {"1": "A" * 101}},
     ],
 )
-def test_a_match_that_cannot_be_opened_is_a_400(api, body):
+def test_opening_an_impossible_match_is_400(api, body):
     answer = api.post("/matches", json=body)
     assert answer.status_code == 400
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["detail"]
 
 
-def test_tokens_and_json_moves_are_entered_all_or_none(api):
+def test_events_are_entered_all_or_none(api):
     match = api.open()
     place = {"type": "place", "size": "S", "at": "c6"}
     events = [{"token": "M@c1"}, {"move": place, "seat": 2}]
@@ -50,7 +50,7 @@ def test_tokens_and_json_moves_are_entered_all_or_none(api):
     assert api.get(f"/matches/{match.id}").json()["version"] == 2
 
 
-def test_a_refusal_tells_clause_words_squares_and_what_is_legal(api):
+def test_refusal_has_clause_words_squares_and_legal_moves(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
     problem = api.play(match.id, match.host, "c1>S@b1").json()
@@ -61,7 +61,7 @@ def test_a_refusal_tells_clause_words_squares_and_what_is_legal(api):
     assert problem["legal"] == ["c3xc4"]
 
 
-def test_a_stale_writer_is_told_what_it_missed(api):
+def test_stale_writer_gets_the_missed_events(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6", expected=0)
     stale = api.play(match.id, match.host, "L@a6", expected=1)
@@ -74,7 +74,7 @@ def test_a_stale_writer_is_told_what_it_missed(api):
         assert answer.status_code == status, tag
 
 
-def test_a_retry_with_the_same_key_is_answered_as_the_first_time(api):
+def test_retry_with_same_key_gets_first_answer(api):
     match = api.open()
     key = match.host | {"Idempotency-Key": "a-phone-on-bad-wifi"}
     first = api.play(match.id, key, "M@c1", expected=0)
@@ -84,7 +84,7 @@ def test_a_retry_with_the_same_key_is_answered_as_the_first_time(api):
     assert api.get(f"/matches/{match.id}").json()["version"] == 2
 
 
-def test_writing_needs_a_token_of_this_match_and_of_this_seat(api):
+def test_writing_needs_a_token_of_match_and_seat(api):
     match, other = api.open(), api.open()
     assert api.play(match.id, {}, "M@c1").status_code == 401
     assert api.play(match.id, other.host, "M@c1").status_code == 401
@@ -115,7 +115,7 @@ def test_writing_needs_a_token_of_this_match_and_of_this_seat(api):
         (b"", "$"),
     ],
 )
-def test_a_malformed_body_is_a_400_with_its_path(api, content, path):
+def test_malformed_body_is_400_with_its_path(api, content, path):
     match = api.open()
     headers = match.host | {"Content-Type": "application/json"}
     answer = api.post(f"/matches/{match.id}/events", content=content, headers=headers)
@@ -132,7 +132,7 @@ def test_only_json_of_a_bounded_size_is_read(api):
     assert api.post(path, content=b" " * 70_000, headers=huge).status_code == 413
 
 
-def test_every_address_answers_and_none_beyond(api):
+def test_every_address_answers_up_to_the_head(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     assert api.get(f"/matches/{match.id}?ply=1&version=2").json()["ply"] == 1
@@ -144,7 +144,7 @@ def test_every_address_answers_and_none_beyond(api):
     assert api.get(f"/matches/{match.id[:6]}").status_code == 404, "ids are not abbreviated here"
 
 
-def test_the_board_is_a_picture_that_never_changes(api):
+def test_board_is_a_picture_that_never_changes(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     picture = api.get(f"/matches/{match.id}/board/2/1.svg")
@@ -161,7 +161,7 @@ def test_legal_lists_the_moves_by_seat(api):
     assert api.get(f"/matches/{match.id}/legal?seat=2").json()["legal"] == {}
 
 
-def test_a_program_is_seen_by_its_seat_alone_until_both_are_in(api):
+def test_program_is_secret_until_both_are_in(api):
     match = api.open("pyramid-ball")
     secret = "S=FR.,M=..F,L=LLF,pass=2L"
     own = api.play(match.id, match.seats["1"], f"1:{secret}")
@@ -192,13 +192,13 @@ def test_every_answer_carries_the_security_headers(api, path):
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_a_part_of_a_page_has_the_policy_of_that_page(api):
+def test_part_of_a_page_sends_no_policy(api):
     answer = api.get("/static/css/plybook.css")
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "content-security-policy" not in answer.headers
 
 
-def test_a_wrong_method_is_a_405_problem(api):
+def test_wrong_method_is_a_405_problem(api):
     answer = api.client.delete("/healthz")
     assert answer.status_code == 405
     assert answer.json()["status"] == 405
@@ -207,7 +207,7 @@ def test_a_wrong_method_is_a_405_problem(api):
 @pytest.mark.parametrize(
     "query", ["status=null", "status=", "status=Ended", "limit=+1", "limit=1_0"]
 )
-def test_a_value_of_a_query_is_written_in_one_way(api, query):
+def test_query_value_is_written_in_one_way(api, query):
     answer = api.get(f"/matches?{query}")
     assert answer.status_code == 400
     assert answer.json()["path"] == query.partition("=")[0]

@@ -9,7 +9,7 @@ def named(api, match, body, who):
     return api.client.put(f"/matches/{match.id}/player", json=body, headers=who)
 
 
-def test_the_host_and_each_player_write_names_and_others_stay(api):
+def test_host_and_players_write_names_and_others_stay(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     assert named(api, match, {"name": "Ann", "seat": 1}, match.host).json()["players"] == {
         "1": "Ann",
@@ -30,7 +30,7 @@ def test_the_host_and_each_player_write_names_and_others_stay(api):
         ("seat", {"name": "A\nB"}, 400),
     ],
 )
-def test_what_cannot_be_named_is_refused(api, who, body, status):
+def test_invalid_naming_is_refused(api, who, body, status):
     match = api.open(players={"1": "Jet", "2": "Red"})
     headers = {"host": match.host, "seat": match.seats["2"], "nobody": {}}[who]
     assert named(api, match, body, headers).status_code == status

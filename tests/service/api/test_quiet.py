@@ -72,7 +72,7 @@ def plain(answer: Any, match: Any, moves: tuple[str, ...]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("path", READ)
-def test_what_is_read_is_the_same_whether_moves_are_legal_or_not(api, path):
+def test_reads_are_equal_for_legal_and_illegal_moves(api, path):
     found = []
     for moves in (LEGAL, ILLEGAL):
         match = opened(api, moves)
@@ -83,7 +83,7 @@ def test_what_is_read_is_the_same_whether_moves_are_legal_or_not(api, path):
 
 
 @pytest.mark.parametrize("number", range(len(WRITE)))
-def test_what_is_written_is_answered_the_same(api, number):
+def test_writes_are_equal_for_legal_and_illegal_moves(api, number):
     what, body = WRITE[number]
     found = []
     for moves, last in ((LEGAL, "d3>S@d4"), (ILLEGAL, "d6>L@a2")):
@@ -101,7 +101,7 @@ def test_what_is_written_is_answered_the_same(api, number):
     assert found[:2] == found[2:]
 
 
-def test_a_move_as_json_is_taken_down_too(api):
+def test_move_as_json_is_taken_down_too(api):
     match = opened(api, ())
     move = {"type": "attack", "from": "a1", "to": "e6"}
     body = {"events": [{"move": move, "seat": 2}]}
@@ -110,7 +110,7 @@ def test_a_move_as_json_is_taken_down_too(api):
     assert entered["awaiting"] == []
 
 
-def test_those_moves_are_legal_and_the_others_are_not(api):
+def test_sample_moves_are_legal_and_illegal_as_named(api):
     for moves, broken in ((LEGAL, None), (ILLEGAL, 1)):
         match = api.open(quiet=True)
         api.play(match.id, match.host, *moves)
@@ -122,7 +122,7 @@ def judge(api: Any, match: Any, who: dict[str, str]) -> Any:
     return api.post(f"/matches/{match.id}/judgement", json={}, headers=who)
 
 
-def test_the_host_has_it_judged_and_the_first_broken_move_is_named(api):
+def test_host_has_match_judged_up_to_broken_move(api):
     match = api.open(quiet=True)
     api.play(match.id, match.host, *LEGAL[:3], "b6>S@b5", "d3>M@d4")
     for who, status in (({}, 401), (match.seats["1"], 403)):
@@ -151,7 +151,7 @@ def forked(api: Any, match: Any, who: dict[str, str]) -> Any:
     return OpenedMatch(made["match"], bearer(made["tokens"]["host"]), {})
 
 
-def test_a_fork_is_judged_after_its_parent_alone(api):
+def test_fork_is_judged_after_its_parent_alone(api):
     match = opened(api, LEGAL)
     fork = forked(api, match, {})
     again = forked(api, fork, {})
@@ -172,5 +172,5 @@ def test_a_fork_is_judged_after_its_parent_alone(api):
         {"game": "poptrix", "clock": {"total": 60}},
     ],
 )
-def test_what_cannot_be_taken_down_in_silence_is_refused(api, wrong):
+def test_quiet_match_has_no_secrets_dice_or_clock(api, wrong):
     assert api.post("/matches", json=wrong | {"quiet": True}).status_code == 400

@@ -26,7 +26,7 @@ def you(api, match, who):
     return api.get(f"/matches/{match}", headers=who).json()["you"]
 
 
-def test_it_has_the_same_people_and_rules_and_everybodys_token_opens_it(api, over):
+def test_rematch_keeps_people_rules_and_tokens(api, over):
     answer = ask(api, over, over.seats["1"])
     assert answer.status_code == 200, answer.text
     again = answer.json()["match"]
@@ -46,7 +46,7 @@ def test_swapped_sides_swap_names_and_tokens(api, over):
     assert api.play(again, over.seats["2"], "1:a3-b3").status_code == 200
 
 
-def test_however_often_it_is_asked_there_is_one(api, over):
+def test_concurrent_requests_open_one_rematch(api, over):
     def asked(who):
         return ask(api, over, who, swap=who is over.host)
 
@@ -56,7 +56,7 @@ def test_however_often_it_is_asked_there_is_one(api, over):
     assert len({each.text for each in answers}) == 1
 
 
-def test_a_deleted_rematch_makes_room_for_another(api, over):
+def test_deleted_rematch_makes_room_for_another(api, over):
     first = ask(api, over, over.host).json()["match"]
     api.client.delete(f"/matches/{first}", headers=over.host)
     second = ask(api, over, over.host).json()["match"]
@@ -64,7 +64,7 @@ def test_a_deleted_rematch_makes_room_for_another(api, over):
     assert ask(api, over, over.host).json()["match"] == second
 
 
-def test_nobody_else_opens_it(api, over):
+def test_stranger_opens_no_rematch(api, over):
     other = api.open()
     assert ask(api, over, {}).status_code == 401
     assert ask(api, over, other.host).status_code == 401
@@ -75,7 +75,7 @@ def test_nobody_else_opens_it(api, over):
     assert "set-cookie" not in page.headers
 
 
-def test_a_revoked_token_is_not_carried(api, over):
+def test_revoked_token_is_not_carried(api, over):
     keys = api.get(f"/matches/{over.id}/invitations", headers=over.host).json()["keys"]
     (key,) = (each["id"] for each in keys if each["seat"] == 2)
     api.client.delete(f"/matches/{over.id}/invitations/{key}", headers=over.host)
@@ -83,7 +83,7 @@ def test_a_revoked_token_is_not_carried(api, over):
     assert api.play(again, over.seats["2"], "h6-g6").status_code == 401
 
 
-def test_a_page_is_led_to_the_seat_that_its_player_has_there(api, over):
+def test_page_leads_to_the_players_seat_in_rematch(api, over):
     api.get(f"/join/{over.id}/{over.seats['1']['Authorization'].split()[1]}")
     again = ask(api, over, over.host, swap=True).json()["match"]
     page = api.get(f"/m/{over.id}/next")
@@ -92,7 +92,7 @@ def test_a_page_is_led_to_the_seat_that_its_player_has_there(api, over):
 
 
 @pytest.mark.parametrize("kind", ["variation", "match going on"])
-def test_a_match_without_an_end_has_no_rematch(api, over, kind):
+def test_match_without_an_end_has_no_rematch(api, over, kind):
     if kind == "variation":
         body = {"ply": 1, "kind": "variation"}
         answer = api.post(f"/matches/{over.id}/forks", json=body, headers=over.host)
@@ -105,7 +105,7 @@ def test_a_match_without_an_end_has_no_rematch(api, over, kind):
     assert api.get(f"/m/{path}/next").status_code == 404
 
 
-def test_the_evening_is_counted_by_people_not_by_seats(api, over):
+def test_tally_of_evening_counts_people_not_seats(api, over):
     second = ask(api, over, over.host, swap=True).json()["match"]
     api.play(second, over.host, "1:resign")
     third = api.post(f"/matches/{second}/rematch", json={}, headers=over.host).json()["match"]

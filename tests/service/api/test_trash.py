@@ -29,7 +29,7 @@ def listed(api: Api, who: dict[str, str], **query: str) -> list[str]:
     return [each["match"] for each in answer.json()["matches"]]
 
 
-def test_an_operator_lists_finds_and_reads_every_match(fresh, operator):
+def test_operator_lists_finds_and_reads_every_match(fresh, operator):
     matches = [
         fresh.open(visibility=each, players={"1": f"Zebulon {each}"}) for each in VISIBILITIES
     ]
@@ -47,7 +47,7 @@ def test_an_operator_lists_finds_and_reads_every_match(fresh, operator):
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_an_operator_puts_a_match_into_the_trash_and_restores_it(fresh, operator, visibility):
+def test_operator_trashes_and_restores_a_match(fresh, operator, visibility):
     match = fresh.open(visibility=visibility)
     path = f"/matches/{match.id}"
     for _ in range(2):
@@ -60,7 +60,7 @@ def test_an_operator_puts_a_match_into_the_trash_and_restores_it(fresh, operator
     assert fresh.play(match.id, match.host, "M@c1").status_code == 200
 
 
-def test_an_operator_deletes_a_match_for_good_also_from_the_trash(fresh, operator):
+def test_operator_purges_a_match_also_from_trash(fresh, operator):
     match, other = fresh.open(), fresh.open()
     path = f"/matches/{match.id}"
     fresh.client.delete(path, headers=match.host)
@@ -73,7 +73,7 @@ def test_an_operator_deletes_a_match_for_good_also_from_the_trash(fresh, operato
     assert (listed(fresh, operator), listed(fresh, operator, trashed="true")) == ([other.id], [])
 
 
-def test_a_match_with_variations_is_deleted_for_good_only_with_them(fresh, operator):
+def test_match_is_purged_only_with_its_variations(fresh, operator):
     match = fresh.open()
     fresh.play(match.id, match.host, "M@c1")
     book = book_of(fresh)
@@ -88,7 +88,7 @@ def test_a_match_with_variations_is_deleted_for_good_only_with_them(fresh, opera
     assert gone.json()["purged"] == [match.id, forked["match"]]
 
 
-def test_a_host_deletes_nothing_for_good_and_lists_no_trash(fresh):
+def test_host_purges_nothing_and_lists_no_trash(fresh):
     match = fresh.open()
     path = f"/matches/{match.id}"
     for who, status in ((match.host, 403), (match.seats["1"], 403), ({}, 401)):
@@ -101,12 +101,12 @@ def test_a_host_deletes_nothing_for_good_and_lists_no_trash(fresh):
     assert fresh.get(path).status_code == 200
 
 
-def test_an_operator_searches_no_words_in_the_trash(fresh, operator):
+def test_operator_searches_no_words_in_the_trash(fresh, operator):
     answer = fresh.get("/matches", params={"trashed": "true", "q": "x"}, headers=operator)
     assert (answer.status_code, answer.json()["path"]) == (400, "q")
 
 
-def test_an_operator_enters_changes_and_invites_nothing(fresh, operator):
+def test_operator_enters_changes_and_invites_never(fresh, operator):
     match = fresh.open(visibility="public")
     path = f"/matches/{match.id}"
     answers = [
@@ -123,7 +123,7 @@ def test_an_operator_enters_changes_and_invites_nothing(fresh, operator):
     assert fresh.get(path).json()["version"] == 0
 
 
-def test_an_operators_token_is_no_invitation_and_no_cookie(fresh, operator):
+def test_operator_token_is_neither_invitation_nor_cookie(fresh, operator):
     match = fresh.open(visibility="private")
     token = operator["Authorization"].removeprefix("Bearer ")
     assert fresh.get(f"/join/{match.id}/{token}").status_code == 404
@@ -131,7 +131,7 @@ def test_an_operators_token_is_no_invitation_and_no_cookie(fresh, operator):
     assert fresh.get(f"/matches/{match.id}", headers=cookie).status_code == 401
 
 
-def test_a_token_revoked_in_one_process_opens_nothing_in_another(tmp_path):
+def test_revocation_takes_effect_in_other_processes(tmp_path):
     from litestar.testing import TestClient
 
     here, there = (open_store(tmp_path / "book.db") for _ in range(2))

@@ -27,7 +27,7 @@ FOREIGN = [
 @pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
 @pytest.mark.parametrize("foreign", FOREIGN, ids=str)
 @pytest.mark.parametrize("kind", SIMPLE)
-def test_a_page_of_another_site_brings_in_no_records(api, path, foreign, kind):
+def test_page_of_another_site_imports_no_records(api, path, foreign, kind):
     answer = api.post(path, content=RECORD, headers={"Content-Type": kind, **foreign})
     assert answer.status_code == 403
     assert "another site" in answer.json()["detail"]
@@ -45,7 +45,7 @@ LOST = {**PUBLIC, "Host": "127.0.0.1:8000"}
 
 
 @pytest.mark.parametrize("said", [{}, {"Sec-Fetch-Site": "same-origin"}], ids=str)
-def test_a_proxy_that_forgets_the_host_is_named(api, said):
+def test_proxy_that_forgets_the_host_is_named(api, said):
     match = api.open()
     token = match.host["Authorization"].removeprefix("Bearer ")
     for headers, body, path in (
@@ -61,7 +61,7 @@ def test_a_proxy_that_forgets_the_host_is_named(api, said):
         assert api.post(path, content=body, headers=passed_on).status_code != 403
 
 
-def test_a_match_whose_visibility_cannot_be_read_is_for_invited_people_only(fresh):
+def test_match_with_unreadable_visibility_is_private(fresh):
     match = fresh.open(visibility="public")
     book = fresh.client.app.state.book
     stream = book.open(match.id).stream

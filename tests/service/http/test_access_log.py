@@ -60,7 +60,7 @@ def logged(monkeypatch) -> Iterator[Logged]:
         yield opened
 
 
-def test_each_request_has_a_line_with_the_id_that_its_answer_tells(logged):
+def test_each_request_has_line_with_its_id(logged):
     match = logged.open()
     answers = [
         logged.play(match.id, match.host, "M@c1"),
@@ -83,7 +83,7 @@ def test_each_request_has_a_line_with_the_id_that_its_answer_tells(logged):
     assert all(each["ms"] > 0 and each["trace"] is None for each in lines)
 
 
-def test_an_id_and_a_trace_of_the_caller_are_kept_if_they_are_well_formed(logged):
+def test_well_formed_id_and_trace_are_kept(logged):
     for name, kept in (
         ("edge-7.a:b/c=", True),
         ("", False),
@@ -98,7 +98,7 @@ def test_an_id_and_a_trace_of_the_caller_are_kept_if_they_are_well_formed(logged
     assert [each["trace"] for each in lines] == [*[TRACE] * 4, None]
 
 
-def test_no_token_and_no_query_is_in_the_log(logged):
+def test_log_has_no_token_and_no_query(logged):
     match = logged.open(visibility="private")
     tokens = [
         each["Authorization"].removeprefix("Bearer ")
@@ -129,7 +129,7 @@ def test_no_token_and_no_query_is_in_the_log(logged):
         assert each[2:26] not in text
 
 
-def test_a_line_of_text_has_the_same_and_is_one_line(monkeypatch):
+def test_text_line_has_the_same_values(monkeypatch):
     with logging_to_memory("text", monkeypatch) as logged:
         first = logged.get("/games", headers={"traceparent": SENT}).headers["x-request-id"]
         second = logged.get("/a%0d%0aforged%20line%C3%A9").headers["x-request-id"]
@@ -144,11 +144,11 @@ def test_a_line_of_text_has_the_same_and_is_one_line(monkeypatch):
     assert len(lines) == 2
 
 
-def test_without_the_log_no_id_is_told(api):
+def test_answer_without_log_has_no_id(api):
     assert "x-request-id" not in api.get("/games").headers
 
 
-def test_a_caller_who_left_has_a_line_without_a_status(logged):
+def test_request_of_departed_caller_has_no_status(logged):
     async def leave(scope: Any, receive: Any, send: Any) -> None:
         assert scope[REQUEST_ID]
         raise ConnectionError
@@ -160,7 +160,7 @@ def test_a_caller_who_left_has_a_line_without_a_status(logged):
     assert [(each["status"], each["method"]) for each in logged.lines()] == [(None, "other")]
 
 
-def test_lines_that_nobody_reads_are_dropped_and_counted(monkeypatch, caplog):
+def test_unread_lines_are_dropped_and_counted(monkeypatch, caplog):
     monkeypatch.setattr(access_log, "MOST", 3)
     out = io.BytesIO()
     log = AccessLog("json", out)
@@ -174,7 +174,7 @@ def test_lines_that_nobody_reads_are_dropped_and_counted(monkeypatch, caplog):
 
 
 @given(st.text(max_size=40), st.text(alphabet="abcXYZ019-_", min_size=24, max_size=44), st.text())
-def test_what_may_be_a_token_is_masked_in_any_path(before, token, after):
+def test_token_is_masked_in_any_path(before, token, after):
     shown = masked(f"/{before}/{token}/{after}")
     assert token not in shown
     assert shown.isascii()

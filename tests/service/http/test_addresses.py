@@ -44,14 +44,14 @@ def proxied() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("front", ["", PLACE], ids=["removed", "left"])
-def test_the_proxy_may_leave_the_prefix_in_the_path_or_remove_it(under, front):
+def test_proxy_may_leave_or_remove_the_prefix(under, front):
     opened = under.post(f"{front}/matches", json={"game": "poptrix"})
     assert opened.headers["location"] == f"{PLACE}/matches/{opened.json()['match']}"
     assert under.get(opened.headers["location"]).status_code == 200
     assert f'href="{PLACE}/new"' in under.get(f"{front}/").text
 
 
-def test_a_retry_through_another_proxy_is_the_same_request(under):
+def test_retry_through_another_proxy_is_same_request(under):
     key = {"Idempotency-Key": "the-first-match-of-the-evening"}
     made = [
         under.post(f"{front}/matches", json={"game": "poptrix"}, headers=key).json()["match"]
@@ -60,23 +60,23 @@ def test_a_retry_through_another_proxy_is_the_same_request(under):
     assert made[0] == made[1]
 
 
-def test_an_invitation_that_opens_nothing_says_so(under):
+def test_dead_invitation_says_so(under):
     match = under.open()
     page = under.get(f"{PLACE}/join/{match.id}/nonsense", headers={"Accept": "text/html"})
     assert "This invitation is no longer good" in page.text
 
 
 @pytest.mark.parametrize("path", [PLACE, f"{PLACE}/"])
-def test_the_home_page_is_at_the_prefix(under, path):
+def test_home_page_is_at_the_prefix(under, path):
     assert f'data-prefix="{PLACE}"' in under.get(path).text
 
 
 @pytest.mark.parametrize("path", ["/plybooks/games", f"{PLACE}{PLACE}/games", "/games/plybook"])
-def test_only_the_whole_prefix_at_the_beginning_is_one(under, path):
+def test_only_whole_prefix_at_beginning_counts(under, path):
     assert under.get(path).status_code == 404
 
 
-def test_an_invitation_leads_to_the_match_with_a_cookie_for_the_prefix(under):
+def test_invitation_sets_cookie_for_the_prefix(under):
     match = under.open()
     invited = under.post(
         f"{PLACE}/matches/{match.id}/invitations",
@@ -92,7 +92,7 @@ def test_an_invitation_leads_to_the_match_with_a_cookie_for_the_prefix(under):
     under.client.cookies.clear()
 
 
-def test_a_browser_with_cookies_of_the_root_and_of_the_prefix_bears_both(under):
+def test_cookies_of_root_and_prefix_both_count(under):
     match = under.open(visibility="private")
     host, seat = (
         each["Authorization"].removeprefix("Bearer ") for each in (match.host, match.seats["2"])
@@ -104,7 +104,7 @@ def test_a_browser_with_cookies_of_the_root_and_of_the_prefix_bears_both(under):
         assert f"/m/{match.id}" in under.get("/", headers={"Cookie": cookies}).text
 
 
-def test_a_hook_is_at_its_location(under):
+def test_hook_is_at_its_location(under):
     match = under.open()
     url = f"{PLACE}/matches/{match.id}/hooks"
     made = under.post(url, json={"url": "https://hook.example/"}, headers=match.host)
@@ -112,13 +112,13 @@ def test_a_hook_is_at_its_location(under):
     assert under.get(made.headers["location"], headers=match.host).status_code == 200
 
 
-def test_the_schema_names_the_server_at_the_prefix(under):
+def test_schema_names_the_server_at_the_prefix(under):
     schema = under.get(f"{PLACE}/schema/openapi.json").json()
     assert [server["url"] for server in schema["servers"]] == [PLACE]
     assert f'href="{PLACE}/schema/openapi.json"' in under.get("/schema").text
 
 
-def test_the_name_of_a_file_comes_with_the_prefix_and_its_imports_too(under):
+def test_static_files_have_the_prefix(under):
     page = under.get("/library/import").text
     files = re.findall(r'(?:href|src)="(/[^"]+\.(?:js|css|svg|webmanifest))"', page)
     assert len(files) > 5
@@ -130,7 +130,7 @@ def test_the_name_of_a_file_comes_with_the_prefix_and_its_imports_too(under):
 @pytest.mark.parametrize(
     ("trusted", "link"), [("testclient", f"{PLACE}/new"), ("192.0.2.1", "/new")]
 )
-def test_the_header_of_a_trusted_proxy_alone_tells_the_prefix(proxied, trusted, link):
+def test_header_of_trusted_proxy_alone_sets_the_prefix(proxied, trusted, link):
     client = proxied(trusted)
     for path in ("/", f"{PLACE}/")[: 1 + (trusted == "testclient")]:
         assert f'href="{link}"' in client.get(path, headers=FORWARDED).text
@@ -138,7 +138,7 @@ def test_the_header_of_a_trusted_proxy_alone_tells_the_prefix(proxied, trusted, 
 
 
 @pytest.mark.parametrize("written", ["plybook", "//elsewhere.test", "/a b", "/../up", "/m"])
-def test_a_header_that_is_no_prefix_is_a_400_that_shows_one(proxied, written):
+def test_invalid_prefix_header_is_400_with_example(proxied, written):
     answer = proxied("testclient").get("/", headers={"X-Forwarded-Prefix": written})
     assert answer.status_code == 400
     assert answer.headers["content-type"] == "application/problem+json"
@@ -146,7 +146,7 @@ def test_a_header_that_is_no_prefix_is_a_400_that_shows_one(proxied, written):
 
 
 @pytest.mark.parametrize("setting", ["/table", "/"])
-def test_the_setting_comes_before_the_header(setting):
+def test_setting_comes_before_the_header(setting):
     store = empty_store()
     app = create_app(Book(store), Settings(root_path=setting))
     with TestClient(app):
@@ -157,13 +157,13 @@ def test_the_setting_comes_before_the_header(setting):
 
 
 @pytest.mark.parametrize("written", ["plybook", "/ply book", "//", "/a//b", "/..", "/" + 200 * "a"])
-def test_a_setting_that_is_no_path_is_refused(written):
+def test_setting_that_is_no_path_is_refused(written):
     with pytest.raises(Usage, match="like /plybook"):
         checked_prefix(written)
 
 
 @pytest.mark.parametrize("written", ["/games", "/m/", "/static"])
-def test_a_prefix_that_is_a_path_of_plybook_is_refused(written):
+def test_prefix_that_is_path_of_plybook_is_refused(written):
     with pytest.raises(Usage, match="of its own"):
         checked_prefix(written)
 
@@ -174,11 +174,11 @@ def test_every_first_part_of_a_path_is_known(api):
 
 
 @pytest.mark.parametrize("written", ["/plybook", "/club/plybook/", "/~me", "/"])
-def test_a_path_is_a_prefix_without_the_slash_at_its_end(written):
+def test_prefix_loses_the_slash_at_its_end(written):
     assert checked_prefix(written) == written.rstrip("/")
 
 
-def test_templates_and_scripts_write_no_address_without_the_prefix():
+def test_templates_and_scripts_write_no_bare_address():
     pages = STATIC.parent / "pages" / "templates"
     bare = re.compile(r'\b(?:href|src|srcset|action|formaction|poster)="/|url\(["\']?/')
     written = re.compile(r"""(?:href|src|action)\s*[:=]\s*["'`]/|(?:assign|Source|open)\(["'`]/""")

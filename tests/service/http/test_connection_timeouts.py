@@ -148,7 +148,7 @@ def problem(answer: bytes) -> dict[str, object]:
 
 
 @with_both
-async def test_a_connection_that_sends_nothing_is_closed(protocol):
+async def test_silent_connection_is_closed(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect()
         assert await client.rest() == b""
@@ -163,7 +163,7 @@ async def test_half_a_header_is_answered_with_408(protocol):
 
 
 @with_both
-async def test_a_header_byte_by_byte_gets_no_more_time(protocol):
+async def test_header_byte_by_byte_gets_no_more_time(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect(GET + b"X-Slow: ")
         closed = asyncio.create_task(client.rest())
@@ -191,14 +191,14 @@ async def test_half_a_second_request_is_answered_with_408(protocol):
 
 
 @with_both
-async def test_an_idle_connection_is_closed_after_a_while(protocol):
+async def test_idle_connection_is_closed_after_a_while(protocol):
     async with serving(protocol, keep_alive=0) as door:
         client = await door.connect(GET + b"\r\n")
         assert b" 200 " in await client.rest()
 
 
 @with_both
-async def test_a_client_that_sends_whole_requests_stays_connected(protocol):
+async def test_client_that_sends_whole_requests_stays_connected(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect()
         for _ in range(10):
@@ -208,7 +208,7 @@ async def test_a_client_that_sends_whole_requests_stays_connected(protocol):
 
 
 @with_both
-async def test_requests_that_are_sent_at_once_are_all_answered(protocol):
+async def test_pipelined_requests_are_all_answered(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect((GET + b"\r\n") * 5)
         for _ in range(5):
@@ -216,7 +216,7 @@ async def test_requests_that_are_sent_at_once_are_all_answered(protocol):
 
 
 @with_both
-async def test_a_stream_outlives_the_time_outs(protocol):
+async def test_stream_outlives_the_time_outs(protocol):
     async with serving(protocol, **SHORT, heartbeat=0.1) as door:
         client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
         for _ in range(8):
@@ -225,7 +225,7 @@ async def test_a_stream_outlives_the_time_outs(protocol):
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 @pytest.mark.parametrize("sent", [b"", GET, POST], ids=["nothing", "header", "body"])
-def test_those_that_wait_make_room_the_oldest_first(pair, sent):
+def test_oldest_waiting_connection_is_closed_first(pair, sent):
     async def go(protocol: type) -> None:
         async with serving(protocol, connections=20, header_timeout=0, body_timeout=0) as door:
             half = [await door.connect(sent) for _ in range(60)]
@@ -238,7 +238,7 @@ def test_those_that_wait_make_room_the_oldest_first(pair, sent):
 
 
 @with_both
-async def test_the_address_with_most_that_wait_makes_room(protocol):
+async def test_address_with_most_that_wait_makes_room(protocol):
     async with serving(protocol, connections=20, header_timeout=0) as door:
         reader, writer = await asyncio.open_connection(*door.address, local_addr=("127.0.0.2", 0))
         other = Client(reader, writer)
@@ -251,7 +251,7 @@ async def test_the_address_with_most_that_wait_makes_room(protocol):
 
 
 @with_both
-async def test_a_new_connection_is_put_off_while_all_others_are_busy(protocol):
+async def test_new_connection_waits_while_others_are_busy(protocol):
     async with serving(protocol, connections=3) as door:
         for _ in range(3):
             stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -263,7 +263,7 @@ async def test_a_new_connection_is_put_off_while_all_others_are_busy(protocol):
 
 
 @with_both
-async def test_a_header_beyond_its_bounds_is_answered_with_431(protocol):
+async def test_header_beyond_limit_is_answered_with_431(protocol):
     async with serving(protocol, longest_header=LONGEST) as door:
         for begin, more in ENDLESS.values():
             client = await door.connect(begin + more * 2 * LONGEST)
@@ -273,7 +273,7 @@ async def test_a_header_beyond_its_bounds_is_answered_with_431(protocol):
 
 
 @with_both
-async def test_an_endless_header_is_parsed_up_to_its_bound(protocol):
+async def test_endless_header_is_parsed_up_to_its_limit(protocol):
     parsed = Counter[str]()
 
     class Counting(protocol):  # type: ignore[misc]
@@ -295,7 +295,7 @@ async def test_an_endless_header_is_parsed_up_to_its_bound(protocol):
 
 
 @with_both
-async def test_a_request_has_at_most_a_hundred_headers(protocol):
+async def test_request_has_at_most_a_hundred_headers(protocol):
     async with serving(protocol) as door:
         for more, status in ((MOST_HEADERS - 1, b" 200 "), (MOST_HEADERS, b" 431 ")):
             client = await door.connect(GET + b"a:b\r\n" * more + b"\r\n")
@@ -303,14 +303,14 @@ async def test_a_request_has_at_most_a_hundred_headers(protocol):
 
 
 @with_both
-async def test_a_request_with_two_hosts_is_answered_with_400(protocol):
+async def test_two_hosts_are_answered_with_400(protocol):
     async with serving(protocol) as door:
         client = await door.connect(GET + b"Host: a\r\nConnection: close\r\n\r\n")
         assert problem(await client.rest())["status"] == 400
 
 
 @with_both
-async def test_small_chunks_of_a_long_body_are_no_header(protocol):
+async def test_small_chunks_of_long_body_are_no_header(protocol):
     async with serving(protocol, longest_header=LONGEST) as door:
         client = await door.connect(CHUNKED + b"1\r\n \r\n" * LONGEST)
         client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
@@ -318,7 +318,7 @@ async def test_small_chunks_of_a_long_body_are_no_header(protocol):
 
 
 @with_both
-async def test_a_refused_body_may_be_sent_to_its_end(protocol):
+async def test_refused_body_may_be_sent_to_its_end(protocol):
     async with serving(protocol, longest_header=LONGEST) as door:
         client = await door.connect(CHUNKED.replace(b"/matches", b"/nowhere"))
         assert b" 404 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
@@ -329,7 +329,7 @@ async def test_a_refused_body_may_be_sent_to_its_end(protocol):
 
 
 @with_both
-async def test_requests_sent_at_once_may_exceed_the_bound_together(protocol):
+async def test_pipelined_requests_may_exceed_header_limit_together(protocol):
     async with serving(protocol, longest_header=100) as door:
         client = await door.connect((GET + b"\r\n") * 20)
         for _ in range(20):

@@ -45,7 +45,7 @@ def test_no_page_may_ask_to_send_anything_else(api, headers):
     assert (answer.status_code, crossing(answer)) == (204, {})
 
 
-def test_answers_to_a_token_are_for_every_page_and_tell_what_clients_need(api):
+def test_answers_to_a_token_expose_client_headers(api):
     match = api.open()
     told = [
         api.get(f"/matches/{match.id}", headers=PAGE | match.host),
@@ -62,7 +62,7 @@ def test_answers_to_a_token_are_for_every_page_and_tell_what_clients_need(api):
         assert "access-control-allow-credentials" not in answer.headers
 
 
-def test_problems_are_for_every_page_that_sends_a_token(api):
+def test_problems_are_readable_for_pages_with_token(api):
     match = api.open()
     path = f"/matches/{match.id}"
     for answer, status in (
@@ -79,20 +79,20 @@ def test_problems_are_for_every_page_that_sends_a_token(api):
 @pytest.mark.parametrize(
     "path", ["/matches", "/search?q=a", "/games", "/stats", "/metrics", "/healthz", "/"]
 )
-def test_a_page_with_a_made_up_token_reads_nothing(api, path):
+def test_page_with_invalid_token_reads_nothing(api, path):
     for token in (b"Bearer x", b"bearer \xff\xfe", b"Bearer "):
         answer = api.get(path, headers=PAGE | {"Authorization": token})
         assert (answer.status_code, crossing(answer)) == (200, {})
 
 
-def test_a_page_with_a_revoked_token_reads_nothing(api):
+def test_page_with_a_revoked_token_reads_nothing(api):
     match = api.open()
     key = capability_tokens.token_name(match.seats["1"]["Authorization"].partition(" ")[2])
     api.client.delete(f"/matches/{match.id}/invitations/{key}", headers=match.host)
     assert crossing(api.get("/matches", headers=PAGE | match.seats["1"])) == {}
 
 
-def test_a_page_without_a_token_reads_nothing_with_or_without_a_cookie(api):
+def test_page_without_token_reads_nothing(api):
     match = api.open()
     token = match.host["Authorization"].partition(" ")[2]
     cookie = {"Cookie": f"plybook-{match.id}={token}"}
@@ -101,7 +101,7 @@ def test_a_page_without_a_token_reads_nothing_with_or_without_a_cookie(api):
             assert crossing(api.get(path, headers=PAGE | sent)) == {}, (path, sent)
 
 
-def test_a_page_of_another_site_opens_no_match_with_any_token(api):
+def test_page_of_another_site_opens_no_match(api):
     match = api.open()
     for token in (bearer("x"), match.host):
         answer = api.post("/matches", json={"game": "poptrix"}, headers=PAGE | token)
@@ -112,7 +112,7 @@ def test_a_page_of_another_site_opens_no_match_with_any_token(api):
 
 
 @in_a_loop
-async def test_a_page_with_a_token_follows_a_stream():
+async def test_page_with_a_token_follows_a_stream():
     async with live_service() as at:
         match, host, _ = await at.open()
         url = f"/matches/{match}/stream"

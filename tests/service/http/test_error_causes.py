@@ -30,7 +30,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 FULL = StoreError("book.db: there is no room left", "there is no room left")
 
 
-def test_a_cause_is_logged_at_once_and_then_once_a_minute_with_its_number(
+def test_cause_is_logged_once_a_minute_with_count(
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     causes = logs.Causes()
@@ -50,14 +50,14 @@ def test_each_cause_has_its_own_line(clock: Clock, caplog: pytest.LogCaptureFixt
     assert len(caplog.records) == 2
 
 
-def test_a_change_of_the_file_is_left_to_the_store_to_log(
+def test_change_of_file_is_logged_by_store_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     logs.Causes().log(FileChanged("book.db was replaced"))
     assert caplog.records == []
 
 
-def test_failures_in_the_background_are_logged_the_same_way(
+def test_background_failures_are_logged_by_cause(
     clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logs, "CAUSES", logs.Causes())
@@ -70,7 +70,7 @@ def test_failures_in_the_background_are_logged_the_same_way(
     assert "secret" not in other
 
 
-def test_an_answer_that_the_store_fails_says_when_to_come_back(
+def test_store_failure_is_503_with_retry_after(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logs, "CAUSES", logs.Causes())
@@ -91,7 +91,7 @@ def test_an_answer_that_the_store_fails_says_when_to_come_back(
     store.close()
 
 
-def test_readiness_costs_a_write_a_second_however_many_ask(
+def test_readiness_costs_one_write_a_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(health, "FRESH", 1000.0)

@@ -35,7 +35,7 @@ def buggy(monkeypatch):
 
 
 @pytest.mark.usefixtures("buggy")
-def test_a_bug_ends_in_a_500_for_that_match_alone_which_stays_readable(api, caplog):
+def test_bug_is_500_for_one_match_alone(api, caplog):
     match, host, _ = api.open()
     other, others, _ = api.open()
     for each, who in ((match, host), (other, others)):
@@ -53,7 +53,7 @@ def test_a_bug_ends_in_a_500_for_that_match_alone_which_stays_readable(api, capl
 
 
 @pytest.mark.usefixtures("buggy")
-def test_a_bug_is_logged_with_the_match_its_version_and_the_place_and_without_values(api, caplog):
+def test_bug_is_logged_with_match_and_place(api, caplog):
     match, host, _ = api.open()
     api.play(match, host, "M@c1", "S@c6")
     with caplog.at_level(logging.DEBUG):
@@ -70,7 +70,7 @@ def test_a_bug_is_logged_with_the_match_its_version_and_the_place_and_without_va
     assert record.exc_info is None
 
 
-def test_a_match_that_cannot_be_played_through_tells_no_values(api, caplog, monkeypatch):
+def test_unplayable_match_reveals_no_values(api, caplog, monkeypatch):
     match, host, _ = api.open()
     other, _, _ = api.open()
     api.play(match, host, "M@c1", "S@c6", "c1>L@d1")
@@ -90,7 +90,7 @@ def test_a_match_that_cannot_be_played_through_tells_no_values(api, caplog, monk
 
 
 @in_a_loop
-async def test_a_stream_that_meets_a_bug_ends_and_others_go_on(caplog, monkeypatch):
+async def test_stream_ends_at_bug_and_others_continue(caplog, monkeypatch):
     async with live_service() as at:
         (match, host, _), (other, others, _) = await at.open(), await at.open()
         broken = await at.listen(f"/matches/{match}/stream?after=0")
@@ -112,7 +112,7 @@ async def test_a_stream_that_meets_a_bug_ends_and_others_go_on(caplog, monkeypat
 
 
 @in_a_loop
-async def test_followers_go_on_after_the_store_could_not_be_asked(caplog, monkeypatch):
+async def test_followers_continue_after_store_failures(caplog, monkeypatch):
     monkeypatch.setattr(feed, "PAUSE", 0.01)
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -133,7 +133,7 @@ async def test_followers_go_on_after_the_store_could_not_be_asked(caplog, monkey
     assert SEALED not in caplog.text
 
 
-def test_the_way_to_an_exception_is_told_through_its_causes_without_words():
+def test_trace_names_causes_without_their_messages():
     def inner() -> None:
         raise KeyError(SEALED)
 

@@ -42,7 +42,7 @@ def filled(template, match):
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/html"])
-def test_wherever_get_answers_head_answers_the_same_without_the_body(api, accept):
+def test_head_is_answered_like_get_without_body(api, accept):
     match, host, _ = api.open()
     api.play(match, host, "M@c1", "S@c6")
     sent = host | {"Accept": accept}
@@ -62,7 +62,7 @@ def test_wherever_get_answers_head_answers_the_same_without_the_body(api, accept
     assert {200, 400, 404} <= statuses
 
 
-def test_head_tells_the_length_and_the_version_of_what_get_would_answer(api):
+def test_head_has_length_and_version_of_get(api):
     match, host, _ = api.open()
     api.play(match, host, "M@c1")
     plain = {"Accept-Encoding": "identity"}
@@ -73,14 +73,14 @@ def test_head_tells_the_length_and_the_version_of_what_get_would_answer(api):
     assert head.headers["etag"].startswith('W/"1.')
 
 
-def test_head_of_a_private_match_asks_for_a_token_as_get_does(api):
+def test_head_of_private_match_needs_a_token(api):
     match, host, _ = api.open(visibility="private")
     assert api.client.head(f"/matches/{match}").status_code == 401
     assert api.client.head(f"/matches/{match}", headers=host).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/stream", "/matches/{match}/stream"])
-def test_head_of_a_stream_is_its_headers_and_the_end_and_none_stays_open(api, path):
+def test_head_of_stream_ends_after_its_headers(api, path):
     match = api.open().id
     for _ in range(3):
         head = api.client.head(path.format(match=match))
@@ -90,7 +90,7 @@ def test_head_of_a_stream_is_its_headers_and_the_end_and_none_stays_open(api, pa
     assert "plybook_open_streams 0.0" in api.get("/metrics").text
 
 
-def test_a_route_for_posts_refuses_head_and_names_its_methods(api):
+def test_post_route_refuses_head_and_names_methods(api):
     head = api.client.head("/records")
     assert (head.status_code, head.content) == (405, b"")
     assert set(head.headers["allow"].split(", ")) == {"POST", "OPTIONS"}
@@ -109,7 +109,7 @@ def test_head_is_no_operation_of_the_schema(api):
     assert not [path for path, methods in schema["paths"].items() if "head" in methods]
 
 
-def test_head_is_counted_as_what_it_is():
+def test_head_is_counted_as_head():
     with serve() as api:
         api.client.head("/healthz")
         counted = 'plybook_requests_total{method="HEAD",operation="healthz",status="200"} 1.0'

@@ -21,7 +21,7 @@ def named() -> Iterator[Api]:
 @pytest.mark.parametrize(
     "host", ["play.example.org", "PLAY.example.org:8000", "play.example.org.", "[::1]:8000"]
 )
-def test_a_name_of_the_service_is_answered_with_links_of_that_name(named, host):
+def test_configured_host_name_is_used_in_links(named, host):
     answer = named.post("/matches", json={"game": "poptrix"}, headers={"Host": host})
     assert answer.status_code == 201
     told = answer.json()
@@ -40,7 +40,7 @@ def test_a_name_of_the_service_is_answered_with_links_of_that_name(named, host):
         *("play.example.org.example.test", "xplay.example.org"),
     ],
 )
-def test_another_name_is_a_400_that_tells_the_right_ones(named, host):
+def test_other_host_name_is_400_with_right_ones(named, host):
     for path in ("/games", "/", "/static/css/plybook.css"):
         answer = named.get(path, headers={"Host": host})
         assert answer.status_code == 400, path
@@ -48,7 +48,7 @@ def test_another_name_is_a_400_that_tells_the_right_ones(named, host):
     assert "play.example.org" in told["detail"]
 
 
-def test_probes_may_call_it_as_they_like(named):
+def test_probes_may_use_any_host_name(named):
     for path in ("/healthz", "/readyz", "/metrics"):
         assert named.get(path, headers={"Host": "192.0.2.1:8000"}).status_code == 200
 
@@ -78,7 +78,7 @@ def test_without_names_every_valid_name_is_answered(api, host):
     ],
 )
 @pytest.mark.parametrize("served", ["api", "named"])
-def test_an_invalid_host_is_a_400_on_every_path(request, served, host):
+def test_invalid_host_is_400_on_every_path(request, served, host):
     asked = request.getfixturevalue(served)
     for path in ("/games", "/", "/nowhere", "/healthz", "/static/css/plybook.css"):
         answer = asked.get(path, headers={b"Host": host.encode()})
@@ -86,7 +86,7 @@ def test_an_invalid_host_is_a_400_on_every_path(request, served, host):
         assert "like plybook.example:8000" in answer.json()["detail"]
 
 
-def test_an_invitation_to_an_invalid_host_issues_no_token(api):
+def test_invalid_host_issues_no_invitation_token(api):
     match = api.open()
     url = f"/matches/{match.id}/invitations"
     before = api.get(url, headers=match.host).json()
@@ -96,12 +96,12 @@ def test_an_invitation_to_an_invalid_host_issues_no_token(api):
 
 
 @pytest.mark.parametrize("name", ["", "http://a.example", "a.example:80", "a/b", "a b", "a..b"])
-def test_a_malformed_host_name_is_refused(name):
+def test_malformed_host_name_is_refused(name):
     with pytest.raises(Usage, match="no host name"):
         HostNames([name])
 
 
-def test_pages_take_no_base_and_send_forms_nowhere_else(api):
+def test_pages_forbid_base_and_foreign_forms(api):
     for path in ("/", "/games", "/nowhere"):
         policy = api.get(path).headers["content-security-policy"].split("; ")
         assert {"base-uri 'none'", "form-action 'self'"} <= set(policy)

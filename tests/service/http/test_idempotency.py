@@ -34,24 +34,24 @@ def run(key, *, found, made):
     return asyncio.run(answer()), calls
 
 
-def test_without_a_key_nothing_is_looked_for():
+def test_request_without_key_searches_no_result():
     assert run(None, found=[], made="new") == ("new", ["make"])
 
 
-def test_what_was_made_before_is_not_made_again():
+def test_existing_result_is_not_made_again():
     assert run("key", found=["old"], made="new") == ("old", ["find"])
 
 
-def test_what_was_not_made_before_is_made():
+def test_missing_result_is_made():
     assert run("key", found=[None], made="new") == ("new", ["find", "make"])
 
 
 @pytest.mark.parametrize("failure", [Usage("it is there"), Problem(409, "it is there")])
-def test_a_request_that_lost_the_race_is_answered_as_the_one_that_won_it(failure):
+def test_lost_race_gets_the_winners_answer(failure):
     assert run("key", found=[None, "theirs"], made=failure) == ("theirs", ["find", "make", "find"])
 
 
 @pytest.mark.parametrize("failure", [Usage("wrong"), Problem(400, "wrong")])
-def test_a_request_that_fails_for_itself_fails(failure):
+def test_request_that_fails_for_itself_fails(failure):
     assert run("key", found=[None, None], made=failure) == (failure, ["find", "make", "find"])
     assert run(None, found=[], made=failure) == (failure, ["make"])

@@ -48,7 +48,7 @@ def limited():
     most=st.integers(1, 20),
     steps=st.lists(st.tuples(st.floats(0, 30), st.sampled_from([b"a", b"b"])), max_size=80),
 )
-def test_a_caller_gets_at_most_a_bucket_and_its_refill(most, steps):
+def test_caller_gets_at_most_bucket_and_refill(most, steps):
     clock = Clock()
     buckets, taken, begun = Buckets(most, 60, clock), {b"a": 0, b"b": 0}, clock.time
     for later, caller in steps:
@@ -60,7 +60,7 @@ def test_a_caller_gets_at_most_a_bucket_and_its_refill(most, steps):
 
 
 @given(st.integers(1, 1000), st.floats(1, 4000))
-def test_a_caller_that_waits_as_long_as_asked_is_admitted(most, seconds):
+def test_caller_is_admitted_after_asked_wait(most, seconds):
     clock = Clock()
     buckets = Buckets(most, seconds, clock)
     while not buckets.wait(b"a"):
@@ -69,14 +69,14 @@ def test_a_caller_that_waits_as_long_as_asked_is_admitted(most, seconds):
     assert buckets.wait(b"a") == 0
 
 
-def test_a_limit_of_zero_never_waits():
+def test_limit_of_zero_never_waits():
     buckets = Buckets(0, 60)
     for _ in range(1000):
         assert buckets.wait(b"a") == 0
         buckets.take(b"a")
 
 
-def test_so_many_callers_are_remembered_and_no_more(monkeypatch):
+def test_number_of_remembered_callers_is_limited(monkeypatch):
     monkeypatch.setattr(limits, "REMEMBERED", 3)
     clock = Clock()
     buckets = Buckets(1, 60, clock)
@@ -91,7 +91,7 @@ def test_so_many_callers_are_remembered_and_no_more(monkeypatch):
     ]
 
 
-def test_requests_beyond_the_limit_are_a_problem_that_says_when_to_come_back(limited):
+def test_requests_beyond_limit_are_429_with_retry_after(limited):
     api = limited(requests_per_minute=3)
     assert [api.get("/games").status_code for _ in range(4)] == [200, 200, 200, 429]
     answer = api.get("/games")
@@ -108,7 +108,7 @@ def test_health_and_metrics_are_not_limited(limited):
         assert "ratelimit-limit" not in answers[0].headers
 
 
-def test_a_token_is_limited_wherever_it_comes_from(limited, monkeypatch):
+def test_token_is_limited_at_every_address(limited, monkeypatch):
     api = limited(requests_per_minute=4)
     match, host, _ = api.open()
     places = iter(range(1000))
@@ -132,7 +132,7 @@ def test_large_cookies_cost_as_much_as_several_requests(limited):
     assert (answer.status_code, quota(answer)) == (429, (10, 5))
 
 
-def test_answers_and_problems_tell_how_many_requests_are_left(limited):
+def test_answers_and_problems_have_remaining_requests(limited):
     api = limited(requests_per_minute=3)
     answers = [api.get(path) for path in ("/games", "/games/none", "/matches?x=1", "/games")]
     assert [answer.status_code for answer in answers] == [200, 404, 400, 429]
@@ -140,7 +140,7 @@ def test_answers_and_problems_tell_how_many_requests_are_left(limited):
     assert all(0 < int(answer.headers["ratelimit-reset"]) <= 60 for answer in answers)
 
 
-def test_a_token_is_told_what_is_left_of_it_wherever_it_comes_from(limited, monkeypatch):
+def test_token_has_one_quota_at_every_address(limited, monkeypatch):
     api = limited(requests_per_minute=5)
     match, host, _ = api.open()
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 3)
@@ -150,18 +150,18 @@ def test_a_token_is_told_what_is_left_of_it_wherever_it_comes_from(limited, monk
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 2)
 
 
-def test_work_that_counts_as_several_requests_is_told(limited):
+def test_expensive_work_lowers_the_remaining_requests(limited):
     api = limited(requests_per_minute=100)
     lines = [{"tokens": ["M@c1"] * 80}]
     told = quota(api.post("/games/poptrix/judge", json={"lines": lines}))
     assert told[1] < 99
 
 
-def test_without_a_limit_nothing_is_told(limited):
+def test_answer_without_limit_has_no_quota(limited):
     assert "ratelimit-limit" not in limited(requests_per_minute=0).get("/games").headers
 
 
-def test_an_address_is_limited_whatever_tokens_it_sends(limited):
+def test_address_is_limited_with_any_tokens(limited):
     api = limited(requests_per_minute=4)
     sent = [{"Authorization": f"Bearer {number}"} for number in range(5)]
     answers = [api.get("/games", headers=headers).status_code for headers in sent]
@@ -193,7 +193,7 @@ def test_only_matches_that_were_opened_count(limited):
     assert api.get("/games").status_code == 200
 
 
-def test_matches_opened_at_once_are_no_more_than_the_limit():
+def test_concurrent_openings_stay_within_limit():
     async def go() -> list[int]:
         async with live_service(matches_per_hour=10) as home:
             opening = [home.client.post("/matches", json={"game": "poptrix"}) for _ in range(80)]
@@ -202,7 +202,7 @@ def test_matches_opened_at_once_are_no_more_than_the_limit():
     assert asyncio.run(go()) == [201] * 10 + [429] * 70
 
 
-def test_records_imported_at_once_are_no_more_than_the_limit():
+def test_concurrent_imports_stay_within_limit():
     record = '[Game "poptrix"]\n\n1. M@c1 *\n'
 
     async def go() -> list[int]:
@@ -214,7 +214,7 @@ def test_records_imported_at_once_are_no_more_than_the_limit():
     assert asyncio.run(go()) == [201] * 3 + [429] * 17
 
 
-def test_a_match_that_could_not_be_stored_does_not_count(limited, monkeypatch):
+def test_match_that_was_not_stored_does_not_count(limited, monkeypatch):
     api = limited(matches_per_hour=1)
     store = api.client.app.state.book.store
 
@@ -228,7 +228,7 @@ def test_a_match_that_could_not_be_stored_does_not_count(limited, monkeypatch):
     assert api.post("/matches", json={"game": "poptrix"}).status_code == 429
 
 
-def test_streams_opened_at_once_are_no_more_than_the_limit():
+def test_concurrent_streams_stay_within_limit():
     async def go() -> list[int]:
         async with live_service(streams_per_address=5) as home:
             listening = await asyncio.gather(*(home.listen("/stream") for _ in range(20)))
@@ -237,7 +237,7 @@ def test_streams_opened_at_once_are_no_more_than_the_limit():
     assert asyncio.run(go()) == [200] * 5 + [429] * 15
 
 
-def test_a_bucket_takes_back_no_more_than_was_taken():
+def test_bucket_takes_back_at_most_what_it_gave():
     clock = Clock()
     buckets = Buckets(3, 60, clock)
     buckets.take(b"a", 2)

@@ -23,7 +23,7 @@ def record(name: str, words: str, *arguments: object) -> logging.LogRecord:
     return logging.LogRecord(name, logging.WARNING, "", 1, words, arguments, None)
 
 
-def test_errors_that_clients_cause_are_logged_once_a_minute_with_a_count():
+def test_client_errors_are_logged_once_a_minute():
     time = [5.0]
     seldom = Seldom(lambda: time[0])
     through = [seldom.filter(record("uvicorn.error", "Invalid")) for _ in range(100)]
@@ -40,7 +40,7 @@ def test_faults_of_ours_are_all_logged():
     assert all(seldom.filter(record("plybook.service", "%s", n)) for n in range(100))
 
 
-def test_a_line_has_its_time_and_its_level():
+def test_line_has_its_time_and_its_level():
     chosen = CONFIG["formatters"]["plain"]
     formatter = logging.Formatter(chosen["format"], chosen["datefmt"])
     assert LINE.fullmatch(formatter.format(record("plybook.service", "a fault")))
@@ -91,7 +91,7 @@ def test_broken_requests_leave_one_line(tmp_path):
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "x"])
-def test_a_port_of_metrics_is_a_port(port):
+def test_port_of_metrics_is_a_port(port):
     process = Popen(
         [sys.executable, "-m", "cli", "serve", "--metrics-port", port], stderr=PIPE, text=True
     )

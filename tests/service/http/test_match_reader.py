@@ -56,7 +56,7 @@ async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchReco
 
 
 @in_a_loop
-async def test_health_is_answered_while_a_long_match_is_folded() -> None:
+async def test_health_is_answered_while_long_match_is_folded() -> None:
     async with gated(EVENTS) as (service, gate, match):
         asked = asyncio.create_task(service.client.get(f"/matches/{match.id}"))
         assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
@@ -67,7 +67,7 @@ async def test_health_is_answered_while_a_long_match_is_folded() -> None:
 
 
 @in_a_loop
-async def test_many_requests_for_a_long_match_fold_it_once() -> None:
+async def test_many_requests_fold_a_long_match_once() -> None:
     async with gated(EVENTS) as (service, gate, match):
         paths = (f"/matches/{match.id}", f"/m/{match.id}", f"/matches/{match.id}/events?after=1")
         asked = [asyncio.create_task(service.client.get(path)) for path in paths * 3]
@@ -78,7 +78,7 @@ async def test_many_requests_for_a_long_match_fold_it_once() -> None:
 
 
 @in_a_loop
-async def test_waiting_for_a_long_match_keeps_no_thread_from_other_work() -> None:
+async def test_waiting_for_long_match_keeps_no_thread() -> None:
     async with gated(SHORT + 1) as (service, gate, match):
         asked = [asyncio.create_task(service.client.get(f"/matches/{match.id}")) for _ in range(50)]
         assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
@@ -89,7 +89,7 @@ async def test_waiting_for_a_long_match_keeps_no_thread_from_other_work() -> Non
 
 
 @in_a_loop
-async def test_a_stream_of_a_match_that_left_the_cache_keeps_nobody_waiting() -> None:
+async def test_stream_of_uncached_match_keeps_service_answering() -> None:
     async with gated(SHORT + 1) as (service, gate, match):
         gate.opened.set()
         stream = await service.listen(f"/matches/{match.id}/stream")
@@ -107,7 +107,7 @@ async def test_a_stream_of_a_match_that_left_the_cache_keeps_nobody_waiting() ->
 
 
 @pytest.mark.parametrize("path", ["/matches/{}x", "/matches/{}"])
-def test_a_match_that_is_not_shown_is_not_folded(path: str) -> None:
+def test_match_that_is_not_shown_is_not_folded(path: str) -> None:
     @in_a_loop
     async def look() -> None:
         async with gated(SHORT + 1) as (service, gate, match):

@@ -57,14 +57,14 @@ def test_requests_events_and_refusals_are_counted(api):
     assert found["plybook_refusals_total", "POP-3.2"] == 1
 
 
-def test_a_repeated_request_counts_once(api):
+def test_repeated_request_counts_once(api):
     match, host, _ = api.open()
     for _ in range(3):
         api.play(match, host | {"Idempotency-Key": "one"}, "M@c1")
     assert counted(api.get("/metrics").text)["plybook_events_total", "poptrix"] == 1
 
 
-def test_methods_that_are_made_up_are_counted_as_one(api):
+def test_made_up_methods_are_counted_as_one(api):
     for method in ("MADE", "UP"):
         api.client.request(method, "/games")
     found = counted(api.get("/metrics").text)
@@ -97,7 +97,7 @@ async def test_open_streams_and_deliveries_are_counted():
         assert found["plybook_open_streams",] == 1
 
 
-def test_the_cache_of_matches_is_measured(api):
+def test_cache_of_matches_is_measured(api):
     first, host, _ = api.open()
     found = counted(api.get("/metrics").text)
     assert found["plybook_match_cache_matches",] == 1
@@ -110,7 +110,7 @@ def test_the_cache_of_matches_is_measured(api):
     assert again["plybook_match_cache_misses_total",] == found["plybook_match_cache_misses_total",]
 
 
-def test_the_cache_of_matches_is_bounded_by_the_setting():
+def test_setting_limits_the_cache_of_matches():
     with serve(Settings(cache_mb=1)) as api:
         book = api.client.app.state.live.book
         for _ in range(3):
@@ -139,11 +139,11 @@ def test_metrics_hold_no_id_token_name_or_secret(api):
 # Readiness
 
 
-def test_a_service_is_ready_when_its_store_can_be_written(api):
+def test_service_with_writable_store_is_ready(api):
     assert api.get("/readyz").json() == {"ok": True}
 
 
-def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
+def test_service_with_closed_store_is_not_ready():
     store = empty_store()
     with TestClient(create_app(Book(store))) as client:
         store.close()
@@ -153,7 +153,7 @@ def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
         assert client.get("/healthz").status_code == 200
 
 
-def test_being_asked_whether_it_is_ready_changes_nothing(tmp_path):
+def test_readiness_check_changes_no_data(tmp_path):
     store = open_store(tmp_path / "book.db")
     with TestClient(create_app(Book(store))) as client:
         seen = store.data_version()
@@ -163,7 +163,7 @@ def test_being_asked_whether_it_is_ready_changes_nothing(tmp_path):
     store.close()
 
 
-def test_a_service_that_waits_for_a_writer_in_vain_is_not_ready(tmp_path, monkeypatch):
+def test_service_with_blocked_writer_is_not_ready(tmp_path, monkeypatch):
     monkeypatch.setattr(health, "PATIENCE", 0.05)
     store = open_store(tmp_path / "book.db")
     from replay.store.sqlite.connecting import writing
@@ -179,7 +179,7 @@ def test_a_service_that_waits_for_a_writer_in_vain_is_not_ready(tmp_path, monkey
 
 
 @pytest.mark.parametrize("error", [StoreError("secret place")])
-def test_why_the_store_fails_is_not_told_to_strangers(api, monkeypatch, error):
+def test_readiness_keeps_store_error_secret(api, monkeypatch, error):
     def fail(*_: object) -> None:
         raise error
 
@@ -197,14 +197,14 @@ def apart() -> Iterator[Api]:
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/metrics/", "//metrics"])
-def test_metrics_with_a_port_of_their_own_are_answered_there_only(apart, path):
+def test_own_port_alone_answers_metrics(apart, path):
     assert apart.get("http://testserver" + path).status_code == 404
     assert apart.get("http://testserver:8000" + path).status_code == 404
     assert "plybook_requests" in apart.get("http://testserver:9100/metrics").text
 
 
 @pytest.mark.parametrize("path", ["/", "/games", "/healthz", "/static/css/plybook.css"])
-def test_the_port_of_the_metrics_serves_nothing_else(apart, path):
+def test_metrics_port_serves_no_other_path(apart, path):
     assert apart.get(f"http://testserver:9100{path}").status_code == 404
     assert apart.get(f"http://testserver{path}").status_code == 200
 
@@ -221,7 +221,7 @@ async def test_hooks_that_are_behind_are_counted():
         assert counted((await at.client.get("/metrics")).text)["plybook_hooks_behind",] == 1
 
 
-def test_metrics_are_told_also_where_the_store_fails(api, monkeypatch):
+def test_metrics_survive_a_failing_store(api, monkeypatch):
     def fail() -> None:
         raise StoreError("the disk is gone")
 

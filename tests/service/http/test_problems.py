@@ -54,7 +54,7 @@ def test_status_has_a_usual_code():
         ("draw", "malformed-event"),
     ],
 )
-def test_refusals_are_told_apart(api, token, code):
+def test_refusals_have_different_codes(api, token, code):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     answer = api.play(match.id, match.host, token)
@@ -68,7 +68,7 @@ def test_move_after_the_end_is_match_over(api):
     assert api.play(match.id, match.host, "M@c1").json()["code"] == "match-over"
 
 
-def test_sealed_state_is_told(api):
+def test_sealed_state_has_its_code(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.host, f"1:{SECRET}")
     body = {"ply": 1, "how": "deleted"}
@@ -76,13 +76,13 @@ def test_sealed_state_is_told(api):
     assert answer.json()["code"] == "sealed", answer.text
 
 
-def test_stale_version_is_told(api):
+def test_stale_version_has_its_code(api):
     match = api.open()
     answer = api.play(match.id, match.host, "M@c1", expected=3)
     assert (answer.status_code, answer.json()["code"]) == (412, "stale-version")
 
 
-def test_reused_key_is_told(api):
+def test_reused_key_has_its_code(api):
     match = api.open()
     headers = match.host | {"Idempotency-Key": "0123456789012345678901"}
     codes = []

@@ -66,7 +66,7 @@ def trace_id(span: ReadableSpan) -> str:
 
 
 @in_a_loop
-async def test_a_request_has_a_span_with_the_attributes_of_the_conventions(monkeypatch):
+async def test_request_span_has_the_conventional_attributes(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         client = traced.at.client
         match, *_ = await traced.at.open()
@@ -98,7 +98,7 @@ async def test_a_request_has_a_span_with_the_attributes_of_the_conventions(monke
     ],
 )
 @in_a_loop
-async def test_a_span_names_the_host_in_the_request(monkeypatch, host, address, port):
+async def test_span_names_the_host_in_the_request(monkeypatch, host, address, port):
     async with traced_service(monkeypatch) as traced:
         await traced.at.client.get("/games", headers={"Host": host})
         (shown,) = traced.spans("GET /games")
@@ -107,7 +107,7 @@ async def test_a_span_names_the_host_in_the_request(monkeypatch, host, address, 
 
 
 @in_a_loop
-async def test_an_invalid_host_is_not_in_the_span(monkeypatch):
+async def test_invalid_host_is_not_in_the_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         for host in ("club~example", "club.example:" + "9" * 5000):
             await traced.at.client.get("/games", headers={"Host": host})
@@ -115,7 +115,7 @@ async def test_an_invalid_host_is_not_in_the_span(monkeypatch):
 
 
 @in_a_loop
-async def test_a_failure_of_the_server_is_an_error_and_a_mistake_of_the_caller_is_none(monkeypatch):
+async def test_server_failure_is_error_and_client_mistake_not(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         client = traced.at.client
         await client.get("/no/such/page")
@@ -143,7 +143,7 @@ async def test_monitoring_has_no_spans(monkeypatch):
 
 
 @in_a_loop
-async def test_an_append_is_a_span_within_its_request_and_tells_the_size_of_its_group(monkeypatch):
+async def test_append_span_has_request_and_group_size(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         at = traced.at
         matches = [await at.open() for _ in range(2)]
@@ -164,7 +164,7 @@ async def test_an_append_is_a_span_within_its_request_and_tells_the_size_of_its_
 
 
 @in_a_loop
-async def test_an_append_that_came_too_late_is_an_error_of_its_span(monkeypatch):
+async def test_late_append_is_an_error_of_its_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         at = traced.at
         match, host, _ = await at.open()
@@ -182,7 +182,7 @@ async def test_an_append_that_came_too_late_is_an_error_of_its_span(monkeypatch)
 
 
 @in_a_loop
-async def test_a_call_of_a_hook_is_a_span_within_the_request_of_the_move(monkeypatch):
+async def test_hook_call_is_a_span_of_its_move(monkeypatch):
     async with (
         traced_service(monkeypatch, hooks_anywhere=True) as traced,
         receiving() as receiver,
@@ -213,7 +213,7 @@ async def test_a_call_of_a_hook_is_a_span_within_the_request_of_the_move(monkeyp
 
 
 @in_a_loop
-async def test_the_span_of_a_stream_ends_with_it(monkeypatch):
+async def test_stream_span_ends_with_its_stream(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         match, *_ = await traced.at.open()
         listener = await traced.at.listen(f"/matches/{match}/stream")
@@ -224,7 +224,7 @@ async def test_the_span_of_a_stream_ends_with_it(monkeypatch):
 
 
 @in_a_loop
-async def test_no_token_no_secret_and_no_name_is_in_a_span(monkeypatch):
+async def test_spans_have_no_token_secret_or_name(monkeypatch):
     async with (
         traced_service(monkeypatch, hooks_anywhere=True) as traced,
         receiving() as receiver,
@@ -243,7 +243,7 @@ async def test_no_token_no_secret_and_no_name_is_in_a_span(monkeypatch):
             assert secret not in text
 
 
-def test_without_the_extra_a_sentence_says_how_to_get_it(monkeypatch):
+def test_missing_extra_is_named_with_its_command(monkeypatch):
     for name in [*sys.modules]:
         if name.startswith("opentelemetry.") or name == "service.http.spans":
             monkeypatch.delitem(sys.modules, name)
@@ -253,7 +253,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(monkeypatch):
         open_telemetry.check_extra()
 
 
-def test_a_variable_that_cannot_be_read_is_named(monkeypatch):
+def test_unreadable_variable_is_named(monkeypatch):
     monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "-1")
     with pytest.raises(Usage, match="OpenTelemetry cannot be read"):
         open_telemetry.open_spans()
@@ -283,7 +283,7 @@ def collecting() -> Iterator[tuple[str, Queue[Any]]]:
             thread.join()
 
 
-def test_a_server_exports_its_spans_to_a_collector(tmp_path, monkeypatch):
+def test_server_exports_its_spans_to_a_collector(tmp_path, monkeypatch):
     with collecting() as (address, received):
         monkeypatch.setenv("PLYBOOK_OTEL", "true")
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", address)

@@ -23,7 +23,7 @@ def test_linked_files_are_cached_for_ever(api):
 
 
 @pytest.mark.parametrize("digest", ["", "000000000000/"])
-def test_without_the_digest_of_now_a_file_is_asked_for_again(api, digest):
+def test_file_without_current_digest_is_revalidated(api, digest):
     path = f"/static/{digest}css/plybook.css"
     answer = api.get(path)
     assert answer.headers["cache-control"] == "no-cache"
@@ -51,14 +51,14 @@ def test_files_are_compressed(api):
     assert answer.headers["content-encoding"] == "gzip"
 
 
-def test_a_module_finds_the_modules_it_imports():
+def test_module_finds_the_modules_it_imports():
     for module, code in MODULES.items():
         for name in re.findall(r'(?:from |import\()"(\.[^"]+)"', code):
             found = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
             assert found in MODULES, f"{module} imports {name}"
 
 
-def test_a_page_preloads_every_module_that_its_scripts_import(api):
+def test_page_preloads_imported_modules(api):
     page = api.get("/new/poptrix").text
     assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == [
         "start.js",
@@ -69,7 +69,7 @@ def test_a_page_preloads_every_module_that_its_scripts_import(api):
     assert preloaded == {f"shared/{name}.js" for name in names}
 
 
-def test_modules_that_are_imported_on_demand_are_not_preloaded():
+def test_modules_on_demand_are_not_preloaded():
     modules = imported_modules(["record.js"])
     assert "match/control_panel.js" in modules
     assert "shared/http.js" in modules
@@ -94,7 +94,7 @@ def test_modules_are_served_without_their_comments(api):
 
 
 @pytest.mark.parametrize("kind", ["js", "css"])
-def test_a_file_keeps_all_its_lines_but_comments(api, kind):
+def test_file_keeps_all_its_lines_but_comments(api, kind):
     for name, path in paths().items():
         if not name.endswith(f".{kind}"):
             continue
@@ -109,7 +109,7 @@ def test_a_file_keeps_all_its_lines_but_comments(api, kind):
         assert [line for line in lost if not line.startswith(("//", "/*", "*"))] == [], path
 
 
-def test_no_text_of_a_module_has_lines_whose_indentation_matters():
+def test_module_has_no_text_with_indented_lines():
     for path, code in MODULES.items():
         assert not [text for text in re.findall(r"`[^`]*`", code) if "\n" in text], path
 
@@ -124,12 +124,12 @@ def test_colours_are_in_one_style_sheet():
         assert not literals or sheet.name == "colours.css"
 
 
-def test_the_frame_of_the_browser_has_the_colour_of_the_page(api):
+def test_browser_frame_has_the_colour_of_page(api):
     papers = re.findall(r"--paper: (#\w+);", path_of("css/colours.css").read_text())
     assert re.findall(r'name="theme-color" content="(.*?)"', api.get("/").text) == papers
 
 
-def test_icons_of_the_manifest_are_there(api):
+def test_icons_of_the_manifest_exist(api):
     manifest = api.get(address("plybook.webmanifest"))
     assert manifest.headers["content-type"].startswith("application/manifest+json")
     folder = address("plybook.webmanifest").rpartition("/")[0]
@@ -137,7 +137,7 @@ def test_icons_of_the_manifest_are_there(api):
         assert api.get(f"{folder}/{icon['src']}").status_code == 200
 
 
-def test_only_what_is_opened_by_itself_has_a_policy_of_its_own(api):
+def test_file_opened_by_itself_has_own_policy(api):
     for name in ("css/plybook.css", "js/record.js"):
         headers = api.get(f"/static/{name}").headers
         assert "content-security-policy" not in headers

@@ -82,7 +82,7 @@ def short():
 
 
 @pytest.mark.parametrize("what", SENT)
-def test_a_text_is_as_long_as_the_settings_allow_and_no_longer(short, what):
+def test_text_has_the_length_of_the_settings(short, what):
     path, _, ceiling = PATHS[what]
     most = NAME if ceiling == 100 else TEXT
     answer = sent(short, what, most)
@@ -114,7 +114,7 @@ def bound_of(schema, kind, path):
 
 
 @pytest.mark.parametrize("settings", [SHORT, ENDLESS, Settings()], ids=["short", "none", "usual"])
-def test_the_schema_tells_the_bounds_in_force(settings):
+def test_schema_has_the_limits_in_force(settings):
     with serve(settings) as api:
         schema = api.get("/schema/openapi.json").json()
     for path, kind, ceiling in PATHS.values():
@@ -122,7 +122,7 @@ def test_the_schema_tells_the_bounds_in_force(settings):
         assert bound_of(schema, kind, path) == (short if settings is SHORT else ceiling)
 
 
-def test_the_pages_let_nobody_write_more(short):
+def test_pages_limit_their_text_fields(short):
     match, host, _ = short.open()
     assert short.get("/new/poptrix").text.count(f'maxlength="{NAME}"') == 2
     told = f'data-longest-name="{NAME}" data-longest-comment="{TEXT}"'
@@ -140,7 +140,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("what", RECORDS)
-def test_a_record_brings_no_longer_texts(short, what):
+def test_record_brings_no_longer_texts(short, what):
     template, most = RECORDS[what]
     statuses = []
     for length in (most, most + 1):
@@ -151,7 +151,7 @@ def test_a_record_brings_no_longer_texts(short, what):
 
 
 @pytest.mark.parametrize("what", sorted(PATHS.keys() - {"open", "fork", "play on"}))
-def test_an_archive_brings_no_longer_texts(short, shared, what):
+def test_archive_brings_no_longer_texts(short, shared, what):
     _, _, ceiling = PATHS[what]
     most = NAME if ceiling == 100 else TEXT
     for length, status in ((most, 201), (most + 1, 400)):

@@ -23,7 +23,7 @@ SENT = f"00-{ID}-{SPAN}-01"
         (f"cc-{ID}-{SPAN}-01-what-the-future-will-be-like", True),
     ],
 )
-def test_a_trace_is_read_and_written_as_that_of_the_first_version(text, sampled):
+def test_trace_is_read_and_written_as_first_version(text, sampled):
     trace = read_traceparent(text)
     assert trace == Trace(ID, SPAN, sampled)
     assert trace.header == f"00-{ID}-{SPAN}-0{sampled:d}"
@@ -41,7 +41,7 @@ def test_a_trace_is_read_and_written_as_that_of_the_first_version(text, sampled)
         f"cc-{ID}-{SPAN}-01.more", f"0-{ID}-{SPAN}-01", f"00-{ID}-{SPAN}-0g",
     ],
 )  # fmt: skip
-def test_a_malformed_trace_is_none(text):
+def test_malformed_trace_is_ignored(text):
     assert read_traceparent(text) is None
 
 
@@ -53,7 +53,7 @@ async def play(at: LiveService, match: str, who: dict[str, str], token: str, tra
 
 
 @in_a_loop
-async def test_a_call_of_a_hook_goes_on_with_the_trace_of_the_move_that_it_tells():
+async def test_hook_call_continues_trace_of_its_move():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -69,7 +69,7 @@ async def test_a_call_of_a_hook_goes_on_with_the_trace_of_the_move_that_it_tells
 
 
 @in_a_loop
-async def test_a_ping_goes_on_with_the_trace_of_its_request():
+async def test_ping_continues_trace_of_its_request():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)

@@ -20,7 +20,7 @@ def played(api):
     return match
 
 
-def test_a_remembered_caller_is_not_looked_up(api, played, monkeypatch):
+def test_remembered_caller_is_not_looked_up(api, played, monkeypatch):
     def fail(*_):
         raise AssertionError
 
@@ -30,7 +30,7 @@ def test_a_remembered_caller_is_not_looked_up(api, played, monkeypatch):
     assert api.play(played.id, played.seats["2"], "c6>M@c4").status_code == 200
 
 
-def test_a_revoked_token_enters_nothing_more(api, played):
+def test_revoked_token_enters_no_more_moves(api, played):
     seat = played.seats["2"]
     keys = api.get(f"/matches/{played.id}/invitations", headers=played.host).json()["keys"]
     assert api.play(played.id, played.host, MOVES[2]).status_code == 200
@@ -42,7 +42,7 @@ def test_a_revoked_token_enters_nothing_more(api, played):
     assert api.play(played.id, played.host, MOVES[3]).json()["version"] == 4
 
 
-def test_a_match_in_the_trash_takes_no_moves(api, played):
+def test_match_in_the_trash_takes_no_moves(api, played):
     book = api.client.app.state.book
     stream = book.open(played.id).stream
     book.store.trash(stream.id).result()
@@ -51,7 +51,7 @@ def test_a_match_in_the_trash_takes_no_moves(api, played):
     assert api.play(played.id, played.host, MOVES[2]).status_code == 200
 
 
-def test_a_token_is_remembered_for_its_own_match_only(api, played):
+def test_token_is_remembered_for_its_own_match(api, played):
     other = api.open()
     api.play(other.id, other.host, MOVES[0])
     assert api.play(played.id, other.host, MOVES[2]).status_code == 401
@@ -59,14 +59,14 @@ def test_a_token_is_remembered_for_its_own_match_only(api, played):
     assert api.play(played.id, {}, MOVES[2]).status_code == 401
 
 
-def test_a_refusal_and_a_stale_version_are_told_as_ever(api, played):
+def test_remembered_caller_gets_refusal_and_stale_version(api, played):
     refused = api.play(played.id, played.host, "c6>S@c5")
     assert (refused.status_code, refused.json()["version"]) == (409, 2)
     stale = api.play(played.id, played.host, MOVES[2], expected=1)
     assert (stale.status_code, len(stale.json()["missed"])) == (412, 1)
 
 
-def test_a_retry_is_answered_as_the_first_time(api, played):
+def test_retry_is_answered_as_the_first_time(api, played):
     def play(token: str):
         headers = played.host | {"Idempotency-Key": "one"}
         body = {"events": [{"token": token}]}
@@ -80,7 +80,7 @@ def test_a_retry_is_answered_as_the_first_time(api, played):
     assert book.open(played.id).match.version == 4
 
 
-def test_a_page_of_another_site_has_no_part_in_a_remembered_cookie(api, played):
+def test_page_of_another_site_cannot_use_remembered_cookie(api, played):
     token = played.host["Authorization"].removeprefix("Bearer ")
     own = {"Origin": str(api.client.base_url).rstrip("/")}
     api.client.cookies.set(f"plybook-{played.id}", token)
@@ -90,7 +90,7 @@ def test_a_page_of_another_site_has_no_part_in_a_remembered_cookie(api, played):
     assert foreign.status_code == 403
 
 
-def test_events_that_another_part_of_this_process_appended_are_judged_upon(api, played):
+def test_events_appended_elsewhere_in_process_count(api, played):
     book = api.client.app.state.book
     record = book.open(played.id)
     judged = entering.judge(book, record, [MOVES[2]])

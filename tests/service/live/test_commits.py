@@ -35,7 +35,7 @@ def test_each_write_gets_its_own_result():
     ]
 
 
-def test_a_write_that_is_done_already_comes_back():
+def test_write_that_is_done_already_comes_back():
     async def go() -> int:
         write = Future[int]()
         write.set_result(5)
@@ -44,7 +44,7 @@ def test_a_write_that_is_done_already_comes_back():
     assert asyncio.run(go()) == 5
 
 
-def test_who_no_longer_waits_keeps_nobody_waiting():
+def test_cancelled_waiter_does_not_delay_others():
     async def go() -> int:
         commits = Commits()
         left, stays = Future[int](), Future[int]()

@@ -179,7 +179,7 @@ async def test_news_from_now_on_is_posted_signed():
 
 
 @in_a_loop
-async def test_a_hook_is_told_nothing_sealed_until_it_is_revealed():
+async def test_hook_gets_sealed_move_after_its_reveal():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open("pyramid-ball")
         hook = await register(at, match, host, receiver.url)
@@ -222,7 +222,7 @@ async def test_failed_deliveries_are_repeated_completely_and_in_order():
 
 
 @in_a_loop
-async def test_a_failure_can_be_inspected():
+async def test_failure_can_be_inspected():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(503)]
         match, host, _ = await at.open()
@@ -234,7 +234,7 @@ async def test_a_failure_can_be_inspected():
 
 
 @in_a_loop
-async def test_deliveries_go_on_after_a_restart(tmp_path):
+async def test_deliveries_continue_after_a_restart(tmp_path):
     store = open_store(tmp_path / "book.db")
     async with receiving() as receiver:
         async with live_service(store, hooks_anywhere=True) as at:
@@ -251,7 +251,7 @@ async def test_deliveries_go_on_after_a_restart(tmp_path):
 
 
 @in_a_loop
-async def test_two_servers_on_one_book_tell_everything_once_and_in_order(tmp_path):
+async def test_two_servers_deliver_everything_once_in_order(tmp_path):
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
         made = [await register(one, match, host, receiver.url) for _ in range(4)]
@@ -281,7 +281,7 @@ async def test_another_server_delivers_for_a_dead_one(tmp_path):
 
 
 @in_a_loop
-async def test_a_server_finds_the_hooks_that_were_registered_with_another(tmp_path, monkeypatch):
+async def test_server_finds_hooks_registered_with_another(tmp_path, monkeypatch):
     monkeypatch.setattr(hook_deliveries, "ELSEWHERE", 0.05)
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
@@ -292,7 +292,7 @@ async def test_a_server_finds_the_hooks_that_were_registered_with_another(tmp_pa
 
 
 @in_a_loop
-async def test_a_server_that_stops_lets_go_of_what_it_was_delivering(tmp_path):
+async def test_stopping_server_releases_its_claims(tmp_path):
     begun = asyncio.Event()
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -316,7 +316,7 @@ async def test_a_server_that_stops_lets_go_of_what_it_was_delivering(tmp_path):
 
 
 @in_a_loop
-async def test_a_dead_hook_is_not_called_until_it_is_revived():
+async def test_dead_hook_is_not_called_until_revived():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -333,7 +333,7 @@ async def test_a_dead_hook_is_not_called_until_it_is_revived():
 
 
 @in_a_loop
-async def test_the_hook_deliverer_rests_without_hooks():
+async def test_hook_deliverer_rests_without_hooks():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook_deliverer = at.app.state.live.hook_deliverer
         match, host, _ = await at.open()
@@ -349,7 +349,7 @@ async def test_the_hook_deliverer_rests_without_hooks():
 
 
 @in_a_loop
-async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
+async def test_endless_answer_is_not_awaited(monkeypatch):
     monkeypatch.setattr(safe_http, "WHOLE", 0.2)
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -372,7 +372,7 @@ async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
     [(None, None), ("whsec_" + base64.b64encode(bytes(24)).decode(), bytes(24)), (SECRET, b"")],
 )
 @in_a_loop
-async def test_a_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
+async def test_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         asked = {"url": receiver.url} | ({"secret": secret} if secret else {})
@@ -391,7 +391,7 @@ async def test_a_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
         assert sent["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
 
 
-def test_the_signature_is_that_of_the_standard_webhooks_libraries():
+def test_signature_equals_that_of_standard_webhooks_libraries():
     """The example of their tests."""
     sent = hook_headers.signed_headers(
         ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
@@ -405,7 +405,7 @@ def test_the_signature_is_that_of_the_standard_webhooks_libraries():
 @pytest.mark.parametrize(
     "secret", ["whsec_not base64, no", "whsec_" + "é" * 12, "whsec_AAAAAAAAAAA"]
 )
-def test_a_secret_that_no_library_could_decode_is_refused(api, secret):
+def test_undecodable_secret_is_refused(api, secret):
     match = api.open()
     asked = {"url": "https://example.org/", "secret": secret}
     answer = api.post(f"/matches/{match.id}/hooks", json=asked, headers=match.host)
@@ -413,7 +413,7 @@ def test_a_secret_that_no_library_could_decode_is_refused(api, secret):
 
 
 @in_a_loop
-async def test_a_receiver_that_is_gone_ends_the_hook():
+async def test_receiver_that_is_gone_ends_the_hook():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(410)]
         match, host, _ = await at.open()
@@ -427,7 +427,7 @@ async def test_a_receiver_that_is_gone_ends_the_hook():
 
 
 @in_a_loop
-async def test_a_ping_is_posted_signed_and_changes_no_delivery():
+async def test_ping_is_signed_and_changes_no_delivery():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, seats = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -450,7 +450,7 @@ async def test_a_ping_is_posted_signed_and_changes_no_delivery():
 
 
 @in_a_loop
-async def test_a_ping_waits_for_no_slow_receiver_that_is_called_often_already():
+async def test_ping_does_not_wait_for_slow_receiver():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -469,7 +469,7 @@ async def test_a_ping_waits_for_no_slow_receiver_that_is_called_often_already():
 
 
 @pytest.mark.parametrize("address", CLOSED)
-def test_addresses_that_are_not_of_the_public_internet_are_closed(address):
+def test_addresses_outside_public_internet_are_closed(address):
     assert not safe_http.is_open(ipaddress.ip_address(address))
 
 
@@ -485,13 +485,13 @@ def test_addresses_of_the_public_internet_are_open(address):
 
 
 @given(st.ip_addresses(v=4))
-def test_an_address_mapped_into_ipv6_is_as_open_as_itself(address):
+def test_mapped_ipv6_address_is_open_as_its_ipv4(address):
     mapped = ipaddress.IPv6Address(f"::ffff:{address}")
     assert safe_http.is_open(mapped) == safe_http.is_open(address)
 
 
 @in_a_loop
-async def test_a_name_that_leads_inside_is_not_called(monkeypatch):
+async def test_name_that_leads_inside_is_not_called(monkeypatch):
     async with receiving() as receiver:
         port = receiver.port
         for host in ("localhost", "2130706433", "0x7f.1", "127.1"):
@@ -505,7 +505,7 @@ async def test_a_name_that_leads_inside_is_not_called(monkeypatch):
 
 
 @in_a_loop
-async def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
+async def test_connection_goes_to_the_checked_address(monkeypatch):
     asked = []
 
     def rebinding(host: str, port: int, **_: Any) -> Any:
@@ -521,7 +521,7 @@ async def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
 
 
 @in_a_loop
-async def test_tls_verifies_the_name_and_not_the_address_called(monkeypatch):
+async def test_tls_verifies_the_name_not_the_address(monkeypatch):
     greeted: list[Any] = []
     context = ssl.create_default_context()
     wrap = context.wrap_bio
@@ -565,7 +565,7 @@ async def test_tls_verifies_the_name_and_not_the_address_called(monkeypatch):
         "https://example.org/" + "x" * 2000,
     ],
 )
-def test_an_address_that_could_never_be_called_is_refused(api, url):
+def test_uncallable_hook_address_is_refused(api, url):
     match = api.open()
     answer = api.post(f"/matches/{match.id}/hooks", json={"url": url}, headers=match.host)
     assert (answer.status_code, answer.json()["path"]) == (400, "$.url")
@@ -576,7 +576,7 @@ def test_an_address_that_could_never_be_called_is_refused(api, url):
 
 
 @in_a_loop
-async def test_hooks_are_the_hosts_and_the_secret_is_told_once():
+async def test_host_alone_sees_hooks_and_secret_once():
     async with live_service(hooks_anywhere=True) as at:
         match, host, seats = await at.open()
         path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
@@ -594,7 +594,7 @@ async def test_hooks_are_the_hosts_and_the_secret_is_told_once():
 
 
 @in_a_loop
-async def test_a_hook_is_registered_once_under_its_key_and_its_secret_told_again():
+async def test_repeated_registration_makes_one_hook_and_secret():
     async with live_service(hooks_anywhere=True) as at:
         match, host, _ = await at.open()
         path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
@@ -617,7 +617,7 @@ async def test_a_hook_is_registered_once_under_its_key_and_its_secret_told_again
 
 
 @in_a_loop
-async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
+async def test_match_has_at_most_ten_hooks_of_own():
     async with live_service(hooks_anywhere=True) as at:
         match, host, _ = await at.open()
         for number in range(10):
@@ -656,7 +656,7 @@ HOUR = 60 * 60 * hook_schedule.SECOND
 
 
 @in_a_loop
-async def test_deliveries_go_on_when_the_clock_goes_back():
+async def test_deliveries_continue_after_clock_goes_back():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -669,7 +669,7 @@ async def test_deliveries_go_on_when_the_clock_goes_back():
 
 
 @in_a_loop
-async def test_failed_deliveries_are_repeated_though_the_clock_goes_back(monkeypatch):
+async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch):
     monkeypatch.setattr(hook_schedule, "FIRST_WAIT", 200)
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)]
@@ -684,7 +684,7 @@ async def test_failed_deliveries_are_repeated_though_the_clock_goes_back(monkeyp
 
 
 @in_a_loop
-async def test_a_host_that_answers_slowly_holds_up_no_other(monkeypatch):
+async def test_slow_host_holds_up_no_other(monkeypatch):
     monkeypatch.setattr(safe_http, "WHOLE", 10 * PATIENCE)
     monkeypatch.setattr(safe_http, "CONNECTING", 10 * PATIENCE)
     async with (
@@ -708,7 +708,7 @@ async def test_a_host_that_answers_slowly_holds_up_no_other(monkeypatch):
 # Times of repetitions
 
 
-def test_a_time_that_no_wait_reaches_is_past():
+def test_time_that_no_wait_reaches_is_past():
     failing = hook_schedule.after_failure(HOOK, "status 500", 10 * HOUR, 1)
     assert hook_schedule.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
     assert hook_schedule.delay(failing, failing.due, 30) == 0
@@ -717,14 +717,14 @@ def test_a_time_that_no_wait_reaches_is_past():
     assert hook_schedule.delay(arrived, 9 * HOUR, 30) == 0
 
 
-def test_a_claim_is_waited_for_unless_none_lasts_so_long():
+def test_claim_is_awaited_unless_too_long():
     claimed = replace(HOOK, due=10, claimed=40)
     assert hook_schedule.delay(claimed, 15, 30) == 25
     assert hook_schedule.delay(claimed, 9, 30) == 0
 
 
 @pytest.mark.parametrize("set_to", [0, 10 * HOUR, 1000 * HOUR])
-def test_a_wait_that_began_ends_whatever_the_clock_is_set_to(set_to):
+def test_wait_ends_whatever_the_clock_is_set_to(set_to):
     seconds = [100.0]
     deadlines = Deadlines(30_000, lambda: seconds[0])
     failing = hook_schedule.after_failure(HOOK, "status 500", 10 * HOUR, 0)
@@ -736,9 +736,7 @@ def test_a_wait_that_began_ends_whatever_the_clock_is_set_to(set_to):
 
 
 @given(st.integers(0, 100), st.floats(0, 1))
-def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_half(
-    failures, chance
-):
+def test_waits_grow_up_to_an_hour_and_half(failures, chance):
     assert (
         hook_schedule.FIRST_WAIT
         <= hook_schedule.backoff(failures, chance)
@@ -748,7 +746,7 @@ def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_h
 
 
 @given(st.floats(0, 1))
-def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
+def test_hook_that_fails_for_a_day_is_dead(chance):
     hook, now = HOOK, 1_000
     while not hook.dead:
         assert (
@@ -761,7 +759,7 @@ def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
     assert hook.since == 1_000
 
 
-def test_a_delivery_resets_the_count_of_failures():
+def test_delivery_resets_the_count_of_failures():
     failing = hook_schedule.after_failure(hook_schedule.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
     arrived = hook_schedule.after_delivery(failing, 7, "status 200", 3)
     assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)

@@ -38,7 +38,7 @@ def at_time(at: LiveService, now: int) -> None:
 
 
 @in_a_loop
-async def test_for_a_day_deliveries_are_signed_with_both_secrets_and_then_with_the_new_one():
+async def test_deliveries_are_signed_with_both_secrets_for_day():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -64,7 +64,7 @@ async def test_for_a_day_deliveries_are_signed_with_both_secrets_and_then_with_t
 
 
 @in_a_loop
-async def test_a_secret_that_was_rotated_twice_still_verifies_for_its_day():
+async def test_secret_rotated_twice_verifies_for_its_day():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -87,7 +87,7 @@ async def test_a_secret_that_was_rotated_twice_still_verifies_for_its_day():
 
 
 @in_a_loop
-async def test_a_rotation_happens_once_under_its_key_and_its_secret_is_told_again():
+async def test_repeated_rotation_rotates_once():
     async with live_service(hooks_anywhere=True) as at:
         match, host, seats = await at.open()
         hook = await register(at, match, host, "https://example.org/")

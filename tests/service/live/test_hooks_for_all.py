@@ -44,7 +44,7 @@ async def until(receiver: Receiver, count: int) -> list[dict[str, Any]]:
 
 
 @in_a_loop
-async def test_a_hook_for_all_is_told_what_happens():
+async def test_hook_for_all_gets_every_change():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         await at.open()
         hook = await register_for_all(at, receiver.url)
@@ -125,7 +125,7 @@ async def test_no_secret_reaches_a_hook_for_all():
 
 @pytest.mark.usefixtures("hurried")
 @in_a_loop
-async def test_a_failed_call_for_all_is_repeated():
+async def test_failed_call_for_all_is_repeated():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)] * 2
         hook = await register_for_all(at, receiver.url)
@@ -139,7 +139,7 @@ async def test_a_failed_call_for_all_is_repeated():
 
 
 @in_a_loop
-async def test_hooks_for_all_go_on_after_restarts(tmp_path):
+async def test_hooks_for_all_continue_after_restarts(tmp_path):
     store = open_store(tmp_path / "book.db")
     async with receiving() as receiver:
         async with live_service(store, hooks_anywhere=True) as at:
@@ -174,7 +174,7 @@ async def test_hooks_for_all_are_pinged_rotated_and_removed():
 
 
 @in_a_loop
-async def test_a_retry_registers_one_hook_for_all():
+async def test_retry_registers_one_hook_for_all():
     async with live_service(hooks_anywhere=True) as at:
         who = bearer(operators.issue(at.book)) | {"Idempotency-Key": "k" * 30}
         body = {"url": "http://127.0.0.1:9/", "types": ["match.gone"]}
@@ -197,14 +197,14 @@ def test_only_an_operator_registers_a_hook_for_all(api):
 @pytest.mark.parametrize(
     "body", [{"types": ["match.lost"]}, {"url": "ftp://example.org"}, {"url": "http://127.0.0.1/"}]
 )
-def test_a_malformed_hook_for_all_is_refused(api, body):
+def test_malformed_hook_for_all_is_refused(api, body):
     who = bearer(operators.issue(api.client.app.state.book))
     sent = {"url": "https://example.org/"} | body
     assert api.post("/hooks", json=sent, headers=who).status_code == 400
 
 
 @in_a_loop
-async def test_a_match_hook_says_where_and_what():
+async def test_match_hook_names_match_and_news():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open(players={"1": "Jet"})
         hook = await register(at, match, host, receiver.url)

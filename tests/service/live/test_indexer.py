@@ -64,7 +64,7 @@ def indexed(book: Book) -> int:
     return sum(store.indexed_match(each.id) is not None for each in store.matches())
 
 
-def test_old_and_new_matches_are_indexed_without_a_request(book):
+def test_old_and_new_matches_are_indexed_unasked(book):
     assert left(book) == 2 * MATCHES
     with served(book) as client:
         assert waited(lambda: left(book) == 0)
@@ -72,7 +72,7 @@ def test_old_and_new_matches_are_indexed_without_a_request(book):
         assert waited(lambda: indexed(book) == MATCHES + 1 and left(book) == 0)
 
 
-def test_the_indexer_asks_for_no_matches_while_nothing_is_stored(book):
+def test_idle_indexer_asks_for_no_matches(book):
     asked = book.store.asked
     with served(book):
         # It looks once more, because of its own writes.
@@ -84,7 +84,7 @@ def test_the_indexer_asks_for_no_matches_while_nothing_is_stored(book):
         assert asked.count("unindexed_matches") == looks
 
 
-def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
+def test_unreadable_match_does_not_delay_others(book):
     with door.opened(SITE):
         Book(book.store).create(NewMatch(GAMES["hidden-bid"]))
     book.create(NewMatch(POPTRIX))
@@ -92,7 +92,7 @@ def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
         assert waited(lambda: indexed(book) == MATCHES + 1)
 
 
-def test_the_indexer_ends_with_the_service_and_leaves_the_rest_to_requests(book, monkeypatch):
+def test_indexer_ends_with_service_and_requests_finish(book, monkeypatch):
     monkeypatch.setattr(indexer, "REST", 10**6)
     with served(book):
         assert waited(lambda: left(book) < 2 * MATCHES)
@@ -102,7 +102,7 @@ def test_the_indexer_ends_with_the_service_and_leaves_the_rest_to_requests(book,
     assert left(book) == 0
 
 
-def test_a_fault_is_logged_and_does_not_end_the_indexer(book, monkeypatch, caplog):
+def test_fault_is_logged_and_indexer_continues(book, monkeypatch, caplog):
     def broken(_):
         raise RuntimeError("of a secret")
 

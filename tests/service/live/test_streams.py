@@ -42,7 +42,7 @@ def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., N
 
 
 @in_a_loop
-async def test_a_stream_without_a_version_begins_with_how_the_match_stands():
+async def test_stream_without_version_begins_with_standing():
     async with live_service() as at:
         match, host, _ = await at.open()
         await at.play(match, host, "M@c1")
@@ -58,7 +58,7 @@ async def test_a_stream_without_a_version_begins_with_how_the_match_stands():
 
 
 @in_a_loop
-async def test_a_brief_stream_tells_versions_alone():
+async def test_brief_stream_has_versions_alone():
     async with live_service() as at:
         match, host, _ = await at.open()
         brief = await at.listen(f"/matches/{match}/stream?after=0&brief=true")
@@ -72,7 +72,7 @@ async def test_a_brief_stream_tells_versions_alone():
 
 
 @in_a_loop
-async def test_the_retry_line_is_part_of_the_first_event_and_of_no_other():
+async def test_retry_line_is_in_first_event_alone():
     async with live_service(heartbeat=0.01) as at:
         match, host, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
@@ -99,7 +99,7 @@ async def lines(listener: Listener, count: int) -> list[Any]:
 
 
 @in_a_loop
-async def test_ndjson_has_the_events_of_the_stream_one_a_line():
+async def test_ndjson_has_one_event_per_line():
     async with live_service(heartbeat=0.01) as at:
         match, host, seats = await at.open("pyramid-ball")
         await at.play(match, host, PROGRAMS[0])
@@ -125,7 +125,7 @@ async def test_ndjson_has_the_events_of_the_stream_one_a_line():
 
 
 @in_a_loop
-async def test_the_ndjson_stream_of_all_has_an_object_a_line():
+async def test_ndjson_stream_of_all_has_object_per_line():
     async with live_service() as at:
         headers = {"Accept": "application/x-ndjson"}
         every = await at.listen("/stream", headers)
@@ -140,7 +140,7 @@ async def test_the_ndjson_stream_of_all_has_an_object_a_line():
 
 
 @in_a_loop
-async def test_every_event_is_told_once_with_the_line_and_who_is_awaited():
+async def test_each_event_comes_once_with_its_line():
     async with live_service() as at:
         match, host, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
@@ -159,7 +159,7 @@ async def test_every_event_is_told_once_with_the_line_and_who_is_awaited():
 
 @pytest.mark.parametrize("how", ["Last-Event-ID", "after"])
 @in_a_loop
-async def test_a_stream_goes_on_after_the_version_named(how):
+async def test_stream_continues_after_named_version(how):
     async with live_service() as at:
         match, host, _ = await at.open()
         await at.play(match, host, "M@c1", "S@c6", "c1>L@c3")
@@ -171,7 +171,7 @@ async def test_a_stream_goes_on_after_the_version_named(how):
 
 
 @in_a_loop
-async def test_a_late_stream_repeats_the_messages_of_the_live_one():
+async def test_late_stream_repeats_the_live_messages():
     async with live_service() as at:
         match, host, _ = await at.open("pyramid-ball")
         live = await at.listen(f"/matches/{match}/stream?after=0")
@@ -187,7 +187,7 @@ async def test_a_late_stream_repeats_the_messages_of_the_live_one():
 
 
 @in_a_loop
-async def test_a_version_that_is_not_there_begins_anew():
+async def test_stream_of_unknown_version_begins_with_standing():
     async with live_service() as at:
         match, _, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=7")
@@ -196,7 +196,7 @@ async def test_a_version_that_is_not_there_begins_anew():
 
 
 @in_a_loop
-async def test_the_line_that_stands_can_be_followed_through_every_edit():
+async def test_line_can_be_followed_through_every_edit():
     async with live_service() as at:
         match, host, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
@@ -217,7 +217,7 @@ async def test_the_line_that_stands_can_be_followed_through_every_edit():
 
 
 @in_a_loop
-async def test_only_its_own_seat_receives_a_sealed_move_before_the_reveal():
+async def test_own_seat_alone_receives_sealed_move_early():
     async with live_service() as at:
         match, host, seats = await at.open("pyramid-ball")
         viewers = {"host": host, "1": seats["1"], "2": seats["2"], "nobody": {}}
@@ -247,7 +247,7 @@ async def test_only_its_own_seat_receives_a_sealed_move_before_the_reveal():
 
 
 @in_a_loop
-async def test_a_stream_reports_events_of_another_process(tmp_path):
+async def test_stream_reports_events_of_another_process(tmp_path):
     store, other = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
     async with live_service(store) as at:
         match, _, _ = await at.open()
@@ -261,7 +261,7 @@ async def test_a_stream_reports_events_of_another_process(tmp_path):
 
 
 @in_a_loop
-async def test_names_tags_and_annotations_that_change_are_told_without_an_id():
+async def test_changed_names_and_annotations_come_without_id():
     async with live_service() as at:
         match, _, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
@@ -275,7 +275,7 @@ async def test_names_tags_and_annotations_that_change_are_told_without_an_id():
 
 
 @in_a_loop
-async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
+async def test_stream_ends_when_its_token_is_revoked():
     async with live_service() as at:
         match, host, seats = await at.open()
         url = f"/matches/{match}/stream?after=0"
@@ -291,7 +291,7 @@ async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
 
 
 @in_a_loop
-async def test_a_stream_of_an_operator_ends_when_the_token_is_revoked_and_others_go_on():
+async def test_operator_stream_ends_when_token_is_revoked():
     async with live_service() as at:
         match, host, _ = await at.open(visibility="private")
         url, tokens = f"/matches/{match}/stream?after=0", [operators.issue(at.book) for _ in "ab"]
@@ -305,7 +305,7 @@ async def test_a_stream_of_an_operator_ends_when_the_token_is_revoked_and_others
 
 
 @in_a_loop
-async def test_a_stream_of_who_was_not_invited_ends_when_the_match_becomes_private():
+async def test_stream_ends_when_match_becomes_private():
     async with live_service() as at:
         match, host, _ = await at.open()
         anybody = await at.listen(f"/matches/{match}/stream?after=0")
@@ -320,7 +320,7 @@ async def test_a_stream_of_who_was_not_invited_ends_when_the_match_becomes_priva
 
 @pytest.mark.parametrize("how", ["trash", "purge"])
 @in_a_loop
-async def test_a_stream_ends_when_the_match_is_deleted(how):
+async def test_stream_ends_when_the_match_is_deleted(how):
     async with live_service() as at:
         match, _, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream")
@@ -330,7 +330,7 @@ async def test_a_stream_ends_when_the_match_is_deleted(how):
 
 
 @in_a_loop
-async def test_a_stream_needs_what_reading_needs():
+async def test_stream_needs_read_access():
     async with live_service() as at:
         match, _, _ = await at.open(visibility="private")
         url = f"/matches/{match}/stream"
@@ -340,7 +340,7 @@ async def test_a_stream_needs_what_reading_needs():
 
 
 @pytest.mark.parametrize("sent", ["", "-1", "1e3", "one", "1" * 10])
-def test_a_last_event_id_that_is_no_version_is_refused(api, sent):
+def test_invalid_last_event_id_is_refused(api, sent):
     match = api.open()
     answer = api.get(f"/matches/{match.id}/stream", headers={"Last-Event-ID": sent})
     assert answer.status_code == 400
@@ -348,7 +348,7 @@ def test_a_last_event_id_that_is_no_version_is_refused(api, sent):
 
 
 @in_a_loop
-async def test_a_stream_without_news_says_that_it_is_alive():
+async def test_stream_without_news_sends_heartbeats():
     async with live_service(heartbeat=0.01) as at:
         match, _, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
@@ -357,7 +357,7 @@ async def test_a_stream_without_news_says_that_it_is_alive():
 
 
 @in_a_loop
-async def test_a_client_that_takes_nothing_holds_up_nobody():
+async def test_idle_client_holds_up_no_other():
     async with live_service() as at:
         match, host, _ = await at.open()
         url = f"/matches/{match}/stream?after=0"
@@ -369,7 +369,7 @@ async def test_a_client_that_takes_nothing_holds_up_nobody():
 
 
 @in_a_loop
-async def test_many_followers_of_a_match_are_told_the_same_made_once(monkeypatch):
+async def test_message_for_many_followers_is_made_once(monkeypatch):
     made = []
     told = streams.live_messages
     monkeypatch.setattr(streams, "live_messages", lambda *news: made.append(news) or told(*news))
@@ -388,7 +388,7 @@ async def test_many_followers_of_a_match_are_told_the_same_made_once(monkeypatch
 
 
 @in_a_loop
-async def test_the_store_is_not_polled_without_listeners():
+async def test_store_is_not_polled_without_listeners():
     async with live_service() as at:
         match, _, _ = await at.open()
         asked = asyncio.all_tasks()
@@ -401,7 +401,7 @@ async def test_the_store_is_not_polled_without_listeners():
 
 
 @in_a_loop
-async def test_streams_end_with_a_hint_when_the_application_stops():
+async def test_streams_end_with_hint_when_application_stops():
     async with live_service() as at:
         match, _, _ = await at.open()
         one = await at.listen(f"/matches/{match}/stream")
@@ -421,7 +421,7 @@ async def test_streams_end_with_a_hint_when_the_application_stops():
 
 
 @in_a_loop
-async def test_streams_end_when_the_file_of_the_store_is_changed(tmp_path):
+async def test_streams_end_when_store_file_is_changed(tmp_path):
     path = tmp_path / "book.db"
     with closing(open_store(path)) as store:
         async with live_service(store) as there:
@@ -439,7 +439,7 @@ async def test_streams_end_when_the_file_of_the_store_is_changed(tmp_path):
 
 
 @in_a_loop
-async def test_a_client_with_too_many_streams_is_refused_until_one_closes():
+async def test_client_with_too_many_streams_is_refused():
     async with live_service(streams_per_address=2) as at:
         match, _, _ = await at.open()
         url = f"/matches/{match}/stream"
@@ -452,7 +452,7 @@ async def test_a_client_with_too_many_streams_is_refused_until_one_closes():
 
 
 @in_a_loop
-async def test_the_stream_of_all_tells_what_happens_in_public_matches_alone():
+async def test_stream_of_all_has_public_matches_alone():
     async with live_service() as at:
         every = await at.listen("/stream")
         await every.piece()
@@ -472,7 +472,7 @@ async def test_the_stream_of_all_tells_what_happens_in_public_matches_alone():
 
 
 @in_a_loop
-async def test_the_stream_of_all_tells_nothing_sealed_and_no_annotation_as_a_move():
+async def test_stream_of_all_keeps_sealed_moves_secret():
     async with live_service() as at:
         match, host, _ = await at.open("pyramid-ball", visibility="public")
         every = await at.listen("/stream")

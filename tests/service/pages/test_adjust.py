@@ -46,7 +46,7 @@ def test_only_the_host_adjusts(api, match):
     assert api.get("/m/nonsense/adjust", headers=BROWSER).status_code == 404
 
 
-def test_the_page_shows_the_board_what_lies_beside_it_and_whose_turn_it_is(api, match):
+def test_page_shows_board_stash_and_turn(api, match):
     page = api.get(f"/m/{match.id}/adjust", headers=match.host).text
     assert "Tap a piece, then tap where it stands on your table." in page
     assert 'aria-label="c3, large of Jet"' in page
@@ -60,7 +60,7 @@ def test_the_page_shows_the_board_what_lies_beside_it_and_whose_turn_it_is(api, 
     assert '<details class="written">' in page
 
 
-def test_the_address_holds_the_moves_by_hand_and_the_turn(api, match):
+def test_address_holds_shifts_and_turn(api, match):
     told = board(api, match, "L,c3,d4", "s,stash2,d6", turn=1).text
     assert data(told, "text") == "2ss1/5/3L1/5/5/2M2 5S4M4L 3s5m5l 1 4"
     assert (data(told, "fit"), data(told, "differs")) == ("yes", "yes")
@@ -71,19 +71,19 @@ def test_the_address_holds_the_moves_by_hand_and_the_turn(api, match):
     assert 'aria-label="d4, large of Jet"' in page
 
 
-def test_an_address_with_a_version_shows_what_stood_there(api, match):
+def test_address_with_version_shows_its_board(api, match):
     told = board(api, match, "M,c1,c2", version=1).text
     assert 'aria-label="c2, medium of Jet"' in told
     assert 'aria-label="c6, empty' in told
 
 
-def test_a_text_is_the_base(api, match):
+def test_text_is_the_base(api, match):
     told = board(api, match, base="2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3").text
     assert 'aria-label="b1, medium of Jet' in told
     assert data(told, "fit") == "yes"
 
 
-def test_an_incomplete_position_is_shown_with_the_reason(api):
+def test_incomplete_position_is_shown_with_the_reason(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, OPENING[0])
     told = board(api, match, "M,c1,a6")
@@ -92,7 +92,7 @@ def test_an_incomplete_position_is_shown_with_the_reason(api):
     assert "the home row of Red" in data(told.text, "told")
 
 
-def test_an_end_that_comes_of_it_is_told(api, match):
+def test_adjustment_that_ends_match_says_so(api, match):
     told = board(api, match, "s,c6,out").text
     assert data(told, "told") == "This ends the match: Jet won."
 
@@ -114,7 +114,7 @@ def test_an_end_that_comes_of_it_is_told(api, match):
         ("shift=%00,%F0%9F%90%88,%22%3E", 409, "no place called"),
     ],
 )
-def test_nonsense_is_told_in_words(api, match, query, status, detail):
+def test_invalid_adjustment_is_refused_with_reason(api, match, query, status, detail):
     answer = api.get(f"/m/{match.id}/adjust/board?{query}", headers=match.host)
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
@@ -124,11 +124,11 @@ def test_nonsense_is_told_in_words(api, match, query, status, detail):
     assert page.headers["content-type"].startswith("text/html")
 
 
-def test_a_shift_that_cannot_be_is_named_by_its_number(api, match):
+def test_impossible_shift_is_named_by_its_number(api, match):
     assert board(api, match, "L,c3,d3", "M,c1,d3").json()["shift"] == 2
 
 
-def test_a_sealed_move_prevents_adjusting(api):
+def test_sealed_move_prevents_adjusting(api):
     match = api.open("pyramid-ball", players={"1": "Jet"})
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     page = api.get(f"/m/{match.id}/adjust", headers=match.host)
@@ -142,7 +142,7 @@ def test_a_sealed_move_prevents_adjusting(api):
     )
 
 
-def test_the_shown_position_can_be_saved_and_appears_in_the_record(api, match):
+def test_shown_position_is_saved_and_recorded(api, match):
     text = data(board(api, match, "L,c3,d4", turn=1).text, "text")
     body = {"position": text, "reason": "the cat", "expected": len(OPENING)}
     saved = api.post(f"/matches/{match.id}/adjustments", json=body, headers=match.host)
@@ -151,7 +151,7 @@ def test_the_shown_position_can_be_saved_and_appears_in_the_record(api, match):
     assert "the cat" in api.get(f"/m/{match.id}/replay").text
 
 
-def test_a_game_that_cannot_be_shown_by_hand_has_its_text_alone(fresh):
+def test_game_without_shifts_has_its_text_alone(fresh):
     with door.opened(SITE):
         match = fresh.open("hidden-bid")
         page = fresh.get(f"/m/{match.id}/adjust", headers=match.host).text

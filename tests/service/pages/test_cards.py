@@ -30,7 +30,7 @@ HOUR = 60 * MINUTE
         (7 * 24 * HOUR, "5 Mar 2026"),
     ],
 )
-def test_a_card_says_how_long_ago_its_match_was_played(before, told):
+def test_card_shows_time_since_the_match(before, told):
     assert ago(NOON - before, NOON) == told
 
 
@@ -39,7 +39,7 @@ def test_shortly_after_midnight_an_hour_is_an_hour():
     assert ago(night - HOUR, night) == "1 hour ago"
 
 
-def test_matches_that_nobody_named_differ_by_what_is_told_of_them(api):
+def test_unnamed_matches_differ_by_their_details(api):
     begun, going, ended = (api.open(visibility="public") for _ in range(3))
     api.play(going.id, going.host, "M@c1", "S@c6", "c1>L@c3")
     api.play(ended.id, ended.host, "M@c1", "1:resign")
@@ -52,7 +52,7 @@ def test_matches_that_nobody_named_differ_by_what_is_told_of_them(api):
     assert all(re.search("just now|ago", card) for card in cards.values()), cards
 
 
-def test_a_match_of_another_day_has_that_day(api):
+def test_match_of_another_day_has_that_day(api):
     text = '[Game "poptrix"]\n[Date "2019.05.04"]\n\n1. M@c1 *\n'
     brought = api.post("/records", content=text, headers={"Content-Type": "text/plain"}).json()
     match = brought["matches"][0]["match"]
@@ -67,7 +67,7 @@ def test_a_match_of_another_day_has_that_day(api):
     assert "4 May 2019" in _card(api.get("/library").text, match)
 
 
-def test_a_card_shows_no_sealed_move(api):
+def test_card_shows_no_sealed_move(api):
     match = api.open("pyramid-ball", visibility="public")
     api.play(match.id, match.host, "1:S=FLR,M=RRB,L=LBF")
     assert "FLR" not in _card(api.get("/library").text, match.id)

@@ -74,7 +74,7 @@ NAMES = [re.sub(r"\W+", " ", path).strip() or "home" for path in pages("match")]
 
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
-def test_every_link_and_file_of_a_page_is_there(site, number):
+def test_every_link_and_file_of_page_exists(site, number):
     api, match, prefix = site
     path = prefix + pages(match)[number]
     page = api.get(path, headers=BROWSER).text
@@ -93,7 +93,7 @@ def test_every_link_and_file_of_a_page_is_there(site, number):
 
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
-def test_a_page_holds_no_script_or_style_inline_and_no_word_unescaped(site, number):
+def test_page_is_escaped_and_without_inline_code(site, number):
     api, match, prefix = site
     page = api.get(prefix + pages(match)[number], headers=BROWSER).text
     assert page.startswith("<!doctype html>")

@@ -12,7 +12,7 @@ from tests.conformance import door
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_each_game_has_its_pictures_needs_and_exact_wording(api, slug):
+def test_game_has_pictures_needs_and_clauses(api, slug):
     game = registry.find(slug)
     guide = how_to_play.guide(game)
     page = api.get(f"/how-to-play/{slug}").text
@@ -28,12 +28,12 @@ def test_each_game_has_its_pictures_needs_and_exact_wording(api, slug):
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_it_is_linked_from_the_start_from_a_new_match_and_from_the_rules(api, slug):
+def test_guide_is_linked_from_start_and_rules(api, slug):
     for page in ("/", "/new", f"/new/{slug}", f"/rules/{slug}"):
         assert f'href="/how-to-play/{slug}"' in api.get(page).text
 
 
-def test_a_game_that_brings_rules_alone_is_shown_by_its_clauses(api, tmp_path):
+def test_game_with_rules_alone_shows_its_clauses(api, tmp_path):
     site = tmp_path / "site"
     site.mkdir()
     door.install(door.SIXTH, site)
@@ -45,12 +45,12 @@ def test_a_game_that_brings_rules_alone_is_shown_by_its_clauses(api, tmp_path):
         assert api.get("/how-to-play/hidden-bid/1").status_code == 404
 
 
-def test_a_game_that_says_nothing_has_no_page_and_no_link_to_it(api, monkeypatch):
+def test_game_without_texts_has_no_page(api, monkeypatch):
     monkeypatch.setattr(registry.find("poptrix"), "seeds", "tests")
     assert api.get("/how-to-play/poptrix").status_code == 404
     assert "/how-to-play/poptrix" not in api.get("/new/poptrix").text
 
 
 @pytest.mark.parametrize("address", ["poptrix/0", "poptrix/6", "chess", "chess/1"])
-def test_what_there_is_not_is_not_found(api, address):
+def test_unknown_page_is_not_found(api, address):
     assert api.get(f"/how-to-play/{address}").status_code == 404

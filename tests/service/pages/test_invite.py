@@ -7,7 +7,7 @@ import re
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 
 
-def test_only_the_host_sees_whom_to_invite(api):
+def test_host_alone_sees_invite_page(api):
     match = api.open(players={"1": "Jet"})
     page = api.get(f"/m/{match.id}/invite", headers=match.host)
     assert page.status_code == 200
@@ -25,7 +25,7 @@ def test_no_page_holds_a_token(api):
         assert not any(token in page for token in tokens)
 
 
-def test_links_and_codes_have_the_address_that_the_phone_came_by(api):
+def test_links_and_codes_have_the_requested_address(api):
     match = api.open()
     there = match.host | {"Host": "192.168.7.7:8000"}
     page = api.get(f"/m/{match.id}/invite", headers=there).text
@@ -35,13 +35,13 @@ def test_links_and_codes_have_the_address_that_the_phone_came_by(api):
     assert "--lan" in local
 
 
-def test_a_private_match_has_no_link_for_everybody(api):
+def test_private_match_has_no_public_link(api):
     match = api.open(visibility="private")
     page = api.get(f"/m/{match.id}/invite", headers=match.host).text
     assert "code.svg" not in page
 
 
-def test_a_code_is_drawn_for_the_host_while_its_invitation_is_good(api):
+def test_code_is_drawn_for_host_while_invitation_lasts(api):
     match = api.open()
     made = api.post(
         f"/matches/{match.id}/invitations", json={"role": "seat", "seat": 2}, headers=match.host
@@ -56,7 +56,7 @@ def test_a_code_is_drawn_for_the_host_while_its_invitation_is_good(api):
     assert api.get(path, headers=match.host).status_code == 404
 
 
-def test_only_the_host_is_asked_who_may_look_on(api):
+def test_host_alone_is_asked_who_may_read(api):
     match = api.open(visibility="public")
     own = api.get(f"/m/{match.id}/share", headers=match.host).text
     assert re.search(r'value="public" checked', own)
@@ -66,7 +66,7 @@ def test_only_the_host_is_asked_who_may_look_on(api):
     assert f"/matches/{match.id}/record?format=html" in other
 
 
-def test_a_browser_gets_a_page_and_a_program_gets_a_problem(api):
+def test_browser_gets_page_and_program_gets_problem(api):
     for path, status in (("/m/nonsense", 404), ("/library?game=chess", 400), ("/nowhere", 404)):
         page = api.get(path, headers=BROWSER)
         assert page.status_code == status
@@ -77,19 +77,19 @@ def test_a_browser_gets_a_page_and_a_program_gets_a_problem(api):
         assert problem.headers["content-type"] == "application/problem+json"
 
 
-def test_a_script_of_a_page_gets_problem_json(api):
+def test_script_of_a_page_gets_problem_json(api):
     answer = api.post("/matches", json={"game": "chess"}, headers=BROWSER)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-def test_an_invitation_that_was_stopped_is_told_as_that(api):
+def test_stopped_invitation_says_so(api):
     match = api.open()
     page = api.get(f"/join/{match.id}/stopped", headers=BROWSER)
     assert page.status_code == 404
     assert "no longer good" in page.text
 
 
-def test_a_private_match_says_that_it_is_private(api):
+def test_private_match_page_says_so(api):
     match = api.open(visibility="private", players={"1": "Jet"})
     page = api.get(f"/m/{match.id}", headers=BROWSER)
     assert page.status_code == 401

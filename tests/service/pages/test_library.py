@@ -30,19 +30,19 @@ def shelf(api):
         ("?q=...&game=&status=", (True, True)),
     ],
 )
-def test_the_library_shows_what_is_asked_for(api, shelf, query, finds):
+def test_library_shows_the_matches_of_query(api, shelf, query, finds):
     page = api.get(f"/library{query}").text
     assert tuple(f"/m/{match}" in page for match in shelf) == finds
 
 
-def test_a_match_that_has_ended_leads_to_its_replay(api, shelf):
+def test_ended_match_leads_to_its_replay(api, shelf):
     page = api.get("/library").text
     assert f'href="/m/{shelf[0]}/replay"' in page
     assert f'href="/m/{shelf[1]}"' in page
     assert "Red won" in page
 
 
-def test_older_matches_are_on_the_next_page_with_the_same_question(api):
+def test_older_matches_are_on_next_page(api):
     first = api.open(visibility="public")
     for _ in range(24):
         api.open(visibility="public")
@@ -52,7 +52,7 @@ def test_older_matches_are_on_the_next_page_with_the_same_question(api):
     assert first.id in api.get(way.replace("&amp;", "&")).text
 
 
-def test_a_comment_that_is_found_leads_to_its_place(api, shelf):
+def test_found_comment_leads_to_its_ply(api, shelf):
     match = api.open(visibility="public")
     api.play(match.id, match.host, "M@c1")
     said = {"ply": 1, "comment": "far from <home>"}
@@ -63,13 +63,13 @@ def test_a_comment_that_is_found_leads_to_its_place(api, shelf):
 
 
 @pytest.mark.parametrize("query", ["?game=chess", "?status=over", "?before=x"])
-def test_a_question_that_cannot_be_is_answered_by_a_page(api, query):
+def test_invalid_query_is_answered_by_a_page(api, query):
     answer = api.get(f"/library{query}", headers=BROWSER)
     assert answer.status_code == 400
     assert "<h1>" in answer.text
 
 
-def test_walking_counts_what_was_played_and_never_private_matches(api, shelf):
+def test_explorer_counts_no_private_matches(api, shelf):
     secret = api.open(visibility="private")
     api.play(secret.id, secret.host, "L@a1")
     page = api.get("/library/explore/poptrix").text
@@ -78,7 +78,7 @@ def test_walking_counts_what_was_played_and_never_private_matches(api, shelf):
     assert "L@a1" not in page
 
 
-def test_walking_by_a_move_against_the_rules_says_which(api):
+def test_explorer_names_the_illegal_move(api):
     answer = api.get("/library/explore/poptrix?after=M@c1+M@c1", headers=BROWSER)
     assert answer.status_code == 400
     assert "M@c1:" in answer.text

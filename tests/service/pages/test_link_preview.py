@@ -37,7 +37,7 @@ def match(api):
 
 @pytest.mark.usefixtures("extra")
 @pytest.mark.parametrize("page", ["", "/replay"])
-def test_a_link_has_a_title_a_description_and_a_picture_of_its_ply(api, match, page):
+def test_link_has_title_description_and_picture(api, match, page):
     found = tags(api.get(f"/m/{match.id}{page}?ply=2").text)
     assert "Jet" in found["og:title"]
     assert "Poptrix" in found["og:title"]
@@ -52,7 +52,7 @@ def test_a_link_has_a_title_a_description_and_a_picture_of_its_ply(api, match, p
     assert drawn.content.startswith(b"\x89PNG")
 
 
-def test_without_the_extra_for_pictures_none_is_named(api, match, monkeypatch):
+def test_preview_without_extra_names_no_picture(api, match, monkeypatch):
     monkeypatch.setattr("replay.formats.pictures.stills._missing", lambda modules: ["PIL"])
     found = tags(api.get(f"/m/{match.id}").text)
     assert found["og:title"]
@@ -62,7 +62,7 @@ def test_without_the_extra_for_pictures_none_is_named(api, match, monkeypatch):
     assert "format=card" not in api.get(f"/m/{match.id}/share").text
 
 
-def test_a_private_match_shows_nothing_also_to_those_invited(api):
+def test_private_match_has_no_preview(api):
     match = api.open(players={"1": "Jet"}, visibility="private")
     for page in ("", "/replay", "/embed", "/tv"):
         answer = api.get(f"/m/{match.id}{page}", headers={"Accept": "text/html"})
@@ -79,7 +79,7 @@ def test_a_private_match_shows_nothing_also_to_those_invited(api):
     assert api.get(f"/m/{match.id}/embed", headers=match.host).status_code == 401
 
 
-def test_a_sealed_program_is_in_no_preview(api):
+def test_sealed_program_is_in_no_preview(api):
     match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.seats["1"], "1:S=FLR,M=RRB,L=LBF,pass=2S")
     for address in (f"/m/{match.id}", f"/m/{match.id}/embed", f"/matches/{match.id}/oembed"):
@@ -97,7 +97,7 @@ def test_names_cannot_break_out_of_the_tags(api):
 
 
 @pytest.mark.usefixtures("extra")
-def test_a_page_leads_to_its_oembed_and_that_to_the_page_in_a_frame(api, match):
+def test_page_leads_to_oembed_and_frame(api, match):
     address = discovered(api.get(f"/m/{match.id}/replay?ply=1").text)
     told = api.get(address).json()
     assert (told["type"], told["version"], told["provider_name"]) == ("rich", "1.0", "Plybook")
@@ -110,7 +110,7 @@ def test_a_page_leads_to_its_oembed_and_that_to_the_page_in_a_frame(api, match):
     assert f'src="http://testserver.local/m/{match.id}/embed"' in live["html"]
 
 
-def test_the_frame_stays_within_what_the_site_has_room_for(api, match):
+def test_frame_stays_within_requested_size(api, match):
     told = api.get(f"/matches/{match.id}/oembed?maxwidth=300&maxheight=9999").json()
     assert told["width"] == 300
     assert told["height"] <= 9999
@@ -129,17 +129,17 @@ def test_the_frame_stays_within_what_the_site_has_room_for(api, match):
         ("width=3", 400),
     ],
 )
-def test_what_oembed_cannot_show_is_told(api, match, query, status):
+def test_invalid_oembed_request_is_refused(api, match, query, status):
     assert api.get(f"/matches/{match.id}/oembed?{query}").status_code == status
 
 
-def test_a_ply_that_there_is_not_is_not_found(api, match):
+def test_unknown_ply_is_not_found(api, match):
     url = f"http://testserver.local/m/{match.id}?ply=99"
     assert api.get(f"/matches/{match.id}/oembed", params={"url": url}).status_code == 404
     assert api.get(f"/m/{match.id}/embed?ply=99").status_code == 404
 
 
-def test_only_the_embedded_page_may_be_framed_by_other_sites(api, match):
+def test_other_sites_may_frame_embedded_page_alone(api, match):
     policies = {
         page: api.get(page).headers["content-security-policy"]
         for page in ("/", f"/m/{match.id}", f"/m/{match.id}/replay", f"/m/{match.id}/tv")
@@ -152,7 +152,7 @@ def test_only_the_embedded_page_may_be_framed_by_other_sites(api, match):
     ]
 
 
-def test_the_embedded_page_enters_nothing_whoever_opens_it(api, match):
+def test_embedded_page_has_no_controls_for_host(api, match):
     page = api.get(f"/m/{match.id}/embed", headers=match.host)
     assert page.status_code == 200
     assert "record-controls" not in page.text

@@ -8,7 +8,7 @@ import re
 from service.pages import share
 
 
-def test_the_page_shows_the_board_and_the_players_escaped(api):
+def test_page_shows_board_and_escaped_players(api):
     match = api.open(players={"1": "<Jet>", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6")
     page = api.get(f"/m/{match.id}?ply=1")
@@ -19,7 +19,7 @@ def test_the_page_shows_the_board_and_the_players_escaped(api):
     assert api.get(f"/m/{match.id}?ply=9").status_code == 404
 
 
-def test_a_frame_tells_what_its_caller_may_enter_and_nobody_else(api):
+def test_frame_has_controls_for_its_caller_alone(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
@@ -33,7 +33,7 @@ def test_a_frame_tells_what_its_caller_may_enter_and_nobody_else(api):
         assert "c1>L@c3" not in other
 
 
-def test_a_frame_behind_the_head_never_changes(api):
+def test_frame_behind_the_head_never_changes(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     frame = api.get(f"/m/{match.id}/frame?version=2&ply=1")
@@ -46,7 +46,7 @@ def doing(api, match, who):
     return json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
 
 
-def test_the_head_is_asked_for_again_by_whoever_follows_it(api):
+def test_head_frame_is_revalidated(api):
     match = api.open()
     assert api.get(f"/m/{match.id}/frame").headers["cache-control"] == "no-cache"
     assert api.get(f"/m/{match.id}/frame?version=0&ply=0").headers["cache-control"] == "no-cache"
@@ -62,7 +62,7 @@ def test_frames_call_players_by_their_names(api):
     assert 'data-awaited="2"' in frame
 
 
-def test_what_is_still_to_be_done_at_the_table_comes_first(api):
+def test_work_at_the_table_comes_first(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     frame = api.get(f"/m/{match.id}/frame").text
@@ -70,7 +70,7 @@ def test_what_is_still_to_be_done_at_the_table_comes_first(api):
     assert f'<p class="standing">{todo}</p><p class="told">' in frame
 
 
-def test_the_strip_shows_scores_and_lets_those_write_names_who_may(api):
+def test_strip_shows_scores_and_permitted_names(api):
     match = api.open("blockade", players={"1": "Jet", "2": "Red"})
     for who, named in ((match.host, 2), (match.seats["1"], 1), ({}, 0)):
         frame = api.get(f"/m/{match.id}/frame", headers=who).text
@@ -80,7 +80,7 @@ def test_the_strip_shows_scores_and_lets_those_write_names_who_may(api):
     assert "data-name" not in api.get(f"/m/{match.id}/frame?version=0&ply=0").text
 
 
-def test_the_end_names_winner_and_clause(api):
+def test_end_names_winner_and_clause(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "1:resign")
     frame = api.get(f"/m/{match.id}/frame").text
@@ -93,7 +93,7 @@ def test_the_end_names_winner_and_clause(api):
     assert "data-over" not in api.get(f"/m/{other.id}/frame").text
 
 
-def test_a_picture_on_the_way_does_not_tell_how_it_ends(api):
+def test_picture_on_the_way_hides_the_end(api):
     match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     programs = ("1:S=...,M=F..,L=...", "2:S=...,M=F..,L=...")
     api.play(match.id, match.host, *programs)
@@ -114,7 +114,7 @@ def test_no_frame_shows_a_sealed_move(api):
         assert "FLR" not in api.get(f"/m/{match.id}", headers=who).text
 
 
-def test_a_pad_knows_its_side_and_what_a_program_may_hold(api):
+def test_pad_knows_its_side_and_fields(api):
     match = api.open("pyramid-ball", options={"length": "advanced"})
     controls = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
     assert [each.get("turned", False) for each in controls] == [False, True]
@@ -135,7 +135,7 @@ def _fields(controls):
     return {field["name"] for field in controls["pads"][0]["fields"]}
 
 
-def test_clocks_ride_in_the_frame_of_the_head_alone(api):
+def test_clocks_are_in_the_head_frame_alone(api):
     match = api.open(clock={"total": 300})
     api.play(match.id, match.host, "M@c1", "S@c6")
     clocks = re.search(r'class="clocks">(.*?)</script>', api.get(f"/m/{match.id}/frame").text)[1]
@@ -155,7 +155,7 @@ def test_requests_and_offers_wait_for_an_answer(api):
     assert told["playing"] == [1, 2]
 
 
-def test_the_places_that_an_adjustment_changed_are_marked_and_no_text_of_positions_is_told(api):
+def test_adjusted_places_are_marked_without_position_text(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3")
     body = {"position": "2s2/5/3L1/5/5/2M2 5S4M4L 4s5m5l 2 4", "reason": "the cat"}
@@ -173,7 +173,7 @@ def test_the_places_that_an_adjustment_changed_are_marked_and_no_text_of_positio
     assert body["position"] not in moves
 
 
-def test_pictures_are_offered_only_where_they_can_be_made(api, monkeypatch):
+def test_pictures_are_offered_where_extra_is_installed(api, monkeypatch):
     match = api.open()
     assert "format=png" in api.get(f"/m/{match.id}/share").text
     monkeypatch.setattr(share, "is_installed", lambda: False)

@@ -10,7 +10,7 @@ import pytest
 from service.http.static_files import paths
 
 
-def test_the_worker_knows_every_file_that_pages_need_at_its_version(api):
+def test_worker_lists_every_file_of_its_version(api):
     answer = api.get("/service-worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
@@ -27,7 +27,7 @@ def test_the_worker_knows_every_file_that_pages_need_at_its_version(api):
     assert "No network" in api.get(fallback).text
 
 
-def test_every_icon_of_the_manifest_has_the_size_it_names(api):
+def test_icons_have_the_sizes_in_manifest(api):
     there = re.search(r'rel="manifest" href="([^"]+)"', api.get("/").text)[1]
     for icon in api.get(there).json()["icons"]:
         picture = api.get(there.rpartition("/")[0] + "/" + icon["src"])
@@ -38,7 +38,7 @@ def test_every_icon_of_the_manifest_has_the_size_it_names(api):
             assert len(picture.content) < 6000
 
 
-def test_forgetting_takes_the_tokens_from_a_browser_though_the_match_is_gone(api):
+def test_forgetting_removes_tokens_of_deleted_match(api):
     match = api.open(visibility="private")
     token = match.host["Authorization"].split()[1]
     api.get(f"/join/{match.id}/{token}")

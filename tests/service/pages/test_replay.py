@@ -36,7 +36,7 @@ def note(api, match, **body):
     assert answer.status_code == 201, answer.text
 
 
-def test_players_comments_authors_and_names_of_lines_cannot_become_markup(api, match):
+def test_names_and_comments_cannot_become_markup(api, match):
     note(api, match, ply=2, comment=NASTY, author="<b>Jet</b>")
     fork(api, match, ply=2, name=NASTY)
     texts = [
@@ -49,7 +49,7 @@ def test_players_comments_authors_and_names_of_lines_cannot_become_markup(api, m
         assert not re.search(r"<script>|<b>Jet|<Jet>|style=", text)
 
 
-def test_the_page_is_whole_without_scripts(api, match):
+def test_page_is_whole_without_scripts(api, match):
     page = api.get(f"/m/{match.id}/replay?ply=3").text
     assert 'data-ply="3"' in re.search(r'<article class="frame"[^>]*>', page)[0]
     assert page.count("data-line=") == 7
@@ -58,7 +58,7 @@ def test_the_page_is_whole_without_scripts(api, match):
     assert environment().get_template("player.html").module.controls() in page
 
 
-def test_a_stop_tells_since_which_version_its_board_is_as_it_is(api, match):
+def test_stop_has_first_version_of_its_board(api, match):
     def stops():
         listed = api.get(f"/m/{match.id}/replay/moves").text
         return re.findall(r'data-ply="(\d+)" data-since="(\d+)"', listed)
@@ -78,7 +78,7 @@ def board(frame):
     return re.search(r'<div class="board">.*?</svg>', frame, re.DOTALL)[0]
 
 
-def test_the_line_as_it_once_stood_has_a_page_and_leads_to_what_stands(api, match):
+def test_former_line_has_page_with_way_back(api, match):
     amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
     now = api.get(f"/m/{match.id}/replay").text
     then = api.get(f"/m/{match.id}/replay?version=6").text
@@ -90,14 +90,14 @@ def test_the_line_as_it_once_stood_has_a_page_and_leads_to_what_stands(api, matc
     assert "data-tool" not in then
 
 
-def test_time_used_is_told_with_every_move_where_there_is_a_clock(api, match):
+def test_timed_moves_show_their_time(api, match):
     timed = api.open(clock={"total": 600})
     api.play(timed.id, timed.host, *OPENING)
     assert api.get(f"/m/{timed.id}/replay").text.count('class="used"') == len(OPENING)
     assert 'class="used"' not in api.get(f"/m/{match.id}/replay").text
 
 
-def test_a_variation_says_what_it_is_called_and_what_it_leaves(api, match):
+def test_variation_shows_its_name_and_parent(api, match):
     aside = fork(api, match, ply=2, name="By the left")
     page = api.get(f"/m/{aside['match']}/replay").text
     assert "Variation: By the left" in page
@@ -107,7 +107,7 @@ def test_a_variation_says_what_it_is_called_and_what_it_leaves(api, match):
     assert 'class="aside"' not in api.get(f"/m/{match.id}").text
 
 
-def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_before(api, match):
+def test_log_strikes_out_taken_back_moves(api, match):
     api.post(f"/matches/{match.id}/takeback", json={"ply": 4}, headers=match.host)
     assert 'href="?all=true#log"' in api.get(f"/m/{match.id}/replay").text
     page = api.get(f"/m/{match.id}/replay?all=true").text
@@ -115,7 +115,7 @@ def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_befo
     assert 'href="?version=6"' in page
 
 
-def test_two_lines_beside_each_other_tell_what_differs_and_where_they_part(api, match):
+def test_comparison_marks_differences_and_fork(api, match):
     amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
     page = api.get(f"/m/{match.id}/beside?version=6").text
     assert "Alike up to move 2" in page
@@ -128,7 +128,7 @@ def test_two_lines_beside_each_other_tell_what_differs_and_where_they_part(api, 
     assert api.get(f"/m/{match.id}/beside?other={other.id}").status_code == 400
 
 
-def test_a_caller_is_offered_only_the_tools_they_may_use(api, match):
+def test_caller_is_offered_permitted_tools_alone(api, match):
     def tools(who):
         page = api.get(f"/m/{match.id}/replay", headers=who).text
         return re.findall(r'data-tool="(\w+)"', page)
@@ -138,7 +138,7 @@ def test_a_caller_is_offered_only_the_tools_they_may_use(api, match):
     assert tools(match.host) == ["comment", "draw", "fork", "amend"]
 
 
-def test_only_the_host_sees_the_moves_that_were_possible_at_a_ply(api, match):
+def test_host_alone_sees_moves_possible_at_ply(api, match):
     frame = api.get(f"/m/{match.id}/entry?ply=2", headers=match.host)
     assert "c1>L@c3" in frame.text
     assert 'data-ply="2"' in frame.text
@@ -148,7 +148,7 @@ def test_only_the_host_sees_the_moves_that_were_possible_at_a_ply(api, match):
     assert api.get(f"/m/{match.id}/entry?ply=9", headers=match.host).status_code == 404
 
 
-def test_other_lines_are_told_of_as_far_as_one_may_know_of_them(api, match):
+def test_other_lines_are_shown_to_permitted_readers(api, match):
     aside = fork(api, match, ply=2, name="Aside")
     apart = fork(api, match, ply=2, kind="match", name="Apart")
     reader = api.get(f"/m/{match.id}/replay").text
@@ -161,14 +161,14 @@ def test_other_lines_are_told_of_as_far_as_one_may_know_of_them(api, match):
     assert aside["match"] in host
 
 
-def test_a_private_match_is_neither_read_nor_put_beside_another_without_a_token(api, match):
+def test_private_match_is_not_compared_without_token(api, match):
     closed = api.open(visibility="private")
     for page in ("replay", "replay/moves", "beside?version=0"):
         assert api.get(f"/m/{closed.id}/{page}").status_code == 401
     assert api.get(f"/m/{match.id}/beside?other={closed.id}").status_code == 401
 
 
-def test_none_of_these_pages_shows_a_sealed_move(api):
+def test_replay_pages_show_no_sealed_move(api):
     match = api.open("pyramid-ball")
     answer = api.play(match.id, match.seats["1"], f"1:{PROGRAM}")
     assert answer.status_code == 200, answer.text

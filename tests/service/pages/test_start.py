@@ -19,7 +19,7 @@ def join(api, match):
     api.get(f"/join/{match.id}/{token}", follow_redirects=False)
 
 
-def test_public_matches_are_on_the_first_page_and_no_others(api):
+def test_first_page_has_public_matches_alone(api):
     shown = api.open(visibility="public")
     hidden = [api.open(), api.open(visibility="private")]
     page = api.get("/").text
@@ -27,7 +27,7 @@ def test_public_matches_are_on_the_first_page_and_no_others(api):
     assert all(match.id not in page for match in hidden)
 
 
-def test_a_match_that_goes_on_is_there_for_the_device_that_bears_it(api):
+def test_open_match_is_shown_on_its_device(api):
     match = api.open(visibility="private", players={"1": "Jet"})
     join(api, match)
     page = api.get("/").text
@@ -37,14 +37,14 @@ def test_a_match_that_goes_on_is_there_for_the_device_that_bears_it(api):
     assert match.id not in api.get("/").text.partition("Lately played")[0]
 
 
-def test_a_cookie_that_opens_nothing_shows_nothing(api):
+def test_invalid_cookie_shows_no_match(api):
     match = api.open(visibility="private")
     api.client.cookies.set(f"plybook-{match.id}", "not-the-token")
     assert match.id not in api.get("/").text
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_each_option_is_a_question_with_an_answer_for_every_value(slug):
+def test_each_option_has_question_and_answers(slug):
     game = registry.find(slug)
     about = game_info.about(game)
     assert about.sentence
@@ -59,7 +59,7 @@ def test_each_option_is_a_question_with_an_answer_for_every_value(slug):
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_the_first_answer_to_each_question_is_what_the_game_has_by_default(api, slug):
+def test_first_answer_is_default_of_the_game(api, slug):
     page = api.get(f"/new/{slug}").text
     default = registry.find(slug).options()
     chosen = re.findall(r'name="option\.(\w+)" value="(\w+)" checked', page)
@@ -68,12 +68,12 @@ def test_the_first_answer_to_each_question_is_what_the_game_has_by_default(api, 
     }
 
 
-def test_the_form_asks_who_rolls_only_for_games_with_dice(api):
+def test_form_asks_who_rolls_for_dice_alone(api):
     assert "Who rolls the dice?" in api.get("/new/blockade").text
     assert "Who rolls the dice?" not in api.get("/new/poptrix").text
 
 
-def test_a_game_that_tells_nothing_of_itself_can_be_started_all_the_same(api, tmp_path):
+def test_game_without_texts_can_be_started(api, tmp_path):
     site = tmp_path / "site"
     site.mkdir()
     door.install(door.SIXTH, site)
@@ -86,7 +86,7 @@ def test_a_game_that_tells_nothing_of_itself_can_be_started_all_the_same(api, tm
         assert "BID-1.1" in api.get("/rules/hidden-bid").text
 
 
-def test_a_game_without_rules_leads_to_none(api, monkeypatch):
+def test_game_without_rules_has_no_rules_link(api, monkeypatch):
     assert "/rules/poptrix" in api.get("/new/poptrix").text
     monkeypatch.setattr(registry.find("poptrix"), "seeds", "tests")
     page = api.get("/new/poptrix")
@@ -94,7 +94,7 @@ def test_a_game_without_rules_leads_to_none(api, monkeypatch):
     assert "/rules/poptrix" not in page.text
 
 
-def test_an_about_that_cannot_be_read_is_told_by_its_game(tmp_path, monkeypatch):
+def test_unreadable_about_names_its_game(tmp_path, monkeypatch):
     (tmp_path / "broken_seeds" / "poptrix").mkdir(parents=True)
     (tmp_path / "broken_seeds" / "__init__.py").touch()
     (tmp_path / "broken_seeds" / "poptrix" / "about.toml").write_text("minutes = 'long'")
@@ -103,13 +103,13 @@ def test_an_about_that_cannot_be_read_is_told_by_its_game(tmp_path, monkeypatch)
         game_info.about(SimpleNamespace(seeds="broken_seeds", slug="poptrix"))
 
 
-def test_a_game_there_is_not_is_a_page_that_says_so(api):
+def test_unknown_game_is_404_page(api):
     answer = api.get("/new/chess", headers={"Accept": "text/html"})
     assert answer.status_code == 404
     assert "no game" in answer.text
 
 
-def test_the_small_picture_of_a_private_match_is_for_those_invited(api):
+def test_thumbnail_of_private_match_needs_invitation(api):
     match = api.open(visibility="private")
     assert api.get(f"/m/{match.id}/small/0/0").status_code == 401
     drawn = api.get(f"/m/{match.id}/small/0/0", headers=match.host)
@@ -118,7 +118,7 @@ def test_the_small_picture_of_a_private_match_is_for_those_invited(api):
     assert api.get(f"/m/{match.id}/small/7/0", headers=bearer("x")).status_code == 401
 
 
-def test_durations_are_those_of_the_publications(api):
+def test_durations_are_the_published_ones(api):
     page = api.get("/new").text
     assert "2 players, 10 minutes" in page  # Blockade
     assert "2 players, 10 to 20 minutes" in page  # Cube Pyramid

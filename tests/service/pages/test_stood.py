@@ -24,7 +24,7 @@ def asked(api, match, who=None, **query):
     return api.get(f"/m/{match.id}/stood", params=query, headers=headers, follow_redirects=False)
 
 
-def test_a_known_move_leads_to_the_position_that_the_game_proposes(api, match):
+def test_known_move_leads_to_proposed_position(api, match):
     led = asked(api, match, token="c6>S@c5", seat=2)
     assert led.status_code == 303
     query = parse_qs(urlsplit(led.headers["location"]).query)
@@ -59,12 +59,12 @@ def test_another_move_is_asked_for_again(api, match, token, words):
     assert (there.status_code, words in there.text) == (409, True)
 
 
-def test_nobody_but_the_host_comes_here(api, match):
+def test_host_alone_records_a_stood_move(api, match):
     for who in ({}, *match.seats.values()):
         assert asked(api, match, who, token="c6>S@c5").status_code == 403
 
 
-def test_nothing_stands_while_something_is_sealed(api):
+def test_stood_move_is_refused_while_moves_are_sealed(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     page = asked(api, match, token="pick=M", seat=2)

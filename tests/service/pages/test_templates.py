@@ -40,7 +40,7 @@ def test_every_template_compiles(name):
     assert ENVIRONMENT.get_template(name)
 
 
-def test_pages_and_exported_files_write_no_html_in_python():
+def test_python_writes_no_html():
     packed = "frame_packing.py"  # it cuts drawings into their groups
     files = python_files("service", "replay/formats/html")
     found = [
@@ -53,7 +53,7 @@ def test_pages_and_exported_files_write_no_html_in_python():
     assert found == []
 
 
-def test_strings_are_marked_as_html_in_one_place_only():
+def test_one_module_marks_strings_as_html():
     marked = [
         path.name
         for path in python_files("service", "replay")
@@ -71,7 +71,7 @@ def test_text_is_escaped_and_has_no_control_characters():
     assert drawn.count("&lt;b&gt;&#34;&#39;&amp;  ") == 2
 
 
-def test_a_name_that_is_not_defined_is_an_error():
+def test_undefined_name_is_an_error():
     with pytest.raises(jinja2.UndefinedError):
         environment().from_string("{{ nobody }}").render()
 

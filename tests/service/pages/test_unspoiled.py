@@ -27,7 +27,7 @@ def answers(api, match, ply):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_what_is_sent_for_a_ply_is_the_same_whatever_follows(api, slug):
+def test_answer_for_a_ply_ignores_later_moves(api, slug):
     match = api.open(slug, players={"1": "Jet", "2": "Red"}, options=SEEDS.get(slug, (0, {}))[1])
     sent, token_list = [], line(slug, FIRST)
     for ply, token in enumerate(token_list):
@@ -43,7 +43,7 @@ def test_what_is_sent_for_a_ply_is_the_same_whatever_follows(api, slug):
     )
 
 
-def test_dice_of_the_service_and_a_request_to_take_back_change_nothing_before(api):
+def test_dice_and_takebacks_change_no_earlier_answer(api):
     match = api.open("blockade", players={"1": "Jet", "2": "Red"}, dice="service")
     before = list(answers(api, match, 0))
     body = {"events": [{"roll": True, "seat": 1}]}
@@ -58,7 +58,7 @@ def test_dice_of_the_service_and_a_request_to_take_back_change_nothing_before(ap
     assert list(answers(api, match, 1)) == after
 
 
-def test_a_ply_that_is_not_there_does_not_tell_how_many_are(api):
+def test_unknown_ply_does_not_reveal_the_length(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     for path in ("unspoiled?ply={}", "unspoiled/frame?ply={}", "unspoiled/guess?picks=c1&ply={}"):
@@ -74,7 +74,7 @@ def guess(api, match, ply, picks):
     return answer.json()
 
 
-def test_a_guess_is_told_whether_it_is_legal_and_was_played(api):
+def test_guess_is_judged_and_compared_with_move(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "2:resign")
     assert guess(api, match, 2, "c1>L@c3") | {"words": ""} == {
@@ -91,7 +91,7 @@ def test_a_guess_is_told_whether_it_is_legal_and_was_played(api):
     assert over["message"]
 
 
-def test_nobody_finds_out_a_sealed_program_by_guessing(api):
+def test_guessing_does_not_reveal_a_sealed_program(api):
     match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     assert api.play(match.id, match.seats["1"], f"1:{PROGRAM}").status_code == 200
     for picks in (f"1:{PROGRAM}", PROGRAM):
@@ -99,7 +99,7 @@ def test_nobody_finds_out_a_sealed_program_by_guessing(api):
     assert PROGRAM not in api.get(f"/m/{match.id}/unspoiled?ply=1").text
 
 
-def test_a_private_match_is_private_without_spoilers_too(api):
+def test_private_match_is_private_without_spoilers_too(api):
     match = api.open(visibility="private")
     api.play(match.id, match.host, "M@c1")
     for path in ("unspoiled", "unspoiled/frame?ply=0", "unspoiled/guess?ply=0&picks=c1"):

@@ -141,7 +141,7 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_equal_requests_share_the_work_and_its_result_is_kept(book):
+def test_equal_requests_share_work_and_kept_result(book):
     async def scene() -> None:
         asked, work = workers(book), Work()
         tasks = [ask(asked, work)[1] for _ in range(3)]
@@ -165,7 +165,7 @@ def test_work_without_a_key_is_done_for_each(book):
     asyncio.run(scene())
 
 
-def test_work_ends_when_the_last_who_waits_has_left(book):
+def test_work_ends_when_last_client_leaves(book):
     async def scene() -> None:
         asked, work = workers(book), Work()
         (one, first), (other, second) = ask(asked, work), ask(asked, work)
@@ -183,7 +183,7 @@ def test_work_ends_when_the_last_who_waits_has_left(book):
     asyncio.run(scene())
 
 
-def test_beyond_the_queue_work_is_a_503_that_says_when_to_come_back(book):
+def test_work_beyond_queue_is_503_with_retry_after(book):
     async def scene() -> None:
         asked, work = workers(book, workers=1, queue_length=2), Work()
         tasks = [ask(asked, work, key)[1] for key in "abc"]
@@ -198,7 +198,7 @@ def test_beyond_the_queue_work_is_a_503_that_says_when_to_come_back(book):
     asyncio.run(scene())
 
 
-def test_a_stopping_service_answers_waiting_callers(book):
+def test_stopping_service_answers_waiting_callers(book):
     async def scene() -> None:
         asked, work = workers(book), Work()
         _, task = ask(asked, work)
@@ -261,7 +261,7 @@ def test_failed_work_is_a_503_with_its_cause(path, caplog, work, cause, words, l
         ("SAFE_PATH", "--no-such-option", "ended with exit status 2"),
     ],
 )
-def test_a_process_that_cannot_start_is_told(path, monkeypatch, caplog, patched, value, logged):
+def test_process_that_fails_to_start_is_reported(path, monkeypatch, caplog, patched, value, logged):
     async def scene() -> None:
         failures: list[str] = []
         async with processes(path, failures) as asked:
@@ -274,7 +274,7 @@ def test_a_process_that_cannot_start_is_told(path, monkeypatch, caplog, patched,
     assert logged in caplog.text
 
 
-def test_python_that_has_gone_is_told(path, monkeypatch, caplog):
+def test_missing_python_is_reported(path, monkeypatch, caplog):
     async def scene() -> None:
         async with processes(path, []) as asked:
             with pytest.raises(Problem, match="cannot start"):
@@ -285,7 +285,7 @@ def test_python_that_has_gone_is_told(path, monkeypatch, caplog):
     assert "could not be started: No such file or directory" in caplog.text
 
 
-def test_a_process_does_several_pieces_of_work(path):
+def test_process_does_several_pieces_of_work(path):
     async def scene() -> None:
         async with processes(path, []) as asked:
             with pytest.raises(Usage, match="so it cannot be"):
@@ -295,7 +295,7 @@ def test_a_process_does_several_pieces_of_work(path):
     asyncio.run(scene())
 
 
-def test_a_process_that_died_without_work_is_replaced(path, caplog):
+def test_process_that_died_without_work_is_replaced(path, caplog):
     async def scene() -> None:
         async with processes(path, []) as asked:
             first = await do(asked, name_process)
@@ -307,7 +307,7 @@ def test_a_process_that_died_without_work_is_replaced(path, caplog):
     assert caplog.messages == ["a worker process without work was ended by SIGKILL"]
 
 
-def test_a_process_without_work_ends_after_a_while(path, monkeypatch):
+def test_process_without_work_ends_after_a_while(path, monkeypatch):
     async def scene() -> None:
         async with processes(path, []) as asked:
             first = await do(asked, name_process)
@@ -319,7 +319,7 @@ def test_a_process_without_work_ends_after_a_while(path, monkeypatch):
     asyncio.run(asyncio.wait_for(scene(), 60))
 
 
-def test_work_prints_nothing_among_the_answers(path):
+def test_output_of_work_does_not_disturb_answers(path):
     async def scene() -> None:
         async with processes(path, []) as asked:
             assert await do(asked, shout) == "done"
@@ -327,7 +327,7 @@ def test_work_prints_nothing_among_the_answers(path):
     asyncio.run(scene())
 
 
-def test_a_process_makes_no_book_where_there_is_none_any_more(path):
+def test_process_makes_no_missing_book(path):
     async def scene() -> None:
         async with processes(path, []) as asked:
             path.unlink()
@@ -356,13 +356,13 @@ def test_kept_contents_have_bounded_room():
     ]
 
 
-def test_a_problem_comes_out_of_a_process_as_it_was():
+def test_problem_survives_pickling():
     problem = pickle.loads(pickle.dumps(Problem(400, "no", line=3, headers={"A": "b"})))
     assert (problem.status, problem.detail) == (400, "no")
     assert problem.facts == {"line": 3, "headers": {"A": "b"}}
 
 
-def test_work_that_costs_more_than_a_bucket_needs_a_full_one():
+def test_work_above_bucket_needs_full_bucket():
     time = [1000.0]
     buckets = Buckets(10, 10, lambda: time[0])
     assert buckets.wait(b"a", 50) == 0
@@ -387,7 +387,7 @@ def frames(content: bytes) -> int:
         return int(picture.n_frames)
 
 
-def test_expensive_work_counts_as_many_requests_and_only_once(book):
+def test_expensive_work_is_charged_once(book):
     async def scene() -> None:
         chosen, work, client = Settings(requests_per_minute=20), Work(), Client()
         asked = Workers(book, chosen, Limits(chosen, lambda: 1000.0))
@@ -405,7 +405,7 @@ def test_expensive_work_counts_as_many_requests_and_only_once(book):
     asyncio.run(scene())
 
 
-def test_an_animation_costs_what_its_plies_cost(serve, monkeypatch):
+def test_animation_is_charged_by_its_plies(serve, monkeypatch):
     pytest.importorskip("resvg_py")
     costs: list[int] = []
     monkeypatch.setattr(Limits, "charge", lambda self, request, cost: costs.append(cost))
@@ -416,7 +416,7 @@ def test_an_animation_costs_what_its_plies_cost(serve, monkeypatch):
     assert costs == [15, 6]
 
 
-def test_an_animation_shows_the_range_that_is_asked_for(serve):
+def test_animation_shows_the_requested_range(serve):
     pytest.importorskip("resvg_py")
     api = serve()
     match = played(api)
@@ -424,7 +424,7 @@ def test_an_animation_shows_the_range_that_is_asked_for(serve):
     assert counts == [3, 1]
 
 
-def test_too_long_an_animation_is_a_400_that_names_a_range(serve):
+def test_too_long_animation_is_400_with_range(serve):
     pytest.importorskip("resvg_py")
     api = serve(plies_per_picture=2)
     match = played(api)
@@ -445,13 +445,13 @@ def test_too_long_an_animation_is_a_400_that_names_a_range(serve):
         ("gif&to=5", 404, None),
     ],
 )
-def test_a_range_that_cannot_be_is_told(api, query, status, path):
+def test_invalid_range_is_refused(api, query, status, path):
     answer = api.get(f"/matches/{played(api)}/record?format={query}")
     assert (answer.status_code, answer.json().get("path")) == (status, path)
 
 
 @pytest.mark.parametrize("name", ["gif", "png", "html", "sheet", "archive"])
-def test_a_cached_file_is_answered_304_until_it_changes(api, name):
+def test_cached_file_is_304_until_it_changes(api, name):
     pytest.importorskip("resvg_py")
     match = api.open()
     api.play(match.id, match.host, *MOVES[:2])
@@ -473,7 +473,7 @@ def test_a_cached_file_is_answered_304_until_it_changes(api, name):
     assert len(tags) == 3
 
 
-def test_a_kept_file_is_only_for_those_who_may_read_the_match(api):
+def test_kept_file_needs_access_to_match(api):
     match = api.open()
     path = f"/matches/{match.id}/record?format=html"
     tag = api.get(path).headers["etag"]
@@ -484,7 +484,7 @@ def test_a_kept_file_is_only_for_those_who_may_read_the_match(api):
     assert api.get(path, headers=match.host).status_code == 200
 
 
-def test_a_kept_archive_is_for_those_who_may_be_told_of_what_is_in_it(api):
+def test_kept_archive_depends_on_visible_forks(api):
     match = api.open(visibility="public")
     api.play(match.id, match.host, *MOVES)
     body = {"ply": 2, "kind": "match"}

@@ -36,14 +36,14 @@ def in_thread(url: str) -> tuple[threading.Thread, list[httpx.Response]]:
     return thread, answers
 
 
-def test_no_process_is_started_before_there_is_work(server):
+def test_process_is_started_for_first_work(server):
     match, host = server.open("poptrix")
     server.play(match, host, *MOVES)
     assert server.client.get(f"/matches/{match}/record").status_code == 200
     assert server.workers() == []
 
 
-def test_a_worker_sees_what_was_just_stored_and_yields_to_the_server(server):
+def test_worker_sees_stored_moves_and_is_nice(server):
     match, host = server.open("poptrix")
     for count, move in enumerate(MOVES, 1):
         server.play(match, host, move)
@@ -53,7 +53,7 @@ def test_a_worker_sees_what_was_just_stored_and_yields_to_the_server(server):
     assert is_busy(worker)
 
 
-def test_a_worker_that_is_killed_is_a_503_and_the_next_request_has_another(server):
+def test_killed_worker_is_503_and_replaced(server):
     path = server.long()
     thread, answers = in_thread(server.url + path)
     worker = eventually(lambda: [each for each in server.workers() if is_busy(each)])[0]
@@ -86,7 +86,7 @@ def test_workers_run_no_file_of_the_current_folder(tmp_path):
     assert (status, mark.exists()) == (200, False)
 
 
-def test_the_work_of_a_client_that_left_ends(server):
+def test_work_of_a_client_that_left_ends(server):
     path = server.long()
     with pytest.raises(httpx.ReadTimeout):
         httpx.get(server.url + path, timeout=httpx.Timeout(30, read=1))
@@ -95,7 +95,7 @@ def test_the_work_of_a_client_that_left_ends(server):
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_stopped_leaves_no_process_behind(server, how):
+def test_stopped_server_leaves_no_process(server, how):
     thread, answers = in_thread(server.url + server.long())
     worker = eventually(lambda: [each for each in server.workers() if is_busy(each)])[0]
     server.stop(how)
@@ -104,7 +104,7 @@ def test_a_server_that_is_stopped_leaves_no_process_behind(server, how):
     eventually(lambda: is_gone(worker))
 
 
-def test_a_worker_goes_with_a_server_that_is_killed(server):
+def test_worker_ends_with_killed_server(server):
     match, _ = server.open("poptrix")
     assert server.client.get(f"/matches/{match}/verify").status_code == 200
     (worker,) = server.workers()
@@ -112,7 +112,7 @@ def test_a_worker_goes_with_a_server_that_is_killed(server):
     eventually(lambda: is_gone(worker))
 
 
-def test_records_are_refereed_by_a_worker_and_their_faults_come_back(server):
+def test_worker_referees_records_and_returns_faults(server):
     bad = '[Game "poptrix"]\n\n1. M@c1 2. M@c1 *\n'
     headers = {"Content-Type": "text/plain"}
     checked = server.client.post("/records/check", content=bad, headers=headers).json()
