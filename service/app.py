@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from litestar import Router
@@ -77,7 +78,16 @@ class _Compression(CompressionMiddleware):
         return choose
 
 
-def _compressed(settings: Settings) -> Router:
+@cache
+def _routes(longest_import: int) -> Router:
+    """Return one router for all routes, so that several modules can define methods of one path.
+
+    Litestar copies it for each application, so it can be shared.
+    """
+    return Router("/", route_handlers=[events.ENTERING, _compressed(longest_import)])
+
+
+def _compressed(longest_import: int) -> Router:
     """Return all routes but that of moves: to compress its answers takes longer than to send them.
 
     An event stream is never compressed. Tags are made of bodies before they are compressed.
@@ -98,7 +108,7 @@ def _compressed(settings: Settings) -> Router:
             ANNOTATIONS,
             exports.ROUTER,
             oembed.ROUTER,
-            imports.router(settings),
+            imports.router(longest_import),
             events.ROUTER,
             hints.ROUTER,
             invitations.ROUTER,
@@ -118,8 +128,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
     service = Service(
-        # One router for all, so that several routers can define methods of one path.
-        route_handlers=[Router("/", route_handlers=[events.ENTERING, _compressed(chosen)])],
+        route_handlers=[_routes(chosen.longest_import)],
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),

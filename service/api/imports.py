@@ -175,12 +175,12 @@ async def _import_archive(
     return _stored(Import(True, tuple(opened(archive, created)), ()))
 
 
-def router(settings: Settings) -> Router:
+def router(longest_import: int) -> Router:
     """Return the routes, which accept larger bodies than others."""
     return Router(
         "/",
         route_handlers=[import_records, check_records],
-        request_max_body_size=settings.longest_import or None,
+        request_max_body_size=longest_import or None,
     )
 
 
