@@ -7,13 +7,7 @@ from typing import Any, NamedTuple
 
 from tests.browser.launch import OpenedMatch, Server
 
-MIDGAME = {
-    "poptrix": 12,
-    "blockade": 24,
-    "power-play": 40,
-    "pyramid-ball": 8,
-    "cube-pyramid": 20,
-}
+MIDGAME = {"poptrix": 12, "blockade": 24, "power-play": 40, "pyramid-ball": 8, "cube-pyramid": 20}
 """The number of events of its demonstration match that shows a game in midgame."""
 
 MISSING = "404 (Not Found)"

@@ -23,10 +23,7 @@ def test_known_records_are_skipped_or_copied_on_request(plybook):
     assert (first.code, first.err) == (0, "2 imported\n")
     ids = [line.split()[0] for line in first.out.splitlines()]
     second = plybook("import", RECORDS)
-    assert (second.code, second.err) == (
-        0,
-        "2 skipped as here already\n",
-    )
+    assert (second.code, second.err) == (0, "2 skipped as here already\n")
     assert second.out == "".join(
         f"{match}  {RECORDS}: record {number}  (is here already)\n"
         for number, match in enumerate(ids, 1)

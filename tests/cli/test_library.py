@@ -13,11 +13,7 @@ GAMES = Path("fixtures/poptrix/games.ply")
 def matches(plybook) -> list[str]:
     """Three matches between Jet and Red, and one of another game."""
     made = []
-    for moves in (
-        ("M@c1", "S@c6", "1:resign"),
-        ("M@c1", "L@c6", "c1>L@c2", "ruled=="),
-        ("S@a1",),
-    ):
+    for moves in (("M@c1", "S@c6", "1:resign"), ("M@c1", "L@c6", "c1>L@c2", "ruled=="), ("S@a1",)):
         made.append(plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip())
         assert plybook("play", made[-1], *moves).code == 0
     made.append(plybook("new", "cube-pyramid", "--seat", "1=Jet", "--seat", "2=Cyan").out.strip())

@@ -226,8 +226,7 @@ def test_annotations_of_another_match_are_found(plybook, tmp_path):
 def test_flipped_byte_is_found_and_named(plybook, match, tmp_path):
     plybook("play", match, *OPENING)
     tampered(
-        tmp_path / "book.db",
-        "update events set data = replace(data, 'c6', 'd6') where version = 2",
+        tmp_path / "book.db", "update events set data = replace(data, 'c6', 'd6') where version = 2"
     )
     verdict = plybook("verify", match, "--json")
     assert verdict.code == 1

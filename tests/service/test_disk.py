@@ -100,9 +100,7 @@ def assert_logged_once(server: Server) -> None:
     assert len(log.splitlines()) == 1, log
 
 
-def test_failing_disk_is_503_until_it_works(
-    tmp_path: Path,
-) -> None:
+def test_failing_disk_is_503_until_it_works(tmp_path: Path) -> None:
     book = tmp_path / "book.db"
     with run_server(tmp_path) as server:
         match = server.open("poptrix")

@@ -25,12 +25,7 @@ KEY = "3f6c1d0e-7a52-4b8f-9f57-1b1f7f0c9a11"
 OTHER = "b0a9d8c7-0f1e-4d2c-8b3a-a1b2c3d4e5f6"
 ARCHIVE = "application/x-plybook-archive"
 JET = {"game": "poptrix", "players": {"1": "Jet"}}
-PRIVATE = {
-    "game": "blockade",
-    "dice": "service",
-    "clock": {"total": 600},
-    "visibility": "private",
-}
+PRIVATE = {"game": "blockade", "dice": "service", "clock": {"total": 600}, "visibility": "private"}
 
 
 def opening(api, key=KEY, body=None, who=None):

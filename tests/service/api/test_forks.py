@@ -256,12 +256,7 @@ def test_roles_limit_the_operations_on_variations(api, route, who):
     match = played(api)
     path = f"/matches/{match.id}/invitations"
     viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
-    bearers = {
-        "nobody": {},
-        "viewer": bearer(viewer),
-        "seat": match.seats["1"],
-        "host": match.host,
-    }
+    bearers = {"nobody": {}, "viewer": bearer(viewer), "seat": match.seats["1"], "host": match.host}
     method, tail, body, allowed = ROUTES[route]
     path = f"/matches/{match.id}{tail.format(id=match.id)}"
     status = api.client.request(method, path, json=body, headers=bearers[who]).status_code

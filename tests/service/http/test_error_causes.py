@@ -50,9 +50,7 @@ def test_each_cause_has_its_own_line(clock: Clock, caplog: pytest.LogCaptureFixt
     assert len(caplog.records) == 2
 
 
-def test_change_of_file_is_logged_by_store_alone(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_change_of_file_is_logged_by_store_alone(caplog: pytest.LogCaptureFixture) -> None:
     logs.Causes().log(FileChanged("book.db was replaced"))
     assert caplog.records == []
 
@@ -91,9 +89,7 @@ def test_store_failure_is_503_with_retry_after(
     store.close()
 
 
-def test_readiness_costs_one_write_a_second(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_readiness_costs_one_write_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "FRESH", 1000.0)
     store = empty_store()
     probes = []

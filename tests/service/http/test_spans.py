@@ -183,10 +183,7 @@ async def test_late_append_is_an_error_of_its_span(monkeypatch):
 
 @in_a_loop
 async def test_hook_call_is_a_span_of_its_move(monkeypatch):
-    async with (
-        traced_service(monkeypatch, hooks_anywhere=True) as traced,
-        receiving() as receiver,
-    ):
+    async with traced_service(monkeypatch, hooks_anywhere=True) as traced, receiving() as receiver:
         at = traced.at
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -225,10 +222,7 @@ async def test_stream_span_ends_with_its_stream(monkeypatch):
 
 @in_a_loop
 async def test_spans_have_no_token_secret_or_name(monkeypatch):
-    async with (
-        traced_service(monkeypatch, hooks_anywhere=True) as traced,
-        receiving() as receiver,
-    ):
+    async with traced_service(monkeypatch, hooks_anywhere=True) as traced, receiving() as receiver:
         at = traced.at
         match, host, _ = await at.open(players={"1": "Zebulon"})
         token = host["Authorization"].removeprefix("Bearer ")

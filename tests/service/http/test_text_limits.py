@@ -33,11 +33,7 @@ SENT = {
     ),
     "comment": ("POST", "/matches/{match}/annotations", lambda text: {"ply": 1, "comment": text}),
     "reword": ("PATCH", "/matches/{match}/annotations/{note}", lambda text: {"comment": text}),
-    "adjust": (
-        "POST",
-        "/matches/{match}/adjustments",
-        lambda text: {"reason": text},
-    ),
+    "adjust": ("POST", "/matches/{match}/adjustments", lambda text: {"reason": text}),
     "rule": ("POST", "/matches/{match}/rulings", lambda text: {"result": "drawn", "reason": text}),
 }
 """Ways to send a text, by the operation's effect."""
