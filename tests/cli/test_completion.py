@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
-
-RUN = "from cli import main; main()"
 
 
 @pytest.fixture
-def complete(tmp_path, monkeypatch):
+def complete(plybook, monkeypatch):
     def ask(shell: str, line: str) -> str:
         """Complete the last word of a line."""
-        words = line.split(" ")
         asked = {
             "_PLYBOOK_COMPLETE": f"complete_{shell}",
             "COMP_WORDS": line,
-            "COMP_CWORD": str(len(words) - 1),
+            "COMP_CWORD": str(line.count(" ")),
             "_TYPER_COMPLETE_ARGS": line,
             "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-            "PLYBOOK_DB": str(tmp_path / "book.db"),
         }
-        command = [sys.executable, "-c", RUN]
-        ran = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True)
-        assert ran.stderr == ""
-        return ran.stdout
+        with monkeypatch.context() as patch:
+            for name, value in asked.items():
+                patch.setenv(name, value)
+            ran = plybook()
+        assert ran.err == ""
+        return ran.out
 
     return ask
 

@@ -50,19 +50,18 @@ def test_address_of_ipv6_is_written_in_brackets():
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--host-name", "http://a.example"), ("--host-name", "a.example:80")]
+    ("option", "value", "words"),
+    [
+        ("--host-name", "http://a.example", "is no host name"),
+        ("--host-name", "a.example:80", "is no host name"),
+        ("--root-path", "plybook", "like /plybook"),
+        ("--root-path", "/games", "like /plybook"),
+        *(("--metrics-port", port, "metrics-port") for port in ("0", "65536", "x")),
+    ],
 )
-def test_invalid_host_name_is_refused(plybook, arguments):
-    ran = plybook("serve", *arguments)
-    assert ran.code == 2
-    assert "is no host name" in ran.err
-
-
-@pytest.mark.parametrize("path", ["plybook", "/games"])
-def test_invalid_root_path_is_refused(plybook, path):
-    ran = plybook("serve", "--root-path", path)
-    assert ran.code == 2
-    assert "like /plybook" in ran.err
+def test_invalid_option_is_refused(plybook, option, value, words):
+    ran = plybook("serve", option, value)
+    assert (ran.code, words in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(

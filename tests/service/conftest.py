@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import asyncio
+import inspect
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 import pytest
 from litestar.testing import TestClient
 
 from replay.book import Book
+from replay.store.protocol import Store
+from replay.upkeep.purge import purge
 from service.app import create_app
 from service.settings import Settings
 from tests.replay.store.postgres_server import Server
@@ -19,25 +23,46 @@ class OpenedMatch(NamedTuple):
     host: dict[str, str]
     seats: dict[str, dict[str, str]]
 
+    @classmethod
+    def of(cls, answer: Any) -> OpenedMatch:
+        """Return the match that an answer opened."""
+        assert answer.status_code == 201, answer.text
+        body = answer.json()
+        seats = {seat: bearer(token) for seat, token in body["tokens"]["seats"].items()}
+        return cls(body["match"], bearer(body["tokens"]["host"]), seats)
+
 
 class Api:
-    """The service over a temporary store, with short ways to open and to play."""
+    """The service over a book, with short ways to open and to play."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
         self.get = client.get
         self.post = client.post
 
+    @property
+    def book(self) -> Book:
+        return self.client.app.state.book
+
     def open(self, game: str = "poptrix", **body: Any) -> OpenedMatch:
-        answer = self.post("/matches", json={"game": game, **body})
-        assert answer.status_code == 201, answer.text
-        tokens = answer.json()["tokens"]
-        seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
-        return OpenedMatch(answer.json()["match"], bearer(tokens["host"]), seats)
+        return OpenedMatch.of(self.post("/matches", json={"game": game, **body}))
+
+    def fork(self, match: str, who: dict[str, str] | None = None, **body: Any) -> OpenedMatch:
+        return OpenedMatch.of(self.post(f"/matches/{match}/forks", json=body, headers=who))
 
     def play(self, match: str, who: dict[str, str], *tokens: str, **body: Any) -> Any:
         events = [{"token": token} for token in tokens]
         return self.post(f"/matches/{match}/events", json={"events": events, **body}, headers=who)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an asynchronous test in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -45,13 +70,12 @@ def bearer(token: str) -> dict[str, str]:
 
 
 @contextmanager
-def serve(settings: Settings | None = None) -> Iterator[Api]:
-    """Serve an empty book."""
-    store = empty_store()
-    app = create_app(Book(store), settings)
-    with TestClient(app, raise_server_exceptions=False) as client:
-        yield Api(client)
-    store.close()
+def serve(settings: Settings | None = None, store: Store | None = None) -> Iterator[Api]:
+    """Serve an empty book, or the book in a store, which is closed afterwards."""
+    with closing(store or empty_store()) as kept:
+        app = create_app(Book(kept), settings)
+        with TestClient(app, raise_server_exceptions=False) as client:
+            yield Api(client)
 
 
 @pytest.fixture(
@@ -87,3 +111,13 @@ def fresh() -> Iterator[Api]:
     """A service with an empty book of its own."""
     with serve() as api:
         yield api
+
+
+@pytest.fixture
+def emptied(shared: Api) -> Iterator[Api]:
+    """The service of the module, with an empty book: a new service takes a fifth of a second."""
+    yield shared
+    shared.client.cookies.clear()
+    for trashed in (False, True):
+        for stream in [*shared.book.store.matches(trashed=trashed)]:
+            purge(shared.book, stream, variations=True)

@@ -15,7 +15,7 @@ from replay.book import Book
 from replay.store.protocol import Store
 from service.app import create_app
 from service.settings import Settings
-from tests.service.conftest import OpenedMatch, bearer
+from tests.service.conftest import OpenedMatch
 from tests.service.stores import empty_store
 
 PATIENCE = 10
@@ -107,11 +107,7 @@ class LiveService:
         self.listeners: list[Listener] = []
 
     async def open(self, game: str = "poptrix", **body: Any) -> OpenedMatch:
-        answer = await self.client.post("/matches", json={"game": game, **body})
-        assert answer.status_code == 201, answer.text
-        tokens = answer.json()["tokens"]
-        seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
-        return OpenedMatch(answer.json()["match"], bearer(tokens["host"]), seats)
+        return OpenedMatch.of(await self.client.post("/matches", json={"game": game, **body}))
 
     async def play(self, match: str, who: dict[str, str], *tokens: str) -> httpx.Response:
         events = [{"token": token} for token in tokens]

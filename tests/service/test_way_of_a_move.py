@@ -9,7 +9,6 @@ import pytest
 from domain.games.poptrix.moves import Launch
 from replay.record import codec
 from tests.cli.conftest import Plybook, plybook
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import live_service
 
 __all__ = ["plybook"]
@@ -41,7 +40,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counted
 
 
-@in_a_loop
 async def test_move_over_http_is_evolved_once_never_decoded(calls):
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -56,7 +54,6 @@ async def test_move_over_http_is_evolved_once_never_decoded(calls):
     assert calls == {"check": 1, "evolve": 1}
 
 
-@in_a_loop
 async def test_correction_over_http_is_answered_without_decoding(calls):
     async with live_service() as at:
         match, host, _ = await at.open()

@@ -15,7 +15,6 @@ from replay.store.protocol import ChangeCursor
 from replay.upkeep.purge import purge
 from service.api import changes
 from tests.service.conftest import bearer
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import live_service
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -188,7 +187,6 @@ def test_malformed_question_is_refused(api, query):
     assert api.get(f"/changes?{query}").status_code == 400
 
 
-@in_a_loop
 async def test_changes_are_followed_and_resumed():
     async with live_service() as at:
         match = await at.open(visibility="public")
@@ -214,7 +212,6 @@ async def test_changes_are_followed_and_resumed():
         }
 
 
-@in_a_loop
 async def test_stream_of_all_resumes_from_an_id():
     async with live_service() as at:
         match = await at.open(visibility="public")
@@ -229,7 +226,6 @@ async def test_stream_of_all_resumes_from_an_id():
         assert missed.id == opened.id + 2
 
 
-@in_a_loop
 async def test_only_the_last_message_has_the_number():
     async with live_service() as at:
         match = await at.open(visibility="public")
@@ -246,7 +242,6 @@ def number_of(store: Any, match: str) -> int:
     return next(each.number for each in found if each.match == match)
 
 
-@in_a_loop
 async def test_operator_follows_every_match():
     async with live_service() as at:
         token = operators.issue(at.book)
@@ -259,7 +254,6 @@ async def test_operator_follows_every_match():
         assert await every.next() is None
 
 
-@in_a_loop
 async def test_followers_of_one_sight_share_pages(monkeypatch):
     pages = []
     read = changes._messages

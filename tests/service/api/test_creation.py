@@ -28,6 +28,11 @@ JET = {"game": "poptrix", "players": {"1": "Jet"}}
 PRIVATE = {"game": "blockade", "dice": "service", "clock": {"total": 600}, "visibility": "private"}
 
 
+@pytest.fixture
+def api(emptied):
+    return emptied
+
+
 def opening(api, key=KEY, body=None, who=None):
     headers = {"Idempotency-Key": key} | (who or {})
     return api.post("/matches", json=body or JET, headers=headers)
@@ -43,101 +48,101 @@ def matches(api):
 
 
 @pytest.mark.parametrize("body", [JET, PRIVATE], ids=["plain", "dice, clock and private"])
-def test_repeated_opening_returns_same_match_and_tokens(fresh, body):
-    first = opening(fresh, body=body)
+def test_repeated_opening_returns_same_match_and_tokens(api, body):
+    first = opening(api, body=body)
     assert first.status_code == 201
     match, tokens = first.json()["match"], first.json()["tokens"]
     if body is JET:
-        assert fresh.play(match, bearer(tokens["host"]), "M@c1", "S@c6").status_code == 200
-    again = opening(fresh, body=body)
+        assert api.play(match, bearer(tokens["host"]), "M@c1", "S@c6").status_code == 200
+    again = opening(api, body=body)
     assert (again.status_code, again.json()) == (201, first.json())
     assert again.headers["location"] == first.headers["location"] == f"/matches/{match}"
     assert again.headers["cache-control"] == "no-store"
-    assert matches(fresh) == 1
-    assert fresh.get(f"/matches/{match}", headers=bearer(tokens["seats"]["2"])).status_code == 200
+    assert matches(api) == 1
+    assert api.get(f"/matches/{match}", headers=bearer(tokens["seats"]["2"])).status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["variation", "match"])
-def test_repeated_fork_returns_same_match_and_tokens(fresh, kind):
-    match, host, _ = fresh.open()
-    fresh.play(match, host, "M@c1", "S@c6", "c1>L@c3")
-    first = forking(fresh, match, kind=kind)
+def test_repeated_fork_returns_same_match_and_tokens(api, kind):
+    match, host, _ = api.open()
+    api.play(match, host, "M@c1", "S@c6", "c1>L@c3")
+    first = forking(api, match, kind=kind)
     assert first.status_code == 201
     own = bearer(first.json()["tokens"]["host"])
-    assert fresh.play(first.json()["match"], own, "c1>L@d1").status_code == 200
-    fresh.post(f"/matches/{match}/takeback", json={"ply": 1}, headers=host)
-    again = forking(fresh, match, kind=kind)
+    assert api.play(first.json()["match"], own, "c1>L@d1").status_code == 200
+    api.post(f"/matches/{match}/takeback", json={"ply": 1}, headers=host)
+    again = forking(api, match, kind=kind)
     assert (again.status_code, again.json()) == (201, first.json())
-    assert matches(fresh) == 2
+    assert matches(api) == 2
 
 
-def test_each_key_and_match_has_its_own_forks(fresh):
-    one, two = fresh.open(), fresh.open()
+def test_each_key_and_match_has_its_own_forks(api):
+    one, two = api.open(), api.open()
     for match in (one, two):
-        fresh.play(match.id, match.host, "M@c1", "S@c6")
+        api.play(match.id, match.host, "M@c1", "S@c6")
     made = [
-        forking(fresh, one.id),
-        forking(fresh, two.id),
-        forking(fresh, one.id, OTHER),
-        opening(fresh),
+        forking(api, one.id),
+        forking(api, two.id),
+        forking(api, one.id, OTHER),
+        opening(api),
     ]
     assert len({answer.json()["match"] for answer in made}) == 4
     assert len({answer.json()["tokens"]["host"] for answer in made}) == 4
 
 
-def test_without_a_key_each_request_opens_another(fresh):
-    made = [fresh.post("/matches", json=JET).json() for _ in range(2)]
+def test_without_a_key_each_request_opens_another(api):
+    made = [api.post("/matches", json=JET).json() for _ in range(2)]
     assert made[0]["match"] != made[1]["match"]
     assert made[0]["tokens"] != made[1]["tokens"]
 
 
-def test_key_of_another_request_is_refused(fresh):
-    opening(fresh)
-    other = opening(fresh, body={"game": "poptrix", "players": {"1": "Red"}})
+def test_key_of_another_request_is_refused(api):
+    opening(api)
+    other = opening(api, body={"game": "poptrix", "players": {"1": "Red"}})
     assert other.status_code == 409
     assert "tokens" not in other.json()
-    match, host, _ = fresh.open()
-    fresh.play(match, host, "M@c1", "S@c6")
-    forking(fresh, match)
-    assert forking(fresh, match, ply=1).status_code == 409
+    match, host, _ = api.open()
+    api.play(match, host, "M@c1", "S@c6")
+    forking(api, match)
+    assert forking(api, match, ply=1).status_code == 409
 
 
-def test_refused_request_may_be_repeated_with_its_key(fresh):
+def test_refused_request_may_be_repeated_with_its_key(api):
     wrong = {"game": "poptrix", "options": {"colour": "red"}}
-    assert opening(fresh, body=wrong).status_code == 400
-    assert opening(fresh).status_code == 201
-    match, host, _ = fresh.open()
-    assert forking(fresh, match).status_code == 404
-    fresh.play(match, host, "M@c1", "S@c6")
-    assert forking(fresh, match).status_code == 201
+    assert opening(api, body=wrong).status_code == 400
+    assert opening(api).status_code == 201
+    match, host, _ = api.open()
+    assert forking(api, match).status_code == 404
+    api.play(match, host, "M@c1", "S@c6")
+    assert forking(api, match).status_code == 201
 
 
 @pytest.mark.parametrize("key", ["1", "x" * 19, "x" * 201, "two words, and many letters"])
-def test_short_key_opens_no_match_with_tokens(fresh, key):
-    match = fresh.open().id
-    for answer in (opening(fresh, key), forking(fresh, match, key, ply=0)):
+def test_short_key_opens_no_match_with_tokens(api, key):
+    match = api.open().id
+    for answer in (opening(api, key), forking(api, match, key, ply=0)):
         assert (answer.status_code, answer.json()["path"]) == (400, "Idempotency-Key")
 
 
-def test_revoked_token_stays_revoked_after_repeated_opening(fresh):
-    opened = opening(fresh).json()
+def test_revoked_token_stays_revoked_after_repeated_opening(api):
+    opened = opening(api).json()
     match, host = opened["match"], bearer(opened["tokens"]["host"])
-    keys = fresh.get(f"/matches/{match}/invitations", headers=host).json()["keys"]
+    keys = api.get(f"/matches/{match}/invitations", headers=host).json()["keys"]
     seat = next(key["id"] for key in keys if key["seat"] == 1)
-    fresh.client.delete(f"/matches/{match}/invitations/{seat}", headers=host)
-    assert opening(fresh).json() == opened
+    api.client.delete(f"/matches/{match}/invitations/{seat}", headers=host)
+    assert opening(api).json() == opened
     seats = bearer(opened["tokens"]["seats"]["1"])
-    assert fresh.play(match, seats, "M@c1").status_code == 401
+    assert api.play(match, seats, "M@c1").status_code == 401
 
 
-def test_repeated_key_does_not_show_deleted_match(fresh):
-    opened = opening(fresh).json()
+def test_repeated_key_does_not_show_deleted_match(api):
+    opened = opening(api).json()
     host = bearer(opened["tokens"]["host"])
-    fresh.client.delete(f"/matches/{opened['match']}", headers=host)
-    again = opening(fresh)
+    api.client.delete(f"/matches/{opened['match']}", headers=host)
+    again = opening(api)
     assert again.status_code == 409
     assert "tokens" not in again.json()
-    assert matches(fresh) == 0
+    assert matches(api) == 0
 
 
 def test_key_older_than_a_day_returns_no_tokens():
@@ -191,13 +196,13 @@ def test_store_holds_neither_key_nor_token(tmp_path):
         assert secret.encode() not in stored
 
 
-def test_repeated_fork_of_private_match_needs_token(fresh):
-    match, host, seats = fresh.open(visibility="private")
-    fresh.play(match, host, "M@c1", "S@c6")
-    first = forking(fresh, match, who=host)
+def test_repeated_fork_of_private_match_needs_token(api):
+    match, host, seats = api.open(visibility="private")
+    api.play(match, host, "M@c1", "S@c6")
+    first = forking(api, match, who=host)
     assert first.status_code == 201
-    assert forking(fresh, match).status_code == 401
-    assert forking(fresh, match, who=seats["1"]).json() == first.json()
+    assert forking(api, match).status_code == 401
+    assert forking(api, match, who=seats["1"]).json() == first.json()
 
 
 # Imports
@@ -231,20 +236,20 @@ def opens(api, imported):
     )
 
 
-def test_repeated_records_are_stored_once_with_same_tokens(fresh):
-    first = importing(fresh, TWO)
+def test_repeated_records_are_stored_once_with_same_tokens(api):
+    first = importing(api, TWO)
     assert (first.status_code, len(first.json()["matches"])) == (201, 2)
-    stored = matches(fresh)
-    again = importing(fresh, TWO)
+    stored = matches(api)
+    again = importing(api, TWO)
     assert (again.status_code, again.json()) == (201, first.json())
-    assert opens(fresh, first.json())
-    assert matches(fresh) == stored == 3
-    assert importing(fresh, TWO.replace("S@d1", "L@d1")).status_code == 409
-    assert importing(fresh, TWO, key=OTHER).status_code == 201
-    assert matches(fresh) == 2 * stored
+    assert opens(api, first.json())
+    assert matches(api) == stored == 3
+    assert importing(api, TWO.replace("S@d1", "L@d1")).status_code == 409
+    assert importing(api, TWO, key=OTHER).status_code == 201
+    assert matches(api) == 2 * stored
 
 
-def test_records_repeated_after_crash_are_stored_completely(fresh, monkeypatch):
+def test_records_repeated_after_crash_are_stored_completely(api, monkeypatch):
     whole = imports.imported
 
     def crashing(book, record, credentials):
@@ -253,25 +258,25 @@ def test_records_repeated_after_crash_are_stored_completely(fresh, monkeypatch):
         return whole(book, record, credentials)
 
     monkeypatch.setattr(imports, "imported", crashing)
-    assert importing(fresh, TWO).status_code == 500
-    (first,) = [each for each in fresh.client.app.state.book.matches() if not each.header.fork]
+    assert importing(api, TWO).status_code == 500
+    (first,) = [each for each in api.client.app.state.book.matches() if not each.header.fork]
     monkeypatch.setattr(imports, "imported", whole)
-    done = importing(fresh, TWO).json()
+    done = importing(api, TWO).json()
     assert done["matches"][0]["match"] == first.id
-    assert opens(fresh, done)
-    assert importing(fresh, TWO).json() == done
+    assert opens(api, done)
+    assert importing(api, TWO).json() == done
 
 
-def test_repeated_archive_gets_its_first_answer(fresh):
+def test_repeated_archive_gets_its_first_answer(api):
     archive = archive_of()
-    first = importing(fresh, archive, ARCHIVE)
+    first = importing(api, archive, ARCHIVE)
     assert (first.status_code, len(first.json()["matches"])) == (201, 2)
-    assert opens(fresh, first.json())
-    again = importing(fresh, archive, ARCHIVE)
+    assert opens(api, first.json())
+    again = importing(api, archive, ARCHIVE)
     assert (again.status_code, again.json()) == (201, first.json())
     for key in ("", OTHER):
         headers = {"Content-Type": ARCHIVE} | ({"Idempotency-Key": key} if key else {})
-        refused = fresh.post("/records", content=archive, headers=headers)
+        refused = api.post("/records", content=archive, headers=headers)
         assert refused.status_code == 409
         assert "tokens" not in refused.text
 
@@ -291,12 +296,12 @@ def test_repeated_imports_do_not_count_as_opened_matches():
         assert importing(api, TWO, key=OTHER).status_code == 429
 
 
-def test_name_may_have_joiners_and_must_be_visible(fresh):
-    made = fresh.post("/matches", json={"game": "poptrix", "players": {"1": "👩‍👧", "2": "نی‌لو"}})
+def test_name_may_have_joiners_and_must_be_visible(api):
+    made = api.post("/matches", json={"game": "poptrix", "players": {"1": "👩‍👧", "2": "نی‌لو"}})
     assert made.status_code == 201
     assert made.json()["players"] == {"1": "👩‍👧", "2": "نی‌لو"}
     for invisible in ("", " ", "\u3164", "\u200d", "J\u202et"):
-        refused = fresh.post("/matches", json={"game": "poptrix", "players": {"1": invisible}})
+        refused = api.post("/matches", json={"game": "poptrix", "players": {"1": invisible}})
         assert (refused.status_code, "seat 1" in refused.json()["detail"]) == (400, True)
 
 
@@ -304,20 +309,20 @@ CUP = {"Event": "Cup", "Round": "1", "Seat2": "Red", "Site": ""}
 
 
 @pytest.mark.parametrize("kind", ["opened", "variation", "match"])
-def test_tags_are_stored_with_the_match(fresh, kind):
+def test_tags_are_stored_with_the_match(api, kind):
     if kind == "opened":
-        made = fresh.post("/matches", json=JET | {"tags": CUP})
-        plain = fresh.open(players={"1": "Jet"})
+        made = api.post("/matches", json=JET | {"tags": CUP})
+        plain = api.open(players={"1": "Jet"})
     else:
-        match, host, _ = fresh.open(players={"1": "Jet"})
-        fresh.play(match, host, "M@c1", "S@c6")
-        made = forking(fresh, match, kind=kind, tags=CUP)
-        other = forking(fresh, match, OTHER, kind=kind).json()
+        match, host, _ = api.open(players={"1": "Jet"})
+        api.play(match, host, "M@c1", "S@c6")
+        made = forking(api, match, kind=kind, tags=CUP)
+        other = forking(api, match, OTHER, kind=kind).json()
         plain = OpenedMatch(other["match"], bearer(other["tokens"]["host"]), {})
     assert made.status_code == 201
     path = f"/matches/{plain.id}/tags"
-    later = fresh.client.put(path, json={"tags": CUP}, headers=plain.host).json()
-    told = fresh.get(f"/matches/{made.json()['match']}/tags").json()
+    later = api.client.put(path, json={"tags": CUP}, headers=plain.host).json()
+    told = api.get(f"/matches/{made.json()['match']}/tags").json()
     assert (told["tags"], told["players"]) == (later["tags"], later["players"])
     assert told["tags"]["Event"] == "Cup"
     assert "Site" not in told["tags"]
@@ -334,16 +339,16 @@ def test_tags_are_stored_with_the_match(fresh, kind):
         ({"access.visibility": "public"}, "$.tags"),
     ],
 )
-def test_invalid_tags_are_refused_with_their_path(fresh, tags, path):
-    match, host, _ = fresh.open()
+def test_invalid_tags_are_refused_with_their_path(api, tags, path):
+    match, host, _ = api.open()
     refused = [
-        fresh.post("/matches", json=JET | {"tags": tags}),
-        fresh.post(f"/matches/{match}/forks", json={"ply": 0, "tags": tags}),
-        fresh.client.put(f"/matches/{match}/tags", json={"tags": tags}, headers=host),
+        api.post("/matches", json=JET | {"tags": tags}),
+        api.post(f"/matches/{match}/forks", json={"ply": 0, "tags": tags}),
+        api.client.put(f"/matches/{match}/tags", json={"tags": tags}, headers=host),
     ]
     for answer in refused:
         assert (answer.status_code, answer.json()["path"]) == (400, path), answer.text
-    assert matches(fresh) == 1
+    assert matches(api) == 1
 
 
 def invitations(answer):
@@ -352,35 +357,35 @@ def invitations(answer):
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "private"])
-def test_match_is_opened_with_its_invitations(fresh, visibility):
+def test_match_is_opened_with_its_invitations(api, visibility):
     body = JET | {"invite": True, "visibility": visibility}
-    first = opening(fresh, body=body)
+    first = opening(api, body=body)
     roles = [(each["role"], each["seat"]) for each in invitations(first)]
     viewers = [("viewer", None)] if visibility == "private" else []
     assert roles == [("seat", 1), ("seat", 2), *viewers]
     match = first.json()["match"]
     for each in invitations(first):
         assert each["link"] == f"http://testserver.local/join/{match}/{each['token']}"
-        you = fresh.get(f"/matches/{match}", headers=bearer(each["token"])).json()["you"]
+        you = api.get(f"/matches/{match}", headers=bearer(each["token"])).json()["you"]
         assert you == {"role": each["role"], "seat": each["seat"]}
     host = bearer(first.json()["tokens"]["host"])
-    listed = fresh.get(f"/matches/{match}/invitations", headers=host).json()["keys"]
+    listed = api.get(f"/matches/{match}/invitations", headers=host).json()["keys"]
     assert {each["id"] for each in listed} > {each["id"] for each in invitations(first)}
-    assert opening(fresh, body=body).json() == first.json()
-    assert opening(fresh, body=body | {"invite": False}).status_code == 409
+    assert opening(api, body=body).json() == first.json()
+    assert opening(api, body=body | {"invite": False}).status_code == 409
 
 
-def test_match_is_opened_without_invitations_by_default(fresh):
-    assert invitations(opening(fresh, body=PRIVATE)) == []
+def test_match_is_opened_without_invitations_by_default(api):
+    assert invitations(opening(api, body=PRIVATE)) == []
 
 
-def test_fork_is_made_with_its_invitations(fresh):
-    match, host, _ = fresh.open(visibility="private")
-    made = forking(fresh, match, who=host, ply=0, kind="match", invite=True)
+def test_fork_is_made_with_its_invitations(api):
+    match, host, _ = api.open(visibility="private")
+    made = forking(api, match, who=host, ply=0, kind="match", invite=True)
     assert [each["role"] for each in invitations(made)] == ["seat", "seat", "viewer"]
     viewer = bearer(invitations(made)[-1]["token"])
-    assert fresh.get(f"/matches/{made.json()['match']}", headers=viewer).status_code == 200
-    again = forking(fresh, match, who=host, ply=0, kind="match", invite=True)
+    assert api.get(f"/matches/{made.json()['match']}", headers=viewer).status_code == 200
+    again = forking(api, match, who=host, ply=0, kind="match", invite=True)
     assert again.json() == made.json()
 
 
@@ -410,90 +415,90 @@ def opened_with(api, who=OWN, **body):
     return answer.json()["match"]
 
 
-def test_key_lists_exactly_the_matches_it_opened(fresh):
+def test_key_lists_exactly_the_matches_it_opened(api):
     first, second, third = (
-        opened_with(fresh, visibility=each) for each in ("private", "unlisted", "public")
+        opened_with(api, visibility=each) for each in ("private", "unlisted", "public")
     )
-    other = opened_with(fresh, bearer("another key of 20 char".replace(" ", "-")))
-    public = fresh.open(visibility="public").id
-    assert mine(fresh) == [third, second, first]
-    assert mine(fresh, who={}) == mine(fresh, who=bearer("nobody-has-this-token")) == []
-    everything = fresh.get("/matches", headers=OWN).json()["matches"]
+    other = opened_with(api, bearer("another key of 20 char".replace(" ", "-")))
+    public = api.open(visibility="public").id
+    assert mine(api) == [third, second, first]
+    assert mine(api, who={}) == mine(api, who=bearer("nobody-has-this-token")) == []
+    everything = api.get("/matches", headers=OWN).json()["matches"]
     assert [each["match"] for each in everything] == [public, third, second, first]
-    assert mine(fresh, "&status=ended") == []
-    page = fresh.get("/matches?mine=true&limit=2", headers=OWN).json()
-    assert mine(fresh, f"&cursor={page['next']}") == [first]
-    assert fresh.get(f"/matches/{first}", headers=OWN).json()["you"]["role"] == "host"
-    assert fresh.play(second, OWN, "M@c1").status_code == 200
-    assert fresh.play(other, OWN, "M@c1").status_code == 401
+    assert mine(api, "&status=ended") == []
+    page = api.get("/matches?mine=true&limit=2", headers=OWN).json()
+    assert mine(api, f"&cursor={page['next']}") == [first]
+    assert api.get(f"/matches/{first}", headers=OWN).json()["you"]["role"] == "host"
+    assert api.play(second, OWN, "M@c1").status_code == 200
+    assert api.play(other, OWN, "M@c1").status_code == 401
 
 
-def test_matches_of_a_key_are_read_by_pages(fresh, monkeypatch):
-    opened = [opened_with(fresh) for _ in range(8)]
+def test_matches_of_a_key_are_read_by_pages(api, monkeypatch):
+    opened = [opened_with(api) for _ in range(8)]
     monkeypatch.setattr(summaries, "PAGES", (2,))
     read = []
     page = summaries.page
     monkeypatch.setattr(summaries, "page", lambda *args: read.append(page(*args)) or read[-1])
-    assert mine(fresh, "&limit=1") == opened[:-2:-1]
+    assert mine(api, "&limit=1") == opened[:-2:-1]
     assert sum(map(len, read)) == 2
 
 
-def test_revoked_key_opens_one_match_less(fresh):
-    first, second = opened_with(fresh), opened_with(fresh)
+def test_revoked_key_opens_one_match_less(api):
+    first, second = opened_with(api), opened_with(api)
     path = f"/matches/{first}/invitations/{capability_tokens.token_name(OWN_TOKEN)}"
-    assert fresh.client.delete(path, headers=OWN).status_code == 200
-    assert mine(fresh) == [second]
-    assert fresh.get(f"/matches/{first}", headers=OWN).status_code == 401
+    assert api.client.delete(path, headers=OWN).status_code == 200
+    assert mine(api) == [second]
+    assert api.get(f"/matches/{first}", headers=OWN).status_code == 401
 
 
-def test_imported_matches_belong_to_the_key_too(fresh):
-    made = fresh.post("/records", content=TWO, headers=OWN | {"Content-Type": "text/plain"})
+def test_imported_matches_belong_to_the_key_too(api):
+    made = api.post("/records", content=TWO, headers=OWN | {"Content-Type": "text/plain"})
     assert made.status_code == 201, made.text
     archive = archive_of()
-    stored = fresh.post("/records", content=archive, headers=OWN | {"Content-Type": ARCHIVE})
+    stored = api.post("/records", content=archive, headers=OWN | {"Content-Type": ARCHIVE})
     assert stored.status_code == 201, stored.text
     expected = [each["match"] for told in (made, stored) for each in told.json()["matches"]]
-    listed = mine(fresh)
-    assert set(listed) < set(expected) < {*listed, *mine(fresh, "&kind=variation")}
+    listed = mine(api)
+    assert set(listed) < set(expected) < {*listed, *mine(api, "&kind=variation")}
 
 
-def test_rematch_belongs_to_the_key_of_its_match(fresh):
-    first = opened_with(fresh)
-    assert fresh.play(first, OWN, "1:resign").status_code == 200
-    after = fresh.post(f"/matches/{first}/rematch", json={}, headers=OWN).json()["match"]
-    assert mine(fresh) == [after, first]
+def test_rematch_belongs_to_the_key_of_its_match(api):
+    first = opened_with(api)
+    assert api.play(first, OWN, "1:resign").status_code == 200
+    after = api.post(f"/matches/{first}/rematch", json={}, headers=OWN).json()["match"]
+    assert mine(api) == [after, first]
 
 
-def test_key_belongs_to_the_repeated_request(fresh):
-    first = opening(fresh, who=OWN)
-    assert opening(fresh, who=OWN).json() == first.json()
+def test_key_belongs_to_the_repeated_request(api):
+    first = opening(api, who=OWN)
+    assert opening(api, who=OWN).json() == first.json()
     for other in ({}, bearer("another-key-of-20-characters")):
-        assert opening(fresh, who=other).status_code == 409
-    assert mine(fresh) == [first.json()["match"]]
+        assert opening(api, who=other).status_code == 409
+    assert mine(api) == [first.json()["match"]]
 
 
-def test_guessable_key_is_refused(fresh):
+def test_guessable_key_is_refused(api):
     for token in ("", "a" * 19, "a" * 201, "twenty characters and blanks"):
-        refused = fresh.post("/matches", json=JET, headers=bearer(token))
+        refused = api.post("/matches", json=JET, headers=bearer(token))
         assert (refused.status_code, refused.json()["path"]) == (400, "Authorization")
         assert "20 to 200" in refused.json()["detail"]
-    assert matches(fresh) == 0
+    assert matches(api) == 0
     password = {"Authorization": "Basic YTpi"}  # of a proxy in front
-    assert fresh.post("/matches", json=JET, headers=password).status_code == 201
+    assert api.post("/matches", json=JET, headers=password).status_code == 201
 
 
-def test_tokens_that_others_share_open_no_new_match(fresh):
-    private = fresh.open(visibility="private")
+def test_tokens_that_others_share_open_no_new_match(api):
+    private = api.open(visibility="private")
     path = f"/matches/{private.id}/invitations"
-    viewer = fresh.post(path, json={"role": "viewer"}, headers=private.host).json()["token"]
-    operator = operators.issue(fresh.client.app.state.book)
+    viewer = api.post(path, json={"role": "viewer"}, headers=private.host).json()["token"]
+    operator = operators.issue(api.client.app.state.book)
     for who in (private.seats["1"], bearer(viewer), bearer(operator)):
-        made = fresh.post("/matches", json=PRIVATE, headers=who)
+        made = api.post("/matches", json=PRIVATE, headers=who)
         assert made.status_code == 201
         host = bearer(made.json()["tokens"]["host"])
-        told = fresh.get(f"/matches/{made.json()['match']}/invitations", headers=host).json()
+        told = api.get(f"/matches/{made.json()['match']}/invitations", headers=host).json()
         assert [each["role"] for each in told["keys"]] == ["host", "seat", "seat"]
-    assert mine(fresh, who=bearer(operator)) == []
+    assert mine(api, who=bearer(operator)) == []
 
 
 def test_key_is_not_stored(tmp_path):

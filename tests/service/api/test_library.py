@@ -33,9 +33,8 @@ def token_of(match: Any) -> str:
 
 
 @pytest.fixture
-def api(fresh):
-    """A service with an empty book of its own."""
-    return fresh
+def api(emptied):
+    return emptied
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 
 from replay.access import capability_tokens
 from tests.service.conftest import bearer
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import live_service
 
 PAGE = {"Origin": "https://page.example"}
@@ -111,7 +110,6 @@ def test_page_of_another_site_opens_no_match(api):
     assert own.status_code == 201
 
 
-@in_a_loop
 async def test_page_with_a_token_follows_a_stream():
     async with live_service() as at:
         match, host, _ = await at.open()

@@ -10,7 +10,6 @@ from domain.games.poptrix import moves
 from service.api import streams
 from service.http.logs import trace
 from service.live import feed
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import live_service, wait_until
 
 SEALED = "S=FR.,M=..F,L=LLF"
@@ -89,7 +88,6 @@ def test_unplayable_match_reveals_no_values(api, caplog, monkeypatch):
     assert api.get(f"/matches/{other}").status_code == 200
 
 
-@in_a_loop
 async def test_stream_ends_at_bug_and_others_continue(caplog, monkeypatch):
     async with live_service() as at:
         (match, host, _), (other, others, _) = await at.open(), await at.open()
@@ -111,7 +109,6 @@ async def test_stream_ends_at_bug_and_others_continue(caplog, monkeypatch):
     assert SEALED not in caplog.text
 
 
-@in_a_loop
 async def test_followers_continue_after_store_failures(caplog, monkeypatch):
     monkeypatch.setattr(feed, "PAUSE", 0.01)
     async with live_service() as at:

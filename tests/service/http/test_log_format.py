@@ -12,7 +12,6 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 
 import httpx
-import pytest
 
 from service.http.logs import CONFIG, Seldom
 
@@ -88,13 +87,3 @@ def test_broken_requests_leave_one_line(tmp_path):
         assert 'status="5' not in told.text
     (line,) = (tmp_path / "log").read_text().splitlines()
     assert LINE.fullmatch(line)
-
-
-@pytest.mark.parametrize("port", ["0", "65536", "x"])
-def test_port_of_metrics_is_a_port(port):
-    process = Popen(
-        [sys.executable, "-m", "cli", "serve", "--metrics-port", port], stderr=PIPE, text=True
-    )
-    _, words = process.communicate(timeout=20)
-    assert process.returncode == 2
-    assert "metrics-port" in words

@@ -17,7 +17,6 @@ from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store.protocol import Store
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import PATIENCE, LiveService, live_service
 from tests.service.stores import empty_store
 
@@ -55,7 +54,6 @@ async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchReco
     store.close()
 
 
-@in_a_loop
 async def test_health_is_answered_while_long_match_is_folded() -> None:
     async with gated(EVENTS) as (service, gate, match):
         asked = asyncio.create_task(service.client.get(f"/matches/{match.id}"))
@@ -66,7 +64,6 @@ async def test_health_is_answered_while_long_match_is_folded() -> None:
         assert (await asked).json()["version"] == EVENTS
 
 
-@in_a_loop
 async def test_many_requests_fold_a_long_match_once() -> None:
     async with gated(EVENTS) as (service, gate, match):
         paths = (f"/matches/{match.id}", f"/m/{match.id}", f"/matches/{match.id}/events?after=1")
@@ -77,7 +74,6 @@ async def test_many_requests_fold_a_long_match_once() -> None:
         assert gate.reads == EVENTS / PAGE
 
 
-@in_a_loop
 async def test_waiting_for_long_match_keeps_no_thread() -> None:
     async with gated(SHORT + 1) as (service, gate, match):
         asked = [asyncio.create_task(service.client.get(f"/matches/{match.id}")) for _ in range(50)]
@@ -88,7 +84,6 @@ async def test_waiting_for_long_match_keeps_no_thread() -> None:
         assert [(await each).status_code for each in asked] == [200] * len(asked)
 
 
-@in_a_loop
 async def test_stream_of_uncached_match_keeps_service_answering() -> None:
     async with gated(SHORT + 1) as (service, gate, match):
         gate.opened.set()
@@ -107,12 +102,8 @@ async def test_stream_of_uncached_match_keeps_service_answering() -> None:
 
 
 @pytest.mark.parametrize("path", ["/matches/{}x", "/matches/{}"])
-def test_match_that_is_not_shown_is_not_folded(path: str) -> None:
-    @in_a_loop
-    async def look() -> None:
-        async with gated(SHORT + 1) as (service, gate, match):
-            service.store.trash(match.stream.id).result()
-            assert (await service.client.get(path.format(match.id))).status_code == 404
-            assert gate.reads == 0
-
-    look()
+async def test_match_that_is_not_shown_is_not_folded(path):
+    async with gated(SHORT + 1) as (service, gate, match):
+        service.store.trash(match.stream.id).result()
+        assert (await service.client.get(path.format(match.id))).status_code == 404
+        assert gate.reads == 0

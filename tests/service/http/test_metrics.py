@@ -20,7 +20,7 @@ from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import Api, serve
 from tests.service.live.test_hook_deliveries import receiving, register, status, until_told
-from tests.service.live.test_streams import PROGRAMS, in_a_loop
+from tests.service.live.test_streams import PROGRAMS
 from tests.service.live_service import live_service
 from tests.service.stores import empty_store
 
@@ -80,7 +80,6 @@ def test_each_application_counts_for_itself(api):
     store.close()
 
 
-@in_a_loop
 async def test_open_streams_and_deliveries_are_counted():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -209,7 +208,6 @@ def test_metrics_port_serves_no_other_path(apart, path):
     assert apart.get(f"http://testserver{path}").status_code == 200
 
 
-@in_a_loop
 async def test_hooks_that_are_behind_are_counted():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)]

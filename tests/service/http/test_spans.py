@@ -23,7 +23,6 @@ from service.http import open_telemetry, spans
 from tests.contract.server import run_server
 from tests.replay.store.held_writer import held
 from tests.service.live.test_hook_deliveries import receiving, register, until_told
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import LiveService, live_service, wait_until
 
 ID, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -65,7 +64,6 @@ def trace_id(span: ReadableSpan) -> str:
     return f"{span.context.trace_id:032x}"
 
 
-@in_a_loop
 async def test_request_span_has_the_conventional_attributes(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         client = traced.at.client
@@ -97,7 +95,6 @@ async def test_request_span_has_the_conventional_attributes(monkeypatch):
         ("club.example:", "club.example", None),
     ],
 )
-@in_a_loop
 async def test_span_names_the_host_in_the_request(monkeypatch, host, address, port):
     async with traced_service(monkeypatch) as traced:
         await traced.at.client.get("/games", headers={"Host": host})
@@ -106,7 +103,6 @@ async def test_span_names_the_host_in_the_request(monkeypatch, host, address, po
         assert named == [address, port]
 
 
-@in_a_loop
 async def test_invalid_host_is_not_in_the_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         for host in ("club~example", "club.example:" + "9" * 5000):
@@ -114,7 +110,6 @@ async def test_invalid_host_is_not_in_the_span(monkeypatch):
         assert "club" not in traced.everything()
 
 
-@in_a_loop
 async def test_server_failure_is_error_and_client_mistake_not(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         client = traced.at.client
@@ -134,7 +129,6 @@ async def test_server_failure_is_error_and_client_mistake_not(monkeypatch):
         assert failed.attributes["error.type"] == "500"
 
 
-@in_a_loop
 async def test_monitoring_has_no_spans(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         for path in ("/healthz", "/readyz", "/metrics"):
@@ -142,7 +136,6 @@ async def test_monitoring_has_no_spans(monkeypatch):
         assert traced.everything() == ""
 
 
-@in_a_loop
 async def test_append_span_has_request_and_group_size(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         at = traced.at
@@ -163,7 +156,6 @@ async def test_append_span_has_request_and_group_size(monkeypatch):
         assert "plybook_commit_seconds_count 0.0" not in seconds
 
 
-@in_a_loop
 async def test_late_append_is_an_error_of_its_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         at = traced.at
@@ -181,7 +173,6 @@ async def test_late_append_is_an_error_of_its_span(monkeypatch):
         assert set(errors[1:]) == {"Stale"}
 
 
-@in_a_loop
 async def test_hook_call_is_a_span_of_its_move(monkeypatch):
     async with traced_service(monkeypatch, hooks_anywhere=True) as traced, receiving() as receiver:
         at = traced.at
@@ -209,7 +200,6 @@ async def test_hook_call_is_a_span_of_its_move(monkeypatch):
         assert sent == [f"00-{trace_id(each)}-{span_id(each)}-01" for each in (delivery, test)]
 
 
-@in_a_loop
 async def test_stream_span_ends_with_its_stream(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         match, *_ = await traced.at.open()
@@ -220,7 +210,6 @@ async def test_stream_span_ends_with_its_stream(monkeypatch):
         assert len(traced.spans("GET /matches/{match}/stream")) == 1
 
 
-@in_a_loop
 async def test_spans_have_no_token_secret_or_name(monkeypatch):
     async with traced_service(monkeypatch, hooks_anywhere=True) as traced, receiving() as receiver:
         at = traced.at

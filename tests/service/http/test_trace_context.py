@@ -6,7 +6,6 @@ import pytest
 
 from service.http.trace_context import Trace, read_traceparent
 from tests.service.live.test_hook_deliveries import TOKENS, receiving, register, until_told
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import LiveService, live_service
 
 ID, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -52,7 +51,6 @@ async def play(at: LiveService, match: str, who: dict[str, str], token: str, tra
     assert answer.status_code == 200, answer.text
 
 
-@in_a_loop
 async def test_hook_call_continues_trace_of_its_move():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -68,7 +66,6 @@ async def test_hook_call_continues_trace_of_its_move():
         assert SPAN not in str(receiver.posts)
 
 
-@in_a_loop
 async def test_ping_continues_trace_of_its_request():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()

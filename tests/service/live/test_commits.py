@@ -12,47 +12,38 @@ from service.live.feed import Commits
 from tests.service.live_service import PATIENCE
 
 
-def test_each_write_gets_its_own_result():
-    async def go() -> list[object]:
-        commits = Commits()
-        writes = [Future[int]() for _ in range(100)]
+async def test_each_write_gets_its_own_result():
+    commits = Commits()
+    writes = [Future[int]() for _ in range(100)]
 
-        def store() -> None:
-            for number, write in enumerate(writes):
-                if number % 7:
-                    write.set_result(number)
-                else:
-                    write.set_exception(KeyError(number))
+    def store() -> None:
+        for number, write in enumerate(writes):
+            if number % 7:
+                write.set_result(number)
+            else:
+                write.set_exception(KeyError(number))
 
-        waiting = [commits.wait(write) for write in writes]
-        threading.Thread(target=store).start()
-        gathered = asyncio.gather(*waiting, return_exceptions=True)
-        return list(await asyncio.wait_for(gathered, PATIENCE))
-
-    results = asyncio.run(go())
+    waiting = [commits.wait(write) for write in writes]
+    threading.Thread(target=store).start()
+    async with asyncio.timeout(PATIENCE):
+        results = await asyncio.gather(*waiting, return_exceptions=True)
     assert [repr(each) for each in results] == [
         str(number) if number % 7 else repr(KeyError(number)) for number in range(100)
     ]
 
 
-def test_write_that_is_done_already_comes_back():
-    async def go() -> int:
-        write = Future[int]()
-        write.set_result(5)
-        return await asyncio.wait_for(Commits().wait(write), PATIENCE)
-
-    assert asyncio.run(go()) == 5
+async def test_write_that_is_done_already_comes_back():
+    write = Future[int]()
+    write.set_result(5)
+    assert await asyncio.wait_for(Commits().wait(write), PATIENCE) == 5
 
 
-def test_cancelled_waiter_does_not_delay_others():
-    async def go() -> int:
-        commits = Commits()
-        left, stays = Future[int](), Future[int]()
-        gone, waits = commits.wait(left), commits.wait(stays)
-        gone.cancel()
-        threading.Thread(target=lambda: (left.set_result(1), stays.set_result(2))).start()
-        with pytest.raises(asyncio.CancelledError):
-            await gone
-        return await asyncio.wait_for(waits, PATIENCE)
-
-    assert asyncio.run(go()) == 2
+async def test_cancelled_waiter_does_not_delay_others():
+    commits = Commits()
+    left, stays = Future[int](), Future[int]()
+    gone, waits = commits.wait(left), commits.wait(stays)
+    gone.cancel()
+    threading.Thread(target=lambda: (left.set_result(1), stays.set_result(2))).start()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    assert await asyncio.wait_for(waits, PATIENCE) == 2

@@ -26,7 +26,7 @@ from service.http import safe_http
 from service.live import hook_deliveries, hook_headers, hook_news, hook_schedule
 from service.live.feed import POLL
 from service.live.hook_schedule import Deadlines
-from tests.service.live.test_streams import PROGRAMS, in_a_loop
+from tests.service.live.test_streams import PROGRAMS
 from tests.service.live_service import PATIENCE, LiveService, live_service, wait_until
 
 SECRET = "a secret that is long enough".replace(" ", "-")
@@ -155,7 +155,6 @@ async def until_told(
 # Deliveries
 
 
-@in_a_loop
 async def test_news_from_now_on_is_posted_signed():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -178,7 +177,6 @@ async def test_news_from_now_on_is_posted_signed():
         assert delivery["events"] == [(await listener.next()).data for _ in range(2)]
 
 
-@in_a_loop
 async def test_hook_gets_sealed_move_after_its_reveal():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open("pyramid-ball")
@@ -192,7 +190,6 @@ async def test_hook_gets_sealed_move_after_its_reveal():
         assert receiver.events()[1]["revealed"][0]["token"] == PROGRAMS[0]
 
 
-@in_a_loop
 async def test_many_events_come_in_several_deliveries(monkeypatch):
     monkeypatch.setattr(hook_news, "PAGE", 2)
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
@@ -205,7 +202,6 @@ async def test_many_events_come_in_several_deliveries(monkeypatch):
 
 
 @pytest.mark.usefixtures("hurried")
-@in_a_loop
 async def test_failed_deliveries_are_repeated_completely_and_in_order():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500), b"", status(302, "Location: /elsewhere"), b"nonsense\r\n"]
@@ -221,7 +217,6 @@ async def test_failed_deliveries_are_repeated_completely_and_in_order():
         assert len(receiver.posts) >= 5
 
 
-@in_a_loop
 async def test_failure_can_be_inspected():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(503)]
@@ -233,7 +228,6 @@ async def test_failure_can_be_inspected():
         assert now["due"] > now["tried"] == now["since"]
 
 
-@in_a_loop
 async def test_deliveries_continue_after_a_restart(tmp_path):
     store = open_store(tmp_path / "book.db")
     async with receiving() as receiver:
@@ -250,7 +244,6 @@ async def test_deliveries_continue_after_a_restart(tmp_path):
     store.close()
 
 
-@in_a_loop
 async def test_two_servers_deliver_everything_once_in_order(tmp_path):
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
@@ -265,7 +258,6 @@ async def test_two_servers_deliver_everything_once_in_order(tmp_path):
             assert receiver.versions(hook) == [1, 2, 3, 4]
 
 
-@in_a_loop
 async def test_another_server_delivers_for_a_dead_one(tmp_path):
     async with two_servers(tmp_path / "book.db") as (dead, other), receiving() as receiver:
         match, host, _ = await dead.open()
@@ -280,7 +272,6 @@ async def test_another_server_delivers_for_a_dead_one(tmp_path):
         assert receiver.versions(hook) == [1]
 
 
-@in_a_loop
 async def test_server_finds_hooks_registered_with_another(tmp_path, monkeypatch):
     monkeypatch.setattr(hook_deliveries, "ELSEWHERE", 0.05)
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
@@ -291,7 +282,6 @@ async def test_server_finds_hooks_registered_with_another(tmp_path, monkeypatch)
         await until_told(two, hook, host, lambda now: now["delivered"] == 1)
 
 
-@in_a_loop
 async def test_stopping_server_releases_its_claims(tmp_path):
     begun = asyncio.Event()
 
@@ -315,7 +305,6 @@ async def test_stopping_server_releases_its_claims(tmp_path):
     store.close()
 
 
-@in_a_loop
 async def test_dead_hook_is_not_called_until_revived():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -332,7 +321,6 @@ async def test_dead_hook_is_not_called_until_revived():
         assert len(receiver.posts) == 1
 
 
-@in_a_loop
 async def test_hook_deliverer_rests_without_hooks():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook_deliverer = at.app.state.live.hook_deliverer
@@ -348,7 +336,6 @@ async def test_hook_deliverer_rests_without_hooks():
         assert receiver.posts == []
 
 
-@in_a_loop
 async def test_endless_answer_is_not_awaited(monkeypatch):
     monkeypatch.setattr(safe_http, "WHOLE", 0.2)
 
@@ -371,7 +358,6 @@ async def test_endless_answer_is_not_awaited(monkeypatch):
     ("secret", "key"),
     [(None, None), ("whsec_" + base64.b64encode(bytes(24)).decode(), bytes(24)), (SECRET, b"")],
 )
-@in_a_loop
 async def test_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -412,7 +398,6 @@ def test_undecodable_secret_is_refused(api, secret):
     assert (answer.status_code, answer.json()["path"]) == (400, "$.secret")
 
 
-@in_a_loop
 async def test_receiver_that_is_gone_ends_the_hook():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(410)]
@@ -426,7 +411,6 @@ async def test_receiver_that_is_gone_ends_the_hook():
         assert len(receiver.posts) == 1
 
 
-@in_a_loop
 async def test_ping_is_signed_and_changes_no_delivery():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, seats = await at.open()
@@ -449,7 +433,6 @@ async def test_ping_is_signed_and_changes_no_delivery():
         assert len(receiver.posts) == 2
 
 
-@in_a_loop
 async def test_ping_does_not_wait_for_slow_receiver():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -490,7 +473,6 @@ def test_mapped_ipv6_address_is_open_as_its_ipv4(address):
     assert safe_http.is_open(mapped) == safe_http.is_open(address)
 
 
-@in_a_loop
 async def test_name_that_leads_inside_is_not_called(monkeypatch):
     async with receiving() as receiver:
         port = receiver.port
@@ -504,7 +486,6 @@ async def test_name_that_leads_inside_is_not_called(monkeypatch):
         assert receiver.posts == []
 
 
-@in_a_loop
 async def test_connection_goes_to_the_checked_address(monkeypatch):
     asked = []
 
@@ -520,7 +501,6 @@ async def test_connection_goes_to_the_checked_address(monkeypatch):
         assert receiver.posts[0][0]["host"] == f"example.org:{receiver.port}"
 
 
-@in_a_loop
 async def test_tls_verifies_the_name_not_the_address(monkeypatch):
     greeted: list[Any] = []
     context = ssl.create_default_context()
@@ -575,7 +555,6 @@ def test_uncallable_hook_address_is_refused(api, url):
 # Roles
 
 
-@in_a_loop
 async def test_host_alone_sees_hooks_and_secret_once():
     async with live_service(hooks_anywhere=True) as at:
         match, host, seats = await at.open()
@@ -593,7 +572,6 @@ async def test_host_alone_sees_hooks_and_secret_once():
             assert "https://example.org/" in shown.text
 
 
-@in_a_loop
 async def test_repeated_registration_makes_one_hook_and_secret():
     async with live_service(hooks_anywhere=True) as at:
         match, host, _ = await at.open()
@@ -616,7 +594,6 @@ async def test_repeated_registration_makes_one_hook_and_secret():
         assert len(at.store.hooks()) == 3
 
 
-@in_a_loop
 async def test_match_has_at_most_ten_hooks_of_own():
     async with live_service(hooks_anywhere=True) as at:
         match, host, _ = await at.open()
@@ -631,7 +608,6 @@ async def test_match_has_at_most_ten_hooks_of_own():
             assert (await at.client.request(method, url, headers=others)).status_code == 404
 
 
-@in_a_loop
 async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
     async with live_service(hooks_anywhere=True) as at:
         match, host, _ = await at.open()
@@ -655,7 +631,6 @@ async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
 HOUR = 60 * 60 * hook_schedule.SECOND
 
 
-@in_a_loop
 async def test_deliveries_continue_after_clock_goes_back():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -668,7 +643,6 @@ async def test_deliveries_continue_after_clock_goes_back():
         await until_told(at, hook, host, lambda now: now["delivered"] == 2)
 
 
-@in_a_loop
 async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch):
     monkeypatch.setattr(hook_schedule, "FIRST_WAIT", 200)
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
@@ -683,7 +657,6 @@ async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch)
         assert len(receiver.posts) == 2
 
 
-@in_a_loop
 async def test_slow_host_holds_up_no_other(monkeypatch):
     monkeypatch.setattr(safe_http, "WHOLE", 10 * PATIENCE)
     monkeypatch.setattr(safe_http, "CONNECTING", 10 * PATIENCE)

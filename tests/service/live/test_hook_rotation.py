@@ -17,7 +17,6 @@ from tests.service.live.test_hook_deliveries import (
     told,
     until_told,
 )
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import LiveService, live_service
 
 
@@ -37,7 +36,6 @@ def at_time(at: LiveService, now: int) -> None:
     at.book.now = lambda: now
 
 
-@in_a_loop
 async def test_deliveries_are_signed_with_both_secrets_for_day():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -63,7 +61,6 @@ async def test_deliveries_are_signed_with_both_secrets_for_day():
             assert verifies(receiver, SECRET) == (old, False)
 
 
-@in_a_loop
 async def test_secret_rotated_twice_verifies_for_its_day():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
@@ -86,7 +83,6 @@ async def test_secret_rotated_twice_verifies_for_its_day():
         ]
 
 
-@in_a_loop
 async def test_repeated_rotation_rotates_once():
     async with live_service(hooks_anywhere=True) as at:
         match, host, seats = await at.open()
@@ -105,7 +101,6 @@ async def test_repeated_rotation_rotates_once():
         assert (await at.client.post(path, headers=seats["1"])).status_code == 403
 
 
-@in_a_loop
 async def test_rotations_at_once_without_keys_lose_no_secret():
     async with live_service(hooks_anywhere=True) as at:
         match, host, _ = await at.open()

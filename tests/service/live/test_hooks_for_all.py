@@ -20,7 +20,7 @@ from tests.service.live.test_hook_deliveries import (
     status,
     told,
 )
-from tests.service.live.test_streams import PROGRAMS, in_a_loop
+from tests.service.live.test_streams import PROGRAMS
 from tests.service.live_service import LiveService, live_service, wait_until
 
 __all__ = ["hurried"]
@@ -43,7 +43,6 @@ async def until(receiver: Receiver, count: int) -> list[dict[str, Any]]:
     return bodies(receiver)
 
 
-@in_a_loop
 async def test_hook_for_all_gets_every_change():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         await at.open()
@@ -95,7 +94,6 @@ async def test_hook_for_all_gets_every_change():
         assert numbers == sorted(set(numbers))
 
 
-@in_a_loop
 async def test_hooks_for_all_choose_their_types():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook = await register_for_all(at, receiver.url, "match.ended")
@@ -113,7 +111,6 @@ async def test_hooks_for_all_choose_their_types():
         assert (answer.json()["delivered"], "secret" in answer.json()) == (ended["number"], False)
 
 
-@in_a_loop
 async def test_no_secret_reaches_a_hook_for_all():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         await register_for_all(at, receiver.url)
@@ -124,7 +121,6 @@ async def test_no_secret_reaches_a_hook_for_all():
 
 
 @pytest.mark.usefixtures("hurried")
-@in_a_loop
 async def test_failed_call_for_all_is_repeated():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)] * 2
@@ -138,7 +134,6 @@ async def test_failed_call_for_all_is_repeated():
         assert hook["delivered"] == 0
 
 
-@in_a_loop
 async def test_hooks_for_all_continue_after_restarts(tmp_path):
     store = open_store(tmp_path / "book.db")
     async with receiving() as receiver:
@@ -156,7 +151,6 @@ async def test_hooks_for_all_continue_after_restarts(tmp_path):
     store.close()
 
 
-@in_a_loop
 async def test_hooks_for_all_are_pinged_rotated_and_removed():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook = await register_for_all(at, receiver.url)
@@ -173,7 +167,6 @@ async def test_hooks_for_all_are_pinged_rotated_and_removed():
         assert (await at.client.get(url, headers=who)).status_code == 404
 
 
-@in_a_loop
 async def test_retry_registers_one_hook_for_all():
     async with live_service(hooks_anywhere=True) as at:
         who = bearer(operators.issue(at.book)) | {"Idempotency-Key": "k" * 30}
@@ -203,7 +196,6 @@ def test_malformed_hook_for_all_is_refused(api, body):
     assert api.post("/hooks", json=sent, headers=who).status_code == 400
 
 
-@in_a_loop
 async def test_match_hook_names_match_and_news():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open(players={"1": "Jet"})

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
 from contextlib import closing
-from functools import wraps
 from typing import Any
 
 import pytest
@@ -33,15 +31,6 @@ def say(book: Book, record: MatchRecord) -> None:
     annotations.annotate(book, record, 0, annotations.Wording(comment="so far"), author="Jet")
 
 
-def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    @wraps(test)
-    def run(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(test(*args, **kwargs))
-
-    return run
-
-
-@in_a_loop
 async def test_stream_without_version_begins_with_standing():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -57,7 +46,6 @@ async def test_stream_without_version_begins_with_standing():
         assert told.data == shown
 
 
-@in_a_loop
 async def test_brief_stream_has_versions_alone():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -71,7 +59,6 @@ async def test_brief_stream_has_versions_alone():
             assert (await whole.next()).event == "logged"
 
 
-@in_a_loop
 async def test_retry_line_is_in_first_event_alone():
     async with live_service(heartbeat=0.01) as at:
         match, host, _ = await at.open()
@@ -98,7 +85,6 @@ async def lines(listener: Listener, count: int) -> list[Any]:
     return found
 
 
-@in_a_loop
 async def test_ndjson_has_one_event_per_line():
     async with live_service(heartbeat=0.01) as at:
         match, host, seats = await at.open("pyramid-ball")
@@ -124,7 +110,6 @@ async def test_ndjson_has_one_event_per_line():
         ]
 
 
-@in_a_loop
 async def test_ndjson_stream_of_all_has_object_per_line():
     async with live_service() as at:
         headers = {"Accept": "application/x-ndjson"}
@@ -139,7 +124,6 @@ async def test_ndjson_stream_of_all_has_object_per_line():
         assert (await lines(resumed, 1 if told[0]["id"] else 2))[-1] == told[1]
 
 
-@in_a_loop
 async def test_each_event_comes_once_with_its_line():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -158,7 +142,6 @@ async def test_each_event_comes_once_with_its_line():
 
 
 @pytest.mark.parametrize("how", ["Last-Event-ID", "after"])
-@in_a_loop
 async def test_stream_continues_after_named_version(how):
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -170,7 +153,6 @@ async def test_stream_continues_after_named_version(how):
         assert [(await listener.next()).id for _ in range(2)] == [2, 3]
 
 
-@in_a_loop
 async def test_late_stream_repeats_the_live_messages():
     async with live_service() as at:
         match, host, _ = await at.open("pyramid-ball")
@@ -186,7 +168,6 @@ async def test_late_stream_repeats_the_live_messages():
         assert heard[-1].data["kept"] == 1
 
 
-@in_a_loop
 async def test_stream_of_unknown_version_begins_with_standing():
     async with live_service() as at:
         match, _, _ = await at.open()
@@ -195,7 +176,6 @@ async def test_stream_of_unknown_version_begins_with_standing():
         assert (told.event, told.id) == ("standing", 0)
 
 
-@in_a_loop
 async def test_line_can_be_followed_through_every_edit():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -216,7 +196,6 @@ async def test_line_can_be_followed_through_every_edit():
             assert told["ply"] == len(line)
 
 
-@in_a_loop
 async def test_own_seat_alone_receives_sealed_move_early():
     async with live_service() as at:
         match, host, seats = await at.open("pyramid-ball")
@@ -246,7 +225,6 @@ async def test_own_seat_alone_receives_sealed_move_early():
                 assert line[0] == secret
 
 
-@in_a_loop
 async def test_stream_reports_events_of_another_process(tmp_path):
     store, other = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
     async with live_service(store) as at:
@@ -260,7 +238,6 @@ async def test_stream_reports_events_of_another_process(tmp_path):
     store.close()
 
 
-@in_a_loop
 async def test_changed_names_and_annotations_come_without_id():
     async with live_service() as at:
         match, _, _ = await at.open()
@@ -274,7 +251,6 @@ async def test_changed_names_and_annotations_come_without_id():
         assert (told.event, told.data["annotations"]) == ("notes", 1)
 
 
-@in_a_loop
 async def test_stream_ends_when_its_token_is_revoked():
     async with live_service() as at:
         match, host, seats = await at.open()
@@ -290,7 +266,6 @@ async def test_stream_ends_when_its_token_is_revoked():
         assert (await stays.next()).id == 1
 
 
-@in_a_loop
 async def test_operator_stream_ends_when_token_is_revoked():
     async with live_service() as at:
         match, host, _ = await at.open(visibility="private")
@@ -304,7 +279,6 @@ async def test_operator_stream_ends_when_token_is_revoked():
         assert (await stays.next()).id == 1
 
 
-@in_a_loop
 async def test_stream_ends_when_match_becomes_private():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -319,7 +293,6 @@ async def test_stream_ends_when_match_becomes_private():
 
 
 @pytest.mark.parametrize("how", ["trash", "purge"])
-@in_a_loop
 async def test_stream_ends_when_the_match_is_deleted(how):
     async with live_service() as at:
         match, _, _ = await at.open()
@@ -329,7 +302,6 @@ async def test_stream_ends_when_the_match_is_deleted(how):
         assert await listener.next() is None
 
 
-@in_a_loop
 async def test_stream_needs_read_access():
     async with live_service() as at:
         match, _, _ = await at.open(visibility="private")
@@ -347,7 +319,6 @@ def test_invalid_last_event_id_is_refused(api, sent):
     assert answer.json()["path"] == "Last-Event-ID"
 
 
-@in_a_loop
 async def test_stream_without_news_sends_heartbeats():
     async with live_service(heartbeat=0.01) as at:
         match, _, _ = await at.open()
@@ -356,7 +327,6 @@ async def test_stream_without_news_sends_heartbeats():
         assert await listener.piece() == ": still here"
 
 
-@in_a_loop
 async def test_idle_client_holds_up_no_other():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -368,7 +338,6 @@ async def test_idle_client_holds_up_no_other():
             assert (await quick.next()).id == version
 
 
-@in_a_loop
 async def test_message_for_many_followers_is_made_once(monkeypatch):
     made = []
     told = streams.live_messages
@@ -387,7 +356,6 @@ async def test_message_for_many_followers_is_made_once(monkeypatch):
         assert len(news) == 1
 
 
-@in_a_loop
 async def test_store_is_not_polled_without_listeners():
     async with live_service() as at:
         match, _, _ = await at.open()
@@ -400,7 +368,6 @@ async def test_store_is_not_polled_without_listeners():
         await wait_until(lambda: asyncio.all_tasks() <= asked)
 
 
-@in_a_loop
 async def test_streams_end_with_hint_when_application_stops():
     async with live_service() as at:
         match, _, _ = await at.open()
@@ -420,7 +387,6 @@ async def test_streams_end_with_hint_when_application_stops():
         assert await line.piece("\n") is None
 
 
-@in_a_loop
 async def test_streams_end_when_store_file_is_changed(tmp_path):
     path = tmp_path / "book.db"
     with closing(open_store(path)) as store:
@@ -438,7 +404,6 @@ async def test_streams_end_when_store_file_is_changed(tmp_path):
             assert again.status == 503
 
 
-@in_a_loop
 async def test_client_with_too_many_streams_is_refused():
     async with live_service(streams_per_address=2) as at:
         match, _, _ = await at.open()
@@ -451,7 +416,6 @@ async def test_client_with_too_many_streams_is_refused():
         assert (await at.listen(url)).status == 200
 
 
-@in_a_loop
 async def test_stream_of_all_has_public_matches_alone():
     async with live_service() as at:
         every = await at.listen("/stream")
@@ -471,7 +435,6 @@ async def test_stream_of_all_has_public_matches_alone():
         assert (told.event, told.data["outcome"]["winner"]) == ("ended", 1)
 
 
-@in_a_loop
 async def test_stream_of_all_keeps_sealed_moves_secret():
     async with live_service() as at:
         match, host, _ = await at.open("pyramid-ball", visibility="public")

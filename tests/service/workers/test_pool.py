@@ -141,74 +141,59 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_equal_requests_share_work_and_kept_result(book):
-    async def scene() -> None:
-        asked, work = workers(book), Work()
-        tasks = [ask(asked, work)[1] for _ in range(3)]
-        await settled()
-        work.may_end.set()
-        assert await asyncio.gather(*tasks) == [b"done"] * 3
-        assert await ask(asked, work)[1] == b"done"
-        assert work.begun == 1
-        assert asked.jobs == 0
-
-    asyncio.run(scene())
+async def test_equal_requests_share_work_and_kept_result(book):
+    asked, work = workers(book), Work()
+    tasks = [ask(asked, work)[1] for _ in range(3)]
+    await settled()
+    work.may_end.set()
+    assert await asyncio.gather(*tasks) == [b"done"] * 3
+    assert await ask(asked, work)[1] == b"done"
+    assert work.begun == 1
+    assert asked.jobs == 0
 
 
-def test_work_without_a_key_is_done_for_each(book):
-    async def scene() -> None:
-        asked, work = workers(book), Work()
-        work.may_end.set()
-        await asyncio.gather(*(ask(asked, work, key=None)[1] for _ in range(2)))
-        assert work.begun == 2
-
-    asyncio.run(scene())
+async def test_work_without_a_key_is_done_for_each(book):
+    asked, work = workers(book), Work()
+    work.may_end.set()
+    await asyncio.gather(*(ask(asked, work, key=None)[1] for _ in range(2)))
+    assert work.begun == 2
 
 
-def test_work_ends_when_last_client_leaves(book):
-    async def scene() -> None:
-        asked, work = workers(book), Work()
-        (one, first), (other, second) = ask(asked, work), ask(asked, work)
-        await settled()
-        one.gone.set()
-        with pytest.raises(Problem):
-            await first
-        assert asked.jobs == 1
-        other.gone.set()
-        with pytest.raises(Problem):
-            await second
-        assert asked.jobs == 0
-        work.may_end.set()
-
-    asyncio.run(scene())
+async def test_work_ends_when_last_client_leaves(book):
+    asked, work = workers(book), Work()
+    (one, first), (other, second) = ask(asked, work), ask(asked, work)
+    await settled()
+    one.gone.set()
+    with pytest.raises(Problem):
+        await first
+    assert asked.jobs == 1
+    other.gone.set()
+    with pytest.raises(Problem):
+        await second
+    assert asked.jobs == 0
+    work.may_end.set()
 
 
-def test_work_beyond_queue_is_503_with_retry_after(book):
-    async def scene() -> None:
-        asked, work = workers(book, workers=1, queue_length=2), Work()
-        tasks = [ask(asked, work, key)[1] for key in "abc"]
-        await settled()
-        with pytest.raises(Problem) as refused:
-            await ask(asked, work, "d")[1]
-        assert refused.value.status == 503
-        assert int(refused.value.facts["headers"]["Retry-After"]) > 0
-        work.may_end.set()
-        assert await asyncio.gather(*tasks) == [b"done"] * 3
-
-    asyncio.run(scene())
+async def test_work_beyond_queue_is_503_with_retry_after(book):
+    asked, work = workers(book, workers=1, queue_length=2), Work()
+    tasks = [ask(asked, work, key)[1] for key in "abc"]
+    await settled()
+    with pytest.raises(Problem) as refused:
+        await ask(asked, work, "d")[1]
+    assert refused.value.status == 503
+    assert int(refused.value.facts["headers"]["Retry-After"]) > 0
+    work.may_end.set()
+    assert await asyncio.gather(*tasks) == [b"done"] * 3
 
 
-def test_stopping_service_answers_waiting_callers(book):
-    async def scene() -> None:
-        asked, work = workers(book), Work()
-        _, task = ask(asked, work)
-        await settled()
-        await asked.stop()
-        with pytest.raises(Problem, match="stopped"):
-            await task
-        work.may_end.set()
-
-    asyncio.run(scene())
+async def test_stopping_service_answers_waiting_callers(book):
+    asked, work = workers(book), Work()
+    _, task = ask(asked, work)
+    await settled()
+    await asked.stop()
+    with pytest.raises(Problem, match="stopped"):
+        await task
+    work.may_end.set()
 
 
 @pytest.fixture
@@ -240,16 +225,13 @@ def do(asked: Workers, work: Callable[..., Any]) -> Awaitable[Any]:
         (leave, "ended", "interrupted", "ended with exit status 7"),
     ],
 )
-def test_failed_work_is_a_503_with_its_cause(path, caplog, work, cause, words, logged):
-    async def scene() -> None:
-        failures: list[str] = []
-        async with processes(path, failures) as asked:
-            with pytest.raises(Problem, match=words) as failed:
-                await do(asked, work)
-            assert await do(asked, name_process) != os.getpid()
-        assert (failed.value.status, failures) == (503, [cause])
-
-    asyncio.run(scene())
+async def test_failed_work_is_a_503_with_its_cause(path, caplog, work, cause, words, logged):
+    failures: list[str] = []
+    async with processes(path, failures) as asked:
+        with pytest.raises(Problem, match=words) as failed:
+            await do(asked, work)
+        assert await do(asked, name_process) != os.getpid()
+    assert (failed.value.status, failures) == (503, [cause])
     (record,) = caplog.records
     assert record.getMessage().endswith(f"the worker process for {work.__name__} {logged}")
 
@@ -261,81 +243,62 @@ def test_failed_work_is_a_503_with_its_cause(path, caplog, work, cause, words, l
         ("SAFE_PATH", "--no-such-option", "ended with exit status 2"),
     ],
 )
-def test_process_that_fails_to_start_is_reported(path, monkeypatch, caplog, patched, value, logged):
-    async def scene() -> None:
-        failures: list[str] = []
-        async with processes(path, failures) as asked:
-            with pytest.raises(Problem, match="cannot start"):
-                await do(asked, name_process)
-        assert failures == ["start"]
-
+async def test_process_that_fails_to_start_is_reported(
+    path, monkeypatch, caplog, patched, value, logged
+):
     monkeypatch.setattr(process, patched, value)
-    asyncio.run(scene())
+    failures: list[str] = []
+    async with processes(path, failures) as asked:
+        with pytest.raises(Problem, match="cannot start"):
+            await do(asked, name_process)
+    assert failures == ["start"]
     assert logged in caplog.text
 
 
-def test_missing_python_is_reported(path, monkeypatch, caplog):
-    async def scene() -> None:
-        async with processes(path, []) as asked:
-            with pytest.raises(Problem, match="cannot start"):
-                await do(asked, name_process)
-
+async def test_missing_python_is_reported(path, monkeypatch, caplog):
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    asyncio.run(scene())
+    async with processes(path, []) as asked:
+        with pytest.raises(Problem, match="cannot start"):
+            await do(asked, name_process)
     assert "could not be started: No such file or directory" in caplog.text
 
 
-def test_process_does_several_pieces_of_work(path):
-    async def scene() -> None:
-        async with processes(path, []) as asked:
-            with pytest.raises(Usage, match="so it cannot be"):
-                await do(asked, refuse)
-            assert await do(asked, name_process) == await do(asked, name_process)
-
-    asyncio.run(scene())
+async def test_process_does_several_pieces_of_work(path):
+    async with processes(path, []) as asked:
+        with pytest.raises(Usage, match="so it cannot be"):
+            await do(asked, refuse)
+        assert await do(asked, name_process) == await do(asked, name_process)
 
 
-def test_process_that_died_without_work_is_replaced(path, caplog):
-    async def scene() -> None:
-        async with processes(path, []) as asked:
-            first = await do(asked, name_process)
-            os.kill(first, signal.SIGKILL)
-            eventually(lambda: is_gone(first))
-            assert await do(asked, name_process) != first
-
-    asyncio.run(scene())
+async def test_process_that_died_without_work_is_replaced(path, caplog):
+    async with processes(path, []) as asked:
+        first = await do(asked, name_process)
+        os.kill(first, signal.SIGKILL)
+        eventually(lambda: is_gone(first))
+        assert await do(asked, name_process) != first
     assert caplog.messages == ["a worker process without work was ended by SIGKILL"]
 
 
-def test_process_without_work_ends_after_a_while(path, monkeypatch):
-    async def scene() -> None:
-        async with processes(path, []) as asked:
-            first = await do(asked, name_process)
-            while not is_gone(first):
-                await asyncio.sleep(0.01)
-            assert await do(asked, name_process) != first
-
+async def test_process_without_work_ends_after_a_while(path, monkeypatch):
     monkeypatch.setattr(pool, "IDLE", 0.01)
-    asyncio.run(asyncio.wait_for(scene(), 60))
+    async with asyncio.timeout(60), processes(path, []) as asked:
+        first = await do(asked, name_process)
+        while not is_gone(first):
+            await asyncio.sleep(0.01)
+        assert await do(asked, name_process) != first
 
 
-def test_output_of_work_does_not_disturb_answers(path):
-    async def scene() -> None:
-        async with processes(path, []) as asked:
-            assert await do(asked, shout) == "done"
-
-    asyncio.run(scene())
+async def test_output_of_work_does_not_disturb_answers(path):
+    async with processes(path, []) as asked:
+        assert await do(asked, shout) == "done"
 
 
-def test_process_makes_no_missing_book(path):
-    async def scene() -> None:
-        async with processes(path, []) as asked:
-            path.unlink()
-            with pytest.raises(StoreError):
-                await do(asked, refuse)
-        assert not path.exists()
-
-    asyncio.run(scene())
+async def test_process_makes_no_missing_book(path):
+    async with processes(path, []) as asked:
+        path.unlink()
+        with pytest.raises(StoreError):
+            await do(asked, refuse)
+    assert not path.exists()
 
 
 def test_kept_contents_have_bounded_room():
@@ -387,22 +350,19 @@ def frames(content: bytes) -> int:
         return int(picture.n_frames)
 
 
-def test_expensive_work_is_charged_once(book):
-    async def scene() -> None:
-        chosen, work, client = Settings(requests_per_minute=20), Work(), Client()
-        asked = Workers(book, chosen, Limits(chosen, lambda: 1000.0))
-        work.may_end.set()
-        someone: Any = client
-        for _ in range(3):
-            assert await asked.do(someone, work, cost=15, key="a") == b"done"
-        with pytest.raises(Problem) as refused:
-            await asked.do(someone, work, cost=15, key="b")
-        assert refused.value.status == 429
-        assert int(refused.value.facts["headers"]["Retry-After"]) == 30
-        assert await asked.do(someone, work, cost=5, key="b") == b"done"
-        assert work.begun == 2
-
-    asyncio.run(scene())
+async def test_expensive_work_is_charged_once(book):
+    chosen, work, client = Settings(requests_per_minute=20), Work(), Client()
+    asked = Workers(book, chosen, Limits(chosen, lambda: 1000.0))
+    work.may_end.set()
+    someone: Any = client
+    for _ in range(3):
+        assert await asked.do(someone, work, cost=15, key="a") == b"done"
+    with pytest.raises(Problem) as refused:
+        await asked.do(someone, work, cost=15, key="b")
+    assert refused.value.status == 429
+    assert int(refused.value.facts["headers"]["Retry-After"]) == 30
+    assert await asked.do(someone, work, cost=5, key="b") == b"done"
+    assert work.begun == 2
 
 
 def test_animation_is_charged_by_its_plies(serve, monkeypatch):
