@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any, NamedTuple
 
 import pytest
 from litestar.testing import TestClient
 
 from replay.book import Book
-from replay.store.protocol import Store
 from replay.upkeep.purge import purge
 from service.app import create_app
 from service.settings import Settings
@@ -70,10 +69,11 @@ def bearer(token: str) -> dict[str, str]:
 
 
 @contextmanager
-def serve(settings: Settings | None = None, store: Store | None = None) -> Iterator[Api]:
-    """Serve an empty book, or the book in a store, which is closed afterwards."""
-    with closing(store or empty_store()) as kept:
-        app = create_app(Book(kept), settings)
+def serve(settings: Settings | None = None, book: Book | None = None) -> Iterator[Api]:
+    """Serve a book, by default an empty one, and close it afterwards."""
+    served = book or Book(empty_store())
+    with closing(served.store):
+        app = create_app(served, settings)
         with TestClient(app, raise_server_exceptions=False) as client:
             yield Api(client)
 
@@ -111,6 +111,13 @@ def fresh() -> Iterator[Api]:
     """A service with an empty book of its own."""
     with serve() as api:
         yield api
+
+
+@pytest.fixture
+def served() -> Iterator[Callable[..., Api]]:
+    """Return a function that serves an empty book with some settings."""
+    with ExitStack() as running:
+        yield lambda **settings: running.enter_context(serve(Settings(**settings)))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -20,23 +21,19 @@ SETUP = ("M@c1", "S@c6")
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count how often a launch is checked, evolved and decoded."""
     counted: Counter[str] = Counter()
-    evolve, check, decode = Launch.evolve, Launch.check, codec.decode
 
-    def evolved(self, position, seat):
-        counted["evolve"] += 1
-        return evolve(self, position, seat)
+    def count(owner: Any, name: str) -> None:
+        called = getattr(owner, name)
 
-    def checked(self, position, seat):
-        counted["check"] += 1
-        return check(self, position, seat)
+        def counting(*arguments: Any) -> Any:
+            counted[name] += 1
+            return called(*arguments)
 
-    def decoded(game, stored):
-        counted["decode"] += 1
-        return decode(game, stored)
+        monkeypatch.setattr(owner, name, counting)
 
-    monkeypatch.setattr(Launch, "evolve", evolved)
-    monkeypatch.setattr(Launch, "check", checked)
-    monkeypatch.setattr(codec, "decode", decoded)
+    count(Launch, "evolve")
+    count(Launch, "check")
+    count(codec, "decode")
     return counted
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from replay.access import operators, visibility
-from replay.book import Book
 from replay.branches.forks import fork, hide
 from replay.record.addresses import Address
 from replay.store.protocol import ChangeCursor
@@ -37,13 +36,8 @@ def last(api: Any) -> int:
     return number
 
 
-def book_of(api: Any) -> Book:
-    found: Book = api.client.app.state.book
-    return found
-
-
 def operator(api: Any) -> dict[str, str]:
-    return bearer(operators.issue(book_of(api)))
+    return bearer(operators.issue(api.book))
 
 
 def test_page_lists_matches_with_their_changes(api):
@@ -87,7 +81,7 @@ def test_public_match_that_goes_away_is_gone(api, away):
         else:
             api.client.delete(url, headers=each.host)
         if away == "purge":
-            purge(book_of(api), book_of(api).find(each.id))
+            purge(api.book, api.book.find(each.id))
     assert told(api, after) == {match.id: "gone"}
     assert told(api, 0) == {match.id: "gone"}
     if away == "private":
@@ -129,14 +123,14 @@ def test_operator_sees_changes_of_the_trash(api):
     api.post(f"/matches/{match.id}/restore", headers=match.host)
     assert told(api, after, trusted) == {match.id: ["restored"]}
     after = last(api)
-    purge(book_of(api), book_of(api).find(match.id))
+    purge(api.book, api.book.find(match.id))
     assert told(api, after, trusted) == {match.id: "gone"}
 
 
 def test_variations_go_and_come_with_their_match(api):
     match = api.open(visibility="public")
     api.play(match.id, match.host, "M@c1")
-    book = book_of(api)
+    book = api.book
     line = fork(book, *book.at(Address(match.id, 1)), "variation")
     after = last(api)
     for value, expected in (("private", "gone"), ("public", ["visibility"])):

@@ -260,34 +260,6 @@ def test_full_match_takes_no_correction(api, match):
     assert send(api, match, "takeback", match.host, ply=9).status_code == 409
 
 
-ROUTES = [*EDITS, ("takeback/answer", {"grant": False})]
-ALLOWED = {
-    "takeback": "host seat",
-    "takeback/answer": "host seat",
-    "amendments": "host",
-    "adjustments": "host",
-    "rulings": "host",
-}
-
-
-@pytest.mark.parametrize(("what", "body"), ROUTES)
-@pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "host"])
-def test_roles_limit_corrections(api, match, what, body, who):
-    token = api.post(
-        f"/matches/{match.id}/invitations", json={"role": "viewer"}, headers=match.host
-    ).json()["token"]
-    send(api, match, "takeback", match.seats["2"], ply=3)
-    bearers = {
-        "nobody": {},
-        "viewer": {"Authorization": f"Bearer {token}"},
-        "seat": match.seats["1"],
-        "host": match.host,
-    }
-    status = send(api, match, what, bearers[who], **body).status_code
-    refused = 401 if who == "nobody" else 403
-    assert status == (200 if who in ALLOWED[what] else refused)
-
-
 STOOD = {"token": "c3xc6", "stood": True}
 
 

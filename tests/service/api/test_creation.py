@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 
 import pytest
-from litestar.testing import TestClient
 
 from replay.access import capability_tokens, operators
 from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
@@ -15,10 +13,9 @@ from replay.store import open_store
 from replay.store.sql import summaries
 from service.api import imports
 from service.api.creation import opening_body
-from service.app import create_app
 from service.models.requests import Forking, Opening
 from service.settings import Settings
-from tests.service.conftest import Api, OpenedMatch, bearer, serve
+from tests.service.conftest import OpenedMatch, bearer, serve
 from tests.service.stores import empty_store
 
 KEY = "3f6c1d0e-7a52-4b8f-9f57-1b1f7f0c9a11"
@@ -44,7 +41,7 @@ def forking(api, match, key=KEY, who=None, **body):
 
 
 def matches(api):
-    return sum(1 for _ in api.client.app.state.book.store.matches())
+    return sum(1 for _ in api.book.store.matches())
 
 
 @pytest.mark.parametrize("body", [JET, PRIVATE], ids=["plain", "dice, clock and private"])
@@ -147,10 +144,7 @@ def test_repeated_key_does_not_show_deleted_match(api):
 
 def test_key_older_than_a_day_returns_no_tokens():
     time = [1_000_000]
-    store = empty_store()
-    app = create_app(Book(store, now=lambda: time[0]))
-    with TestClient(app, raise_server_exceptions=False) as client:
-        api = Api(client)
+    with serve(book=Book(empty_store(), now=lambda: time[0])) as api:
         first = opening(api).json()
         time[0] += GOOD_FOR
         assert opening(api).json() == first
@@ -158,7 +152,6 @@ def test_key_older_than_a_day_returns_no_tokens():
         late = opening(api)
         assert late.status_code == 409
         assert "tokens" not in late.json()
-    store.close()
 
 
 def test_concurrent_openings_with_one_key_open_once():
@@ -183,12 +176,10 @@ def test_repeated_opening_does_not_count_as_opened():
 
 
 def test_store_holds_neither_key_nor_token(tmp_path):
-    store = open_store(tmp_path / "book.db")
-    with TestClient(create_app(Book(store))) as client:
-        opened = opening(Api(client)).json()
-        stream = store.find(opened["match"])
-        assert len(store.private_value(stream.id, PRIVATE_VALUE)) == 64
-    store.close()
+    with serve(book=Book(open_store(tmp_path / "book.db"))) as api:
+        opened = opening(api).json()
+        stream = api.book.find(opened["match"])
+        assert len(api.book.store.private_value(stream.id, PRIVATE_VALUE)) == 64
     stored = (tmp_path / "book.db").read_bytes()
     tokens = opened["tokens"]
     assert opened["match"].encode() in stored
@@ -259,7 +250,7 @@ def test_records_repeated_after_crash_are_stored_completely(api, monkeypatch):
 
     monkeypatch.setattr(imports, "imported", crashing)
     assert importing(api, TWO).status_code == 500
-    (first,) = [each for each in api.client.app.state.book.matches() if not each.header.fork]
+    (first,) = [each for each in api.book.matches() if not each.header.fork]
     monkeypatch.setattr(imports, "imported", whole)
     done = importing(api, TWO).json()
     assert done["matches"][0]["match"] == first.id
@@ -491,7 +482,7 @@ def test_tokens_that_others_share_open_no_new_match(api):
     private = api.open(visibility="private")
     path = f"/matches/{private.id}/invitations"
     viewer = api.post(path, json={"role": "viewer"}, headers=private.host).json()["token"]
-    operator = operators.issue(api.client.app.state.book)
+    operator = operators.issue(api.book)
     for who in (private.seats["1"], bearer(viewer), bearer(operator)):
         made = api.post("/matches", json=PRIVATE, headers=who)
         assert made.status_code == 201
@@ -502,9 +493,8 @@ def test_tokens_that_others_share_open_no_new_match(api):
 
 
 def test_key_is_not_stored(tmp_path):
-    path = tmp_path / "book.db"
-    with closing(open_store(path)) as store, TestClient(create_app(Book(store))) as client:
-        client.post("/matches", json=JET, headers=OWN | {"Idempotency-Key": KEY})
+    with serve(book=Book(open_store(tmp_path / "book.db"))) as api:
+        api.post("/matches", json=JET, headers=OWN | {"Idempotency-Key": KEY})
     stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
     assert OWN_TOKEN.encode() not in stored
     assert KEY.encode() not in stored

@@ -8,14 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
-from replay.book import Book
-from service.app import create_app
 from service.settings import Settings
 from tests.paths import FIXTURES
-from tests.service.conftest import Api, bearer
-from tests.service.stores import empty_store
+from tests.service.conftest import Api, bearer, serve
 
 ACCEPTS_GZIP = {"Accept-Encoding": "gzip"}
 
@@ -37,11 +33,8 @@ def match(api: Any) -> Any:
 
 @pytest.fixture
 def other() -> Iterator[Api]:
-    store = empty_store()
-    app = create_app(Book(store), Settings(longest_import=2000, events_per_match=3))
-    with TestClient(app, raise_server_exceptions=False) as client:
-        yield Api(client)
-    store.close()
+    with serve(Settings(longest_import=2000, events_per_match=3)) as api:
+        yield api
 
 
 def send(api: Any, text: str | bytes, kind: str = "text/plain", path: str = "/records") -> Any:
@@ -223,9 +216,7 @@ def test_export_is_imported_the_same(api):
 def test_archive_comes_into_another_service_and_verifies(api, match):
     api.post(f"/matches/{match.id}/forks", json={"ply": 2, "kind": "variation"})
     archive = record(api, match.id, "?format=archive").content
-    store = empty_store()
-    with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
-        there = Api(client)
+    with serve() as there:
         tried = send(there, archive, ARCHIVE, "/records?dry_run=true")
         assert (tried.status_code, len(tried.json()["matches"])) == (200, 2)
         assert there.get(f"/matches/{match.id}").status_code == 404
@@ -236,7 +227,6 @@ def test_archive_comes_into_another_service_and_verifies(api, match):
         assert heads[0] == heads[1]
         assert there.get(f"/matches/{match.id}/verify").json()["ok"]
         assert there.play(match.id, host, "c3xc4").status_code == 200
-    store.close()
 
 
 def test_archive_cannot_write_into_an_existing_match(api, match):
@@ -268,33 +258,18 @@ def test_imported_text_has_a_bounded_type_and_size(api, other):
 
 
 def test_imported_matches_count_as_opened_ones():
-    store = empty_store()
-    app = create_app(Book(store), Settings(matches_per_hour=2))
-    with TestClient(app, raise_server_exceptions=False) as client:
-        api = Api(client)
+    with serve(Settings(matches_per_hour=2)) as api:
         assert send(api, GOOD * 2).status_code == 201
         again = send(api, GOOD)
         assert again.status_code == 429
         assert int(again.headers["retry-after"]) > 0
         assert send(api, GOOD, path="/records/check").status_code == 200
-    store.close()
 
 
 def test_sound_match_verifies(api, match):
     told = api.get(f"/matches/{match.id}/verify").json()
     assert (told["ok"], told["events"], told["fault"]) == (True, 4, None)
     assert told["head"] == api.get(f"/matches/{match.id}").json()["head"]
-
-
-@pytest.mark.parametrize("what", ["record", "verify"])
-def test_private_match_is_exported_to_invited_callers(api, what):
-    match = api.open(visibility="private")
-    path = f"/matches/{match.id}/invitations"
-    viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
-    bearers = (bearer(viewer), match.seats["1"], match.host)
-    assert api.get(f"/matches/{match.id}/{what}").status_code == 401
-    for who in bearers:
-        assert api.get(f"/matches/{match.id}/{what}", headers=who).status_code == 200
 
 
 def test_picture_calls_players_by_their_names(api):

@@ -236,34 +236,6 @@ def test_restore_does_not_reveal_the_trash(api):
         assert (trashed.status_code, trashed.text) == (nowhere.status_code, nowhere.text)
 
 
-ROUTES: dict[str, tuple[str, str, Any, str]] = {
-    "fork": ("POST", "/forks", {"ply": 1}, "nobody viewer seat host"),
-    "tree": ("GET", "/tree", None, "nobody viewer seat host"),
-    "compare": ("GET", "/compare?with={id}", None, "nobody viewer seat host"),
-    "read tags": ("GET", "/tags", None, "nobody viewer seat host"),
-    "promote": ("POST", "/promote", None, "host"),
-    "players": ("PUT", "/players", {"1": "Jet"}, "host"),
-    "tag": ("PUT", "/tags", {"tags": {"Event": "x"}}, "host"),
-    "erase": ("DELETE", "/tags/Date", None, "host"),
-    "delete": ("DELETE", "", None, "host"),
-    "restore": ("POST", "/restore", None, "host"),
-}
-
-
-@pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "host"])
-def test_roles_limit_the_operations_on_variations(api, route, who):
-    match = played(api)
-    path = f"/matches/{match.id}/invitations"
-    viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
-    bearers = {"nobody": {}, "viewer": bearer(viewer), "seat": match.seats["1"], "host": match.host}
-    method, tail, body, allowed = ROUTES[route]
-    path = f"/matches/{match.id}{tail.format(id=match.id)}"
-    status = api.client.request(method, path, json=body, headers=bearers[who]).status_code
-    refused = 401 if who == "nobody" else 403
-    assert status == (refused if who not in allowed.split() else 201 if route == "fork" else 200)
-
-
 @pytest.mark.parametrize("what", ["hide", "unhide", "name"])
 def test_only_hosts_may_keep_a_variation(api, what):
     match = played(api)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-
-from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.store import open_store
-from service.app import create_app
-from tests.service.conftest import Api, bearer
+from tests.service.conftest import bearer, serve
 
 
 def invited(api, match, who=None, **body):
@@ -124,9 +120,10 @@ def test_host_alone_invites_and_to_existing_seats(api):
 def test_private_match_is_read_by_invited_callers(api):
     match = api.open(visibility="private")
     viewer = bearer(invited(api, match, role="viewer").json()["token"])
-    for path in ("", "/events", "/legal", "/record", "/board/0/0.svg"):
+    for path in ("", "/events", "/legal", "/record", "/verify", "/board/0/0.svg"):
         assert api.get(f"/matches/{match.id}{path}").status_code == 401, path
-        assert api.get(f"/matches/{match.id}{path}", headers=viewer).status_code == 200, path
+        for who in (viewer, match.seats["1"], match.host):
+            assert api.get(f"/matches/{match.id}{path}", headers=who).status_code == 200, path
     assert api.play(match.id, viewer, "M@c1").status_code == 403
     path = f"/matches/{match.id}/visibility"
     shown = api.client.put(path, json={"visibility": "unlisted"}, headers=match.host)
@@ -199,11 +196,9 @@ def test_short_key_of_an_invitation_is_refused(api):
 
 
 def test_store_holds_no_key_or_token_of_invitation(tmp_path):
-    with closing(open_store(tmp_path / "book.db")) as store:
-        with TestClient(create_app(Book(store))) as client:
-            api = Api(client)
-            match = api.open()
-            token = invited(api, match, match.host | KEY, **SEAT).json()["token"]
+    with serve(book=Book(open_store(tmp_path / "book.db"))) as api:
+        match = api.open()
+        token = invited(api, match, match.host | KEY, **SEAT).json()["token"]
         stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
     assert token.encode() not in stored
     assert KEY["Idempotency-Key"].encode() not in stored

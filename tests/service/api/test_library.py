@@ -41,7 +41,7 @@ def api(emptied):
 def queries(api: Api, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, tuple[Any, ...]]]:
     """The functions that query the store from now on, with their arguments."""
     asked: list[tuple[Any, tuple[Any, ...]]] = []
-    store = type(api.client.app.state.book.store)
+    store = type(api.book.store)
     run = store._query
 
     def note(self: Any, query: Any, *arguments: Any, **names: Any) -> Any:

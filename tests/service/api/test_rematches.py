@@ -22,10 +22,6 @@ def ask(api, match, who, **body):
     return api.post(f"/matches/{match.id}/rematch", json=body, headers=who)
 
 
-def you(api, match, who):
-    return api.get(f"/matches/{match}", headers=who).json()["you"]
-
-
 def test_rematch_keeps_people_rules_and_tokens(api, over):
     answer = ask(api, over, over.seats["1"])
     assert answer.status_code == 200, answer.text
@@ -47,11 +43,9 @@ def test_swapped_sides_swap_names_and_tokens(api, over):
 
 
 def test_concurrent_requests_open_one_rematch(api, over):
-    def asked(who):
-        return ask(api, over, who, swap=who is over.host)
-
+    callers = [over.host, *over.seats.values()] * 4
     with ThreadPoolExecutor() as pool:
-        answers = list(pool.map(asked, [over.host, *over.seats.values()] * 4))
+        answers = list(pool.map(lambda who: ask(api, over, who, swap=who is over.host), callers))
     assert {each.status_code for each in answers} == {200}
     assert len({each.text for each in answers}) == 1
 

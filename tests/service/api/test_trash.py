@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 from replay.access import capability_tokens, operators
 from replay.book import Book
 from replay.store import open_store
-from service.app import create_app
-from tests.service.conftest import Api, bearer
+from tests.service.conftest import Api, bearer, serve
 
 VISIBILITIES = ("public", "unlisted", "private")
 
@@ -20,12 +21,7 @@ def api(emptied):
 
 @pytest.fixture
 def operator(api: Api) -> dict[str, str]:
-    return bearer(operators.issue(book_of(api)))
-
-
-def book_of(api: Api) -> Book:
-    book: Book = api.client.app.state.book
-    return book
+    return bearer(operators.issue(api.book))
 
 
 def listed(api: Api, who: dict[str, str], **query: str) -> list[str]:
@@ -88,7 +84,7 @@ def test_operator_purges_a_match_also_from_trash(api, operator):
 def test_match_is_purged_only_with_its_variations(api, operator):
     match = api.open()
     api.play(match.id, match.host, "M@c1")
-    book = book_of(api)
+    book = api.book
     forked = api.post(f"/matches/{match.id}/forks", json={"ply": 1}, headers=match.host).json()
     for key in book.store.keys(book.store.find(forked["match"]).id):
         book.store.drop_key(book.store.find(forked["match"]).id, key[0]).result()
@@ -144,12 +140,9 @@ def test_operator_token_is_neither_invitation_nor_cookie(api, operator):
 
 
 def test_revocation_takes_effect_in_other_processes(tmp_path):
-    from litestar.testing import TestClient
-
     here, there = (open_store(tmp_path / "book.db") for _ in range(2))
     token = operators.issue(Book(there))
-    with TestClient(create_app(Book(here))) as client:
-        api = Api(client)
+    with closing(there), serve(book=Book(here)) as api:
         match = api.open(visibility="private")
         path, who = f"/matches/{match.id}", bearer(token)
         assert api.get(path, headers=who).status_code == 200
@@ -160,5 +153,3 @@ def test_revocation_takes_effect_in_other_processes(tmp_path):
         assert api.post(f"{path}/restore", headers=who).status_code == 401
         assert listed(api, who) == []
         assert api.get(path, headers=match.host).status_code == 200
-    for store in (here, there):
-        store.close()

@@ -16,14 +16,11 @@ from hypothesis import strategies as st
 from litestar.testing import TestClient
 
 from replay.access import capability_tokens
-from replay.book import Book
-from service.app import create_app
 from service.http import access_log
 from service.http.access_log import AccessLog, masked
 from service.http.trace_context import REQUEST_ID
 from service.settings import Settings
-from tests.service.conftest import Api
-from tests.service.stores import empty_store
+from tests.service.conftest import Api, serve
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 SENT = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -46,12 +43,10 @@ class Logged(Api):
 
 @contextmanager
 def logging_to_memory(form: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Logged]:
-    out, store = io.BytesIO(), empty_store()
+    out = io.BytesIO()
     monkeypatch.setattr(access_log, "_standard_output", lambda: out)
-    app = create_app(Book(store), Settings(access_log=form))
-    with TestClient(app, raise_server_exceptions=False) as client:
-        yield Logged(client, out, app.state.live.access_log)
-    store.close()
+    with serve(Settings(access_log=form)) as api:
+        yield Logged(api.client, out, api.client.app.state.live.access_log)
 
 
 @pytest.fixture

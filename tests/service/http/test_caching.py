@@ -46,18 +46,14 @@ def test_version_leads_the_tag(api, match, path):
     assert tag_of(api, path.format(match=match.id)).startswith('W/"2.')
 
 
-def test_tag_changes_with_names(api, match):
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [("player", {"name": "Jet", "seat": 1}), ("visibility", {"visibility": "unlisted"})],
+)
+def test_tag_changes_with_names_and_visibility(api, match, what, body):
     path = f"/matches/{match.id}"
     before = tag_of(api, path)
-    body = {"name": "Jet", "seat": 1}
-    api.client.put(f"{path}/player", json=body, headers=match.host)
-    assert tag_of(api, path) != before
-
-
-def test_tag_changes_with_visibility(api, match):
-    path = f"/matches/{match.id}"
-    before = tag_of(api, path)
-    api.client.put(f"{path}/visibility", json={"visibility": "unlisted"}, headers=match.host)
+    api.client.put(f"{path}/{what}", json=body, headers=match.host)
     assert tag_of(api, path) != before
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from litestar.testing import TestClient
 
-from replay.book import Book
 from replay.errors import FileChanged, StoreError
 from service.api import health
-from service.app import create_app
 from service.http import logs
-from tests.service.stores import empty_store
+from tests.service.conftest import serve
 
 
 class Clock:
@@ -72,31 +69,25 @@ def test_store_failure_is_503_with_retry_after(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logs, "CAUSES", logs.Causes())
-    store = empty_store()
-    with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
 
-        def fail(*_: object) -> None:
-            raise FULL
+    def fail(*_: object) -> None:
+        raise FULL
 
-        monkeypatch.setattr(store, "find", fail)
+    with serve() as api:
+        monkeypatch.setattr(api.book.store, "find", fail)
         for _ in range(3):
-            answer = client.get("/matches/k7m2")
+            answer = api.get("/matches/k7m2")
             assert answer.status_code == 503
             assert answer.headers["Retry-After"] == "5"
             assert "no room left" in answer.json()["detail"]
             assert "book.db" not in answer.text
     assert len(caplog.records) == 1
-    store.close()
 
 
 def test_readiness_costs_one_write_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "FRESH", 1000.0)
-    store = empty_store()
-    probes = []
-    probe = store.probe
-    monkeypatch.setattr(store, "probe", lambda: probes.append(1) or probe())
-    with TestClient(create_app(Book(store))) as client:
-        for _ in range(5):
-            assert client.get("/readyz").status_code == 200
+    with serve() as api:
+        probes, probe = [], api.book.store.probe
+        monkeypatch.setattr(api.book.store, "probe", lambda: probes.append(1) or probe())
+        assert [api.get("/readyz").status_code for _ in range(5)] == [200] * 5
     assert len(probes) == 1
-    store.close()

@@ -7,17 +7,11 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from litestar.testing import TestClient
 
-from replay.book import Book
 from replay.errors import StoreError
-from service.app import create_app
 from service.http import limits
 from service.http.limits import Buckets
-from service.settings import Settings
-from tests.service.conftest import Api
 from tests.service.live_service import live_service
-from tests.service.stores import empty_store
 
 
 class Clock:
@@ -26,22 +20,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.time
-
-
-@pytest.fixture
-def limited():
-    store = empty_store()
-    clients = []
-
-    def make(**settings: int) -> Api:
-        app = create_app(Book(store), Settings(**settings))
-        clients.append(TestClient(app, raise_server_exceptions=False).__enter__())
-        return Api(clients[-1])
-
-    yield make
-    for client in clients:
-        client.__exit__(None, None, None)
-    store.close()
 
 
 @given(
@@ -86,16 +64,16 @@ def test_number_of_remembered_callers_is_limited(monkeypatch):
     assert [caller for caller in (b"a", b"b", b"c", b"d") if not buckets.wait(caller)] == [b"a"]
 
 
-def test_requests_beyond_limit_are_429_with_retry_after(limited):
-    api = limited(requests_per_minute=3)
+def test_requests_beyond_limit_are_429_with_retry_after(served):
+    api = served(requests_per_minute=3)
     assert [api.get("/games").status_code for _ in range(4)] == [200, 200, 200, 429]
     answer = api.get("/games")
     assert answer.headers["content-type"] == "application/problem+json"
     assert 0 < int(answer.headers["retry-after"]) <= 20
 
 
-def test_health_and_metrics_are_not_limited(limited):
-    api = limited(requests_per_minute=1)
+def test_health_and_metrics_are_not_limited(served):
+    api = served(requests_per_minute=1)
     api.get("/games")
     for path in ("/healthz", "/readyz", "/metrics"):
         answers = [api.get(path) for _ in range(3)]
@@ -103,8 +81,8 @@ def test_health_and_metrics_are_not_limited(limited):
         assert "ratelimit-limit" not in answers[0].headers
 
 
-def test_token_is_limited_at_every_address(limited, monkeypatch):
-    api = limited(requests_per_minute=4)
+def test_token_is_limited_at_every_address(served, monkeypatch):
+    api = served(requests_per_minute=4)
     match, host, _ = api.open()
     places = iter(range(1000))
     monkeypatch.setattr(limits, "_address", lambda scope: str(next(places)).encode())
@@ -119,24 +97,24 @@ def quota(answer) -> tuple[int, int]:
     return tuple(int(answer.headers[name]) for name in names)
 
 
-def test_large_cookies_cost_as_much_as_several_requests(limited):
-    api = limited(requests_per_minute=10)
+def test_large_cookies_cost_as_much_as_several_requests(served):
+    api = served(requests_per_minute=10)
     for size, left in ((limits.COOKIES - 1, 9), (3 * limits.COOKIES, 5)):
         assert quota(api.get("/games", headers={"Cookie": "a" * size})) == (10, left)
     answer = api.get("/games", headers={"Cookie": "a" * 5 * limits.COOKIES})
     assert (answer.status_code, quota(answer)) == (429, (10, 5))
 
 
-def test_answers_and_problems_have_remaining_requests(limited):
-    api = limited(requests_per_minute=3)
+def test_answers_and_problems_have_remaining_requests(served):
+    api = served(requests_per_minute=3)
     answers = [api.get(path) for path in ("/games", "/games/none", "/matches?x=1", "/games")]
     assert [answer.status_code for answer in answers] == [200, 404, 400, 429]
     assert [quota(answer) for answer in answers] == [(3, 2), (3, 1), (3, 0), (3, 0)]
     assert all(0 < int(answer.headers["ratelimit-reset"]) <= 60 for answer in answers)
 
 
-def test_token_has_one_quota_at_every_address(limited, monkeypatch):
-    api = limited(requests_per_minute=5)
+def test_token_has_one_quota_at_every_address(served, monkeypatch):
+    api = served(requests_per_minute=5)
     match, host, _ = api.open()
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 3)
     monkeypatch.setattr(limits, "_address", lambda scope: b"elsewhere")
@@ -145,19 +123,19 @@ def test_token_has_one_quota_at_every_address(limited, monkeypatch):
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 2)
 
 
-def test_expensive_work_lowers_the_remaining_requests(limited):
-    api = limited(requests_per_minute=100)
+def test_expensive_work_lowers_the_remaining_requests(served):
+    api = served(requests_per_minute=100)
     lines = [{"tokens": ["M@c1"] * 80}]
     told = quota(api.post("/games/poptrix/judge", json={"lines": lines}))
     assert told[1] < 99
 
 
-def test_answer_without_limit_has_no_quota(limited):
-    assert "ratelimit-limit" not in limited(requests_per_minute=0).get("/games").headers
+def test_answer_without_limit_has_no_quota(served):
+    assert "ratelimit-limit" not in served(requests_per_minute=0).get("/games").headers
 
 
-def test_address_is_limited_with_any_tokens(limited):
-    api = limited(requests_per_minute=4)
+def test_address_is_limited_with_any_tokens(served):
+    api = served(requests_per_minute=4)
     sent = [{"Authorization": f"Bearer {number}"} for number in range(5)]
     answers = [api.get("/games", headers=headers).status_code for headers in sent]
     assert answers == [200] * 4 + [429]
@@ -177,8 +155,8 @@ def test_addresses_of_one_ipv6_network_are_one_caller(one, other, same):
     assert (limits._address(first) == limits._address(second)) == same
 
 
-def test_only_matches_that_were_opened_count(limited):
-    api = limited(matches_per_hour=2)
+def test_only_matches_that_were_opened_count(served):
+    api = served(matches_per_hour=2)
     refused = [api.post("/matches", json={"game": "chess"}).status_code for _ in range(5)]
     assert refused == [400] * 5
     opened = [api.post("/matches", json={"game": "poptrix"}).status_code for _ in range(3)]
@@ -200,9 +178,9 @@ async def test_concurrent_openings_stay_within_limit(path, sent):
         assert sorted(each.status_code for each in answers) == [201] * 3 + [429] * 27
 
 
-def test_match_that_was_not_stored_does_not_count(limited, monkeypatch):
-    api = limited(matches_per_hour=1)
-    store = api.client.app.state.book.store
+def test_match_that_was_not_stored_does_not_count(served, monkeypatch):
+    api = served(matches_per_hour=1)
+    store = api.book.store
 
     def fail(*_: object) -> None:
         raise StoreError("the disk is full")

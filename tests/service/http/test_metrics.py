@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from litestar.testing import TestClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain.events import Ruled
@@ -16,13 +15,11 @@ from replay.errors import StoreError
 from replay.record.match_creation import NewMatch
 from replay.store import open_store
 from service.api import health
-from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import Api, serve
-from tests.service.live.test_hook_deliveries import receiving, register, status, until_told
+from tests.service.live.test_hook_deliveries import hooked, receiving, register, status, until_told
 from tests.service.live.test_streams import PROGRAMS
 from tests.service.live_service import live_service
-from tests.service.stores import empty_store
 
 
 def counted(text: str) -> dict[tuple[str, ...], float]:
@@ -73,11 +70,9 @@ def test_made_up_methods_are_counted_as_one(api):
 
 def test_each_application_counts_for_itself(api):
     api.get("/games")
-    store = empty_store()
-    with TestClient(create_app(Book(store))) as other:
+    with serve() as other:
         found = counted(other.get("/metrics").text)
     assert not [key for key in found if "list_games" in key]
-    store.close()
 
 
 async def test_open_streams_and_deliveries_are_counted():
@@ -111,7 +106,7 @@ def test_cache_of_matches_is_measured(api):
 
 def test_setting_limits_the_cache_of_matches():
     with serve(Settings(cache_mb=1)) as api:
-        book = api.client.app.state.live.book
+        book = api.book
         for _ in range(3):
             ruled = Ruled("drawn", reason="x" * 200_000)
             book.create(NewMatch(built_in("poptrix"), events=[(ruled, "scorekeeper")]))
@@ -143,38 +138,34 @@ def test_service_with_writable_store_is_ready(api):
 
 
 def test_service_with_closed_store_is_not_ready():
-    store = empty_store()
-    with TestClient(create_app(Book(store))) as client:
-        store.close()
-        answer = client.get("/readyz")
+    with serve() as api:
+        api.book.store.close()
+        answer = api.get("/readyz")
         assert answer.status_code == 503
         assert "cannot be read and written" in answer.json()["detail"]
-        assert client.get("/healthz").status_code == 200
+        assert api.get("/healthz").status_code == 200
 
 
 def test_readiness_check_changes_no_data(tmp_path):
-    store = open_store(tmp_path / "book.db")
-    with TestClient(create_app(Book(store))) as client:
+    with serve(book=Book(open_store(tmp_path / "book.db"))) as api:
+        store = api.book.store
         seen = store.data_version()
-        assert client.get("/readyz").status_code == 200
+        assert api.get("/readyz").status_code == 200
         assert store.data_version() == seen
         assert list(store.matches()) == []
-    store.close()
 
 
 def test_service_with_blocked_writer_is_not_ready(tmp_path, monkeypatch):
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    store = open_store(tmp_path / "book.db")
     from replay.store.sqlite.connecting import writing
 
-    with TestClient(create_app(Book(store))) as client:
+    with serve(book=Book(open_store(tmp_path / "book.db"))) as api:
         other = writing(tmp_path / "book.db", 1)
         other.execute("BEGIN IMMEDIATE")
-        answer = client.get("/readyz")
+        answer = api.get("/readyz")
         other.close()
         assert answer.status_code == 503
         assert "busy" in answer.json()["detail"]
-    store.close()
 
 
 @pytest.mark.parametrize("error", [StoreError("secret place")])
@@ -182,7 +173,7 @@ def test_readiness_keeps_store_error_secret(api, monkeypatch, error):
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(api.client.app.state.live.book.store, "changes", fail)
+    monkeypatch.setattr(api.book.store, "changes", fail)
     answer = api.get("/readyz")
     assert answer.status_code == 503
     assert "secret place" not in answer.text
@@ -209,10 +200,8 @@ def test_metrics_port_serves_no_other_path(apart, path):
 
 
 async def test_hooks_that_are_behind_are_counted():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+    async with hooked() as (at, receiver, match, host, hook):
         receiver.answers = [status(500)]
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
         assert counted((await at.client.get("/metrics")).text)["plybook_hooks_behind",] == 0
         await at.play(match, host, "M@c1")
         await until_told(at, hook, host, lambda now: now["failures"])
@@ -223,5 +212,5 @@ def test_metrics_survive_a_failing_store(api, monkeypatch):
     def fail() -> None:
         raise StoreError("the disk is gone")
 
-    monkeypatch.setattr(api.client.app.state.book.store, "hooks_due", fail)
+    monkeypatch.setattr(api.book.store, "hooks_due", fail)
     assert "plybook_hooks_behind NaN" in api.get("/metrics").text

@@ -52,20 +52,15 @@ def test_status_has_a_usual_code():
         ("nonsense", "malformed-event"),
         ("2:c6>M@c5", "out-of-turn"),
         ("draw", "malformed-event"),
+        ("1:resign M@c1", "match-over"),
     ],
 )
 def test_refusals_have_different_codes(api, token, code):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
-    answer = api.play(match.id, match.host, token)
+    answer = api.play(match.id, match.host, *token.split())
     assert answer.status_code == 409
     assert (answer.json()["code"], bool(answer.json()["clause"])) == (code, True)
-
-
-def test_move_after_the_end_is_match_over(api):
-    match = api.open()
-    api.play(match.id, match.host, "1:resign")
-    assert api.play(match.id, match.host, "M@c1").json()["code"] == "match-over"
 
 
 def test_sealed_state_has_its_code(api):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service.http.trace_context import Trace, read_traceparent
-from tests.service.live.test_hook_deliveries import TOKENS, receiving, register, until_told
-from tests.service.live_service import LiveService, live_service
+from tests.service.live.test_hook_deliveries import TOKENS, hooked, until_told
+from tests.service.live_service import LiveService
 
 ID, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SENT = f"00-{ID}-{SPAN}-01"
@@ -52,9 +52,7 @@ async def play(at: LiveService, match: str, who: dict[str, str], token: str, tra
 
 
 async def test_hook_call_continues_trace_of_its_move():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         traces = [SENT, "", "00-malformed-01", SENT.replace("-01", "-00")]
         for number, (token, trace) in enumerate(zip(TOKENS, traces, strict=True), 1):
             await play(at, match, host, token, trace)
@@ -67,9 +65,7 @@ async def test_hook_call_continues_trace_of_its_move():
 
 
 async def test_ping_continues_trace_of_its_request():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         path = f"/matches/{match}/hooks/{hook['id']}/ping"
         for headers in (host | {"traceparent": SENT}, host):
             await at.client.post(path, headers=headers)

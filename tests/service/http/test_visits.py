@@ -25,8 +25,8 @@ def test_remembered_caller_is_not_looked_up(api, played, monkeypatch):
         raise AssertionError
 
     api.play(played.id, played.host, MOVES[2])
-    monkeypatch.setattr(api.client.app.state.book.store, "key", fail)
-    monkeypatch.setattr(api.client.app.state.book.store, "stream", fail)
+    monkeypatch.setattr(api.book.store, "key", fail)
+    monkeypatch.setattr(api.book.store, "stream", fail)
     assert api.play(played.id, played.seats["2"], "c6>M@c4").status_code == 200
 
 
@@ -43,7 +43,7 @@ def test_revoked_token_enters_no_more_moves(api, played):
 
 
 def test_match_in_the_trash_takes_no_moves(api, played):
-    book = api.client.app.state.book
+    book = api.book
     stream = book.open(played.id).stream
     book.store.trash(stream.id).result()
     assert api.play(played.id, played.host, MOVES[2]).status_code == 404
@@ -76,7 +76,7 @@ def test_retry_is_answered_as_the_first_time(api, played):
     assert api.play(played.id, played.host, MOVES[3]).status_code == 200
     assert play(MOVES[2]).json() == first.json()
     assert play(MOVES[3]).status_code == 409
-    book = api.client.app.state.book
+    book = api.book
     assert book.open(played.id).match.version == 4
 
 
@@ -91,7 +91,7 @@ def test_page_of_another_site_cannot_use_remembered_cookie(api, played):
 
 
 def test_events_appended_elsewhere_in_process_count(api, played):
-    book = api.client.app.state.book
+    book = api.book
     record = book.open(played.id)
     judged = entering.judge(book, record, [MOVES[2]])
     entering.append(book, record, judged).result()  # and published to nobody

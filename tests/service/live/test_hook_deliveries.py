@@ -152,6 +152,16 @@ async def until_told(
     return found
 
 
+@asynccontextmanager
+async def hooked(
+    game: str = "poptrix", **body: Any
+) -> AsyncIterator[tuple[LiveService, Receiver, str, dict[str, str], dict[str, Any]]]:
+    """Serve a match with a hook: the service, its receiver, the match, its host and the hook."""
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open(game, **body)
+        yield at, receiver, match, host, await register(at, match, host, receiver.url)
+
+
 # Deliveries
 
 
@@ -178,9 +188,7 @@ async def test_news_from_now_on_is_posted_signed():
 
 
 async def test_hook_gets_sealed_move_after_its_reveal():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open("pyramid-ball")
-        hook = await register(at, match, host, receiver.url)
+    async with hooked("pyramid-ball") as (at, receiver, match, host, hook):
         secret = PROGRAMS[0].partition(":")[2]
         await at.play(match, host, PROGRAMS[0])
         await until_told(at, hook, host, lambda now: now["delivered"] == 1)
@@ -192,9 +200,7 @@ async def test_hook_gets_sealed_move_after_its_reveal():
 
 async def test_many_events_come_in_several_deliveries(monkeypatch):
     monkeypatch.setattr(hook_news, "PAGE", 2)
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         await at.play(match, host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
         await until_told(at, hook, host, lambda now: now["delivered"] == 5)
         assert [len(json.loads(body)["events"]) for _, body in receiver.posts] == [2, 2, 1]
@@ -203,10 +209,8 @@ async def test_many_events_come_in_several_deliveries(monkeypatch):
 
 @pytest.mark.usefixtures("hurried")
 async def test_failed_deliveries_are_repeated_completely_and_in_order():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+    async with hooked() as (at, receiver, match, host, hook):
         receiver.answers = [status(500), b"", status(302, "Location: /elsewhere"), b"nonsense\r\n"]
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
         for token in ("M@c1", "S@c6", "c1>L@c3"):
             await at.play(match, host, token)
         now = await until_told(at, hook, host, lambda now: now["delivered"] == 3)
@@ -218,10 +222,8 @@ async def test_failed_deliveries_are_repeated_completely_and_in_order():
 
 
 async def test_failure_can_be_inspected():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+    async with hooked() as (at, receiver, match, host, hook):
         receiver.answers = [status(503)]
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
         await at.play(match, host, "M@c1")
         now = await until_told(at, hook, host, lambda now: now["failures"])
         assert (now["delivered"], now["answer"], now["dead"]) == (0, "status 503", False)
@@ -306,9 +308,7 @@ async def test_stopping_server_releases_its_claims(tmp_path):
 
 
 async def test_dead_hook_is_not_called_until_revived():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         at.store.put_hook(replace(at.store.hooks()[0], dead=True, failures=9)).result()
         at.app.state.live.hook_deliverer.look()
         await wait_until(lambda: not at.app.state.live.hook_deliverer.running)
@@ -399,10 +399,8 @@ def test_undecodable_secret_is_refused(api, secret):
 
 
 async def test_receiver_that_is_gone_ends_the_hook():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+    async with hooked() as (at, receiver, match, host, hook):
         receiver.answers = [status(410)]
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
         await at.play(match, host, TOKENS[0])
         now = await until_told(at, hook, host, lambda now: now["failures"])
         assert (now["dead"], now["answer"], now["delivered"]) == (True, "status 410", 0)
@@ -434,9 +432,7 @@ async def test_ping_is_signed_and_changes_no_delivery():
 
 
 async def test_ping_does_not_wait_for_slow_receiver():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         path = f"/matches/{match}/hooks/{hook['id']}/ping"
         called = at.app.state.live.hook_deliverer._called_hosts
         called["127.0.0.1"] = hook_deliveries.OF_A_HOST
@@ -549,7 +545,7 @@ def test_uncallable_hook_address_is_refused(api, url):
     match = api.open()
     answer = api.post(f"/matches/{match.id}/hooks", json={"url": url}, headers=match.host)
     assert (answer.status_code, answer.json()["path"]) == (400, "$.url")
-    assert api.client.app.state.book.store.hooks() == []
+    assert api.book.store.hooks() == []
 
 
 # Roles
@@ -632,9 +628,7 @@ HOUR = 60 * 60 * hook_schedule.SECOND
 
 
 async def test_deliveries_continue_after_clock_goes_back():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, _, match, host, hook):
         await at.play(match, host, TOKENS[0])
         await until_told(at, hook, host, lambda now: now["delivered"] == 1)
         right = at.book.now
@@ -645,10 +639,8 @@ async def test_deliveries_continue_after_clock_goes_back():
 
 async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch):
     monkeypatch.setattr(hook_schedule, "FIRST_WAIT", 200)
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+    async with hooked() as (at, receiver, match, host, hook):
         receiver.answers = [status(500)]
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
         await at.play(match, host, TOKENS[0])
         await until_told(at, hook, host, lambda now: now["failures"])
         right = at.book.now

@@ -12,7 +12,7 @@ from tests.service.live.test_hook_deliveries import (
     SECRET,
     TOKENS,
     Receiver,
-    receiving,
+    hooked,
     register,
     told,
     until_told,
@@ -37,9 +37,7 @@ def at_time(at: LiveService, now: int) -> None:
 
 
 async def test_deliveries_are_signed_with_both_secrets_for_day():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         assert hook["former_until"] is None
         began = at.book.now()
         at_time(at, began)
@@ -62,9 +60,7 @@ async def test_deliveries_are_signed_with_both_secrets_for_day():
 
 
 async def test_secret_rotated_twice_verifies_for_its_day():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open()
-        hook = await register(at, match, host, receiver.url)
+    async with hooked() as (at, receiver, match, host, hook):
         path = f"/matches/{match}/hooks/{hook['id']}"
         made = [(await at.client.post(f"{path}/rotate", headers=host)).json() for _ in range(4)]
         await at.client.post(f"{path}/ping", headers=host)

@@ -14,9 +14,9 @@ from tests.service.conftest import bearer
 from tests.service.live.test_hook_deliveries import (
     SECRET,
     Receiver,
+    hooked,
     hurried,
     receiving,
-    register,
     status,
     told,
 )
@@ -191,15 +191,13 @@ def test_only_an_operator_registers_a_hook_for_all(api):
     "body", [{"types": ["match.lost"]}, {"url": "ftp://example.org"}, {"url": "http://127.0.0.1/"}]
 )
 def test_malformed_hook_for_all_is_refused(api, body):
-    who = bearer(operators.issue(api.client.app.state.book))
+    who = bearer(operators.issue(api.book))
     sent = {"url": "https://example.org/"} | body
     assert api.post("/hooks", json=sent, headers=who).status_code == 400
 
 
 async def test_match_hook_names_match_and_news():
-    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        match, host, _ = await at.open(players={"1": "Jet"})
-        hook = await register(at, match, host, receiver.url)
+    async with hooked(players={"1": "Jet"}) as (at, receiver, match, host, hook):
         await at.play(match, host, "M@c1")
         [heard] = await until(receiver, 1)
         assert (heard["url"], heard["game"], heard["players"], heard["words"]) == (

@@ -10,9 +10,8 @@ import pytest
 
 from replay.book import Book
 from replay.upkeep import demo_matches
-from service.app import create_app
 from service.settings import Settings
-from tests.service.conftest import Api
+from tests.service.conftest import serve
 from tests.service.stores import empty_store
 
 EVIL = '"><script>alert(1)</script>&'
@@ -29,20 +28,14 @@ def prefix(request):
 @pytest.fixture(scope="module")
 def site(prefix):
     """A service with the demonstrations and a match with malicious names and comments."""
-    from litestar.testing import TestClient
-
-    store = empty_store()
-    book = Book(store)
+    book = Book(empty_store())
     list(demo_matches.demo_matches(book))
-    app = create_app(book, Settings(root_path=prefix or None))
-    with TestClient(app, raise_server_exceptions=False) as client:
-        api = Api(client)
+    with serve(Settings(root_path=prefix or None), book) as api:
         match = api.open(players={"1": EVIL, "2": "Red"}, visibility="public")
         api.play(match.id, match.host, "M@c1", "S@c6")
         token = match.host["Authorization"].removeprefix("Bearer ")
-        client.get(f"{prefix}/join/{match.id}/{token}", follow_redirects=False)
+        api.get(f"{prefix}/join/{match.id}/{token}", follow_redirects=False)
         yield api, match.id, prefix
-    store.close()
 
 
 def pages(match: str) -> list[str]:

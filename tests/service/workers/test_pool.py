@@ -17,12 +17,10 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
-from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import StoreError, Usage
 from replay.store import open_store, temporary_store
-from service.app import create_app
 from service.http import logs
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
@@ -31,7 +29,6 @@ from service.workers import pool, process
 from service.workers.pool import ContentCache, Workers
 from service.workers.process import MEMORY
 from tests.service.conftest import Api
-from tests.service.stores import empty_store
 from tests.service.workers.processes import eventually, is_gone
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
@@ -107,22 +104,6 @@ def causes(monkeypatch: pytest.MonkeyPatch) -> None:
 def book() -> Iterator[Book]:
     store = temporary_store()  # that of no other process: work is done in this one
     yield Book(store)
-    store.close()
-
-
-@pytest.fixture
-def serve() -> Iterator[Callable[..., Api]]:
-    store = empty_store()
-    clients = []
-
-    def make(**settings: int) -> Api:
-        app = create_app(Book(store), Settings(**settings))
-        clients.append(TestClient(app, raise_server_exceptions=False).__enter__())
-        return Api(clients[-1])
-
-    yield make
-    for client in clients:
-        client.__exit__(None, None, None)
     store.close()
 
 
@@ -365,28 +346,28 @@ async def test_expensive_work_is_charged_once(book):
     assert work.begun == 2
 
 
-def test_animation_is_charged_by_its_plies(serve, monkeypatch):
+def test_animation_is_charged_by_its_plies(served, monkeypatch):
     pytest.importorskip("resvg_py")
     costs: list[int] = []
     monkeypatch.setattr(Limits, "charge", lambda self, request, cost: costs.append(cost))
-    api = serve()
+    api = served()
     match = played(api)
     for query in ("", "", "&from=3"):
         assert gif(api, match, query).status_code == 200
     assert costs == [15, 6]
 
 
-def test_animation_shows_the_requested_range(serve):
+def test_animation_shows_the_requested_range(served):
     pytest.importorskip("resvg_py")
-    api = serve()
+    api = served()
     match = played(api)
     counts = [frames(gif(api, match, query).content) for query in ("&from=1&to=3", "&from=4")]
     assert counts == [3, 1]
 
 
-def test_too_long_animation_is_400_with_range(serve):
+def test_too_long_animation_is_400_with_range(served):
     pytest.importorskip("resvg_py")
-    api = serve(plies_per_picture=2)
+    api = served(plies_per_picture=2)
     match = played(api)
     refused = gif(api, match)
     assert refused.status_code == 400
@@ -416,7 +397,7 @@ def test_cached_file_is_304_until_it_changes(api, name):
     match = api.open()
     api.play(match.id, match.host, *MOVES[:2])
     path = f"/matches/{match.id}/record?format={name}"
-    store = api.client.app.state.live.book.store
+    store = api.book.store
     while store.unindexed_matches() or store.matches_to_index():  # the indexer writes too
         time.sleep(0.01)
     tag = api.get(path).headers["etag"]
