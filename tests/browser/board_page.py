@@ -174,7 +174,6 @@ class BoardPage:
         return walks
 
     def walk(self, walks: dict[str, list[str]]) -> None:
-        """Draw the ways of pieces on the board."""
         for piece, taps in walks.items():
             if taps:
                 self.press(walk=piece)

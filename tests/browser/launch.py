@@ -75,8 +75,6 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 
 class OpenedMatch(NamedTuple):
-    """An opened match, with its tokens."""
-
     id: str
     host: str
     seats: dict[str, str]
@@ -89,7 +87,6 @@ class Server(NamedTuple):
     database: Path
 
     def post(self, path: str, body: Any, token: str | None = None) -> Any:
-        """Post JSON and return the answer's JSON."""
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
@@ -99,17 +96,14 @@ class Server(NamedTuple):
             return json.load(answer)
 
     def get(self, path: str) -> Any:
-        """Get and return JSON."""
         with urllib.request.urlopen(self.url + path) as answer:
             return json.load(answer)
 
     def open(self, game: str = "poptrix", **body: Any) -> OpenedMatch:
-        """Open a match."""
         told = self.post("/matches", {"game": game, **body})
         return OpenedMatch(told["match"], told["tokens"]["host"], told["tokens"]["seats"])
 
     def play(self, match: OpenedMatch, *tokens: str) -> None:
-        """Enter events as the host."""
         events = [{"token": token} for token in tokens]
         self.post(f"/matches/{match.id}/events", {"events": events}, match.host)
 

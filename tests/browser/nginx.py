@@ -55,7 +55,6 @@ class Proxy(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The address of Plybook."""
         return f"https://{NAME}:{self.https}/plybook"
 
     @property

@@ -195,7 +195,6 @@ def visit_page(browser: Any, server: Server, case: PageCase) -> Iterator[Visit]:
 
 
 def _open_page(page: Any, case: PageCase) -> None:
-    """Open a page and do its action."""
     page.goto(case.path)
     page.wait_for_load_state("load")
     page.wait_for_timeout(500)  # modules add the tappable controls

@@ -26,8 +26,6 @@ def record_match(server: Server, count: int, slug: str = "poptrix", **body: Any)
 
 
 class ReplayPage:
-    """The replay page of a match."""
-
     def __init__(
         self, server: Server, page: Any, match: OpenedMatch, token: str | None = None
     ) -> None:

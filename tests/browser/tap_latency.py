@@ -56,7 +56,6 @@ class Page:
 
 
 def main(count: int) -> None:
-    """Play and print."""
     titles = [f"{what} {part}" for what in ("move", "board", "both") for part in ("p50", "p95")]
     print(ROW.format("game", "moves", *titles))
     with run_server() as server:

@@ -45,12 +45,10 @@ class Place(NamedTuple):
         return self.server._replace(url=self.proxy.url)
 
     def post(self, path: str, body: Any, token: str = "") -> httpx.Response:
-        """Post through nginx."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return self.client.post(f"/plybook{path}", json=body, headers=headers | GZIP)
 
     def open(self, **body: Any) -> OpenedMatch:
-        """Open a match of Poptrix through nginx."""
         told = self.post("/matches", {"game": "poptrix", **body}).json()
         return OpenedMatch(told["match"], told["tokens"]["host"], told["tokens"]["seats"])
 

@@ -285,13 +285,6 @@ def test_foul_can_be_called_when_time_is_up(phone, server):
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 
 
-@pytest.mark.slow
-def test_reduced_motion_stops_the_pieces(phone, server, opened):
-    table = BoardPage(server, phone(reduced_motion="reduce"), opened)
-    table.enter("M@c1")
-    assert table.page.evaluate("document.getAnimations().length") == 0
-
-
 def _has(table: BoardPage, at: str, state: str) -> bool:
     return state in (table.place(at).get_attribute("class") or "").split()
 

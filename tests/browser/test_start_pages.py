@@ -13,6 +13,15 @@ def page(phone, server):
     return phone(base_url=server.url)
 
 
+def start(page, game: str, **names: str) -> None:
+    """Start a match by its form."""
+    page.goto(f"/new/{game}")
+    for field, name in names.items():
+        page.locator(f"#{field}").fill(name)
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+
+
 def test_match_starts_with_three_taps(page, server):
     page.goto("/")
     page.get_by_role("link", name="New match").last.tap()
@@ -39,10 +48,7 @@ def test_form_sets_names_options_and_seats(page, server):
 
 
 def test_device_remembers_names(page):
-    page.goto("/new/poptrix")
-    page.locator("#seat1").fill("Jet")
-    page.get_by_role("button", name="Start").tap()
-    page.wait_for_url("**/m/*")
+    start(page, "poptrix", seat1="Jet")
     page.goto("/new/blockade")
     assert page.locator("#known option").first.get_attribute("value") == "Jet"
 
@@ -58,10 +64,7 @@ def test_refused_form_keeps_its_input(page):
 
 
 def test_open_match_is_on_first_page(page):
-    page.goto("/new/poptrix")
-    page.locator("#seat1").fill("Jet")
-    page.get_by_role("button", name="Start").tap()
-    page.wait_for_url("**/m/*")
+    start(page, "poptrix", seat1="Jet")
     match = page.url.rpartition("/")[2]
     page.goto("/")
     card = (
@@ -73,10 +76,7 @@ def test_open_match_is_on_first_page(page):
 
 
 def test_invited_phone_keeps_seat_until_link_stops(page, phone, server):
-    page.goto("/new/poptrix")
-    page.locator("#seat2").fill("Red")
-    page.get_by_role("button", name="Start").tap()
-    page.wait_for_url("**/m/*")
+    start(page, "poptrix", seat2="Red")
     page.goto(page.url + "/invite")
     red = page.locator(".guest[data-whom='2']")
     red.locator("img.qr").wait_for()
@@ -100,9 +100,7 @@ def test_invited_phone_keeps_seat_until_link_stops(page, phone, server):
 
 
 def test_scorekeeper_is_invited_until_link_stops(page, phone, server):
-    page.goto("/new/poptrix")
-    page.get_by_role("button", name="Start").tap()
-    page.wait_for_url("**/m/*")
+    start(page, "poptrix")
     board = page.url
     page.goto(f"{board}/invite")
     keeper = page.locator(".guest[data-whom='host']")
@@ -154,9 +152,7 @@ def test_other_scorekeepers_are_shown_and_stopped(page, phone, server):
 
 
 def test_invitation_code_is_large_enough_to_scan(page):
-    page.goto("/new/pyramid-ball")
-    page.get_by_role("button", name="Start").tap()
-    page.wait_for_url("**/m/*")
+    start(page, "pyramid-ball")
     page.goto(page.url + "/invite")
     code = page.locator(".guest[data-whom='1'] img.qr")
     code.wait_for()
@@ -165,9 +161,7 @@ def test_invitation_code_is_large_enough_to_scan(page):
 
 
 def test_deleted_match_is_brought_back(page, server):
-    page.goto("/new/poptrix")
-    page.get_by_role("button", name="Start").tap()
-    page.wait_for_url("**/m/*")
+    start(page, "poptrix")
     match = page.url
     page.goto(match + "/share")
     page.get_by_role("button", name="Delete the match").tap()

@@ -49,6 +49,12 @@ def plybook(
 
 
 @pytest.fixture
+def match(plybook: Plybook) -> str:
+    """A new match of Poptrix between Jet and Red."""
+    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
+
+
+@pytest.fixture
 def plybook_terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     """Run `plybook` in a terminal, on the database of `plybook`."""
     opened: list[Terminal] = []

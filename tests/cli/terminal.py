@@ -58,7 +58,6 @@ class Terminal:
         return passed
 
     def screen(self) -> list[str]:
-        """Return the lines on the screen."""
         lines, row, column = [""] * self.rows, 0, 0
         for command, character in TOKEN.findall(self.all):
             if command == "H":

@@ -10,10 +10,9 @@ MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
 
 @pytest.fixture
-def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
-    plybook("play", made, *MOVES)
-    return made
+def match(plybook, match) -> str:
+    plybook("play", match, *MOVES)
+    return match
 
 
 def said(plybook, address: str, *options: str) -> list[str]:

@@ -16,10 +16,9 @@ def other(tmp_path: Path) -> tuple[str, Path]:
 
 
 @pytest.fixture
-def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
-    assert plybook("play", made, "M@c1", "S@c6", "c1>L@c3").code == 0
-    return made
+def match(plybook, match) -> str:
+    assert plybook("play", match, "M@c1", "S@c6", "c1>L@c3").code == 0
+    return match
 
 
 @pytest.fixture

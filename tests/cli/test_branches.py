@@ -16,8 +16,7 @@ S@c6 3. c1>S@c3 (3. c1>S@b1 {e}) *
 
 
 @pytest.fixture
-def match(plybook) -> str:
-    match = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
+def match(plybook, match) -> str:
     plybook("play", match, "M@c1", "S@c6", "c1>S@c3", "c6>M@a6")
     return match
 

@@ -8,7 +8,6 @@ import pytest
 @pytest.fixture
 def complete(plybook, monkeypatch):
     def ask(shell: str, line: str) -> str:
-        """Complete the last word of a line."""
         asked = {
             "_PLYBOOK_COMPLETE": f"complete_{shell}",
             "COMP_WORDS": line,
@@ -24,11 +23,6 @@ def complete(plybook, monkeypatch):
         return ran.out
 
     return ask
-
-
-@pytest.fixture
-def match(plybook) -> str:
-    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -9,10 +9,9 @@ MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 
 
 @pytest.fixture
-def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
-    plybook("play", made, *OPENING)
-    return made
+def match(plybook, match) -> str:
+    plybook("play", match, *OPENING)
+    return match
 
 
 def line(plybook, match: str) -> list[str]:

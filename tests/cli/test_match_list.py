@@ -6,7 +6,6 @@ import re
 import sys
 from contextlib import closing
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -111,9 +110,7 @@ def test_invalid_filter_is_usage_error(plybook, options, words):
     assert "Traceback" not in ran.err
 
 
-def test_due_summaries_are_derived_with_progress(
-    plybook, shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_due_summaries_are_derived_with_progress(plybook, shelf, tmp_path, monkeypatch):
     with closing(open_store(tmp_path / "book.db")) as store:
         store.replace_derived({}, {}, {}).result()
         assert len(store.summaries_due()) == 4

@@ -14,11 +14,6 @@ LONG = "9" * 5000
 OPENING = ("M@c1", "S@c6", "c1>L@c3")
 
 
-@pytest.fixture
-def match(plybook) -> str:
-    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
-
-
 def test_match_is_played_shown_and_listed(plybook, match):
     played = plybook("play", match, *OPENING)
     assert played.code == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import termios
-from pathlib import Path
 
 import pytest
 
@@ -165,7 +164,7 @@ def test_export_refuses_ply_for_whole_match_formats(plybook, match):
     assert "png, card, gif" in plybook("export", match, "--format", "nonsense").err
 
 
-def test_gif_alone_begins_at_a_ply(plybook, match, tmp_path: Path):
+def test_gif_alone_begins_at_a_ply(plybook, match, tmp_path):
     ran = plybook("export", match, "--format", "html", "--from", "1")
     assert (ran.code, "only a gif" in ran.err) == (2, True)
     pytest.importorskip("resvg_py")
@@ -192,7 +191,7 @@ def test_long_gif_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
     assert plybook("export", match, *whole, "-o", tmp_path / "part.gif").code == 0
 
 
-def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path: Path):
+def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     ran = plybook("export", match, "--format", "gif", "-o", tmp_path / "x.gif")
     assert ran.code == 2

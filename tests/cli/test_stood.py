@@ -10,10 +10,9 @@ AFTER = "2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
 
 
 @pytest.fixture
-def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
-    plybook("play", made, "M@c1", "S@c6", "c1>L@c3")
-    return made
+def match(plybook, match) -> str:
+    plybook("play", match, "M@c1", "S@c6", "c1>L@c3")
+    return match
 
 
 def test_refusal_suggests_command_for_stood_move(plybook, match):

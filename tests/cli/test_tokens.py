@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from replay.access import capability_tokens, operators
@@ -52,6 +50,6 @@ def test_tokens_of_match_are_listed_and_revoked(plybook, match):
 @pytest.mark.parametrize(
     "arguments", [(), ("k7m2", "--operator"), ("--operator", "--list", "--revoke", "x")]
 )
-def test_token_needs_match_or_operator(plybook, match, tmp_path: Path, arguments):
+def test_token_needs_match_or_operator(plybook, match, tmp_path, arguments):
     refused = plybook("token", *arguments)
     assert (refused.code, refused.out) == (2, "")

@@ -12,7 +12,7 @@ import pytest
 
 from replay.store.postgres import PostgresStore
 from tests.deploy.files import DEPLOY
-from tests.replay.store.postgres_server import Server, programs
+from tests.replay.store.postgres_server import programs
 
 pytestmark = pytest.mark.postgres
 
@@ -42,7 +42,7 @@ def run(program: str, *arguments: str, text: str = "") -> str:
     return done.stdout
 
 
-def test_owner_is_ordinary_role_and_keeps_book(postgres: Server):
+def test_owner_is_ordinary_role_and_keeps_book(postgres):
     postgres.run("CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'secret'")
     script = (DEPLOY / "create-database.sql").read_text()
     for there, here in CONTAINER.items():
@@ -57,7 +57,7 @@ def test_owner_is_ordinary_role_and_keeps_book(postgres: Server):
     PostgresStore(f"postgresql://club@/club?host={postgres.folder}").close()
 
 
-def test_restored_dump_is_the_same_book(postgres: Server, tmp_path):
+def test_restored_dump_is_the_same_book(postgres, tmp_path):
     book, restored = postgres.new_book(), postgres.new_database()
     match = plybook(book, "new", "poptrix").strip()
     plybook(book, "play", match, "M@c1", "S@c6")

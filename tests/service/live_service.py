@@ -22,8 +22,6 @@ PATIENCE = 10
 
 
 class StreamEvent(NamedTuple):
-    """An event of a stream."""
-
     event: str
     id: int | None
     data: Any
@@ -137,8 +135,16 @@ async def live_service(store: Store | None = None, **settings: Any) -> AsyncIter
         kept.close()
 
 
+@asynccontextmanager
+async def live_match(
+    game: str = "poptrix", **settings: Any
+) -> AsyncIterator[tuple[LiveService, str, dict[str, str], dict[str, dict[str, str]]]]:
+    """Run the service with a match; give its id, and the headers of its host and its seats."""
+    async with live_service(**settings) as at:
+        yield at, *await at.open(game)
+
+
 async def wait_until(true: Callable[[], Any]) -> None:
-    """Wait until a condition is true."""
     async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)

@@ -37,7 +37,6 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
-    """Fill a disk."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         try:
@@ -100,7 +99,7 @@ def assert_logged_once(server: Server) -> None:
     assert len(log.splitlines()) == 1, log
 
 
-def test_failing_disk_is_503_until_it_works(tmp_path: Path) -> None:
+def test_failing_disk_is_503_until_it_works(tmp_path):
     book = tmp_path / "book.db"
     with run_server(tmp_path) as server:
         match = server.open("poptrix")
@@ -112,7 +111,7 @@ def test_failing_disk_is_503_until_it_works(tmp_path: Path) -> None:
     assert_whole(book, match)
 
 
-def test_full_disk_is_503_until_there_is_room(tmp_path: Path, disk: Path) -> None:
+def test_full_disk_is_503_until_there_is_room(tmp_path, disk):
     book = disk / "book.db"
     open_store(book).close()
     (tmp_path / "book.db").symlink_to(book)
@@ -126,7 +125,7 @@ def test_full_disk_is_503_until_there_is_room(tmp_path: Path, disk: Path) -> Non
     assert_whole(book, match)
 
 
-def test_command_reports_full_disk_in_one_line(disk: Path) -> None:
+def test_command_reports_full_disk_in_one_line(disk):
     book = disk / "book.db"
     store = open_store(book)
     store.close()
@@ -144,7 +143,7 @@ def test_command_reports_full_disk_in_one_line(disk: Path) -> None:
     assert subprocess.run(command, capture_output=True).returncode == 0
 
 
-def test_command_reports_failing_disk_in_one_line(tmp_path: Path) -> None:
+def test_command_reports_failing_disk_in_one_line(tmp_path):
     book = tmp_path / "book.db"
     open_store(book).close()
     ran = subprocess.run(

@@ -42,9 +42,7 @@ def enter(server: Server, match: OpenedMatch, token: str) -> int:
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_server_stops_when_its_file_is_changed(
-    tmp_path: Path, change: Callable[[Path], object]
-) -> None:
+def test_server_stops_when_its_file_is_changed(tmp_path, change):
     book = tmp_path / "book.db"
     with run_server(tmp_path) as server:
         match = server.open("poptrix")
@@ -78,9 +76,7 @@ def test_server_stops_when_its_file_is_changed(
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_readiness_check_finds_changed_file(
-    tmp_path: Path, change: Callable[[Path], object]
-) -> None:
+def test_readiness_check_finds_changed_file(tmp_path, change):
     with run_server(tmp_path) as server:
         assert server.client.get("/games").status_code == 200
         change(tmp_path / "book.db")

@@ -9,8 +9,8 @@ import pytest
 
 from domain.games.poptrix.moves import Launch
 from replay.record import codec
-from tests.cli.conftest import Plybook, plybook
-from tests.service.live_service import live_service
+from tests.cli.conftest import plybook
+from tests.service.live_service import live_match
 
 __all__ = ["plybook"]
 
@@ -38,8 +38,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 async def test_move_over_http_is_evolved_once_never_decoded(calls):
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         listeners = [await at.listen(f"/matches/{match}/stream?after=0") for _ in range(3)]
         for version, token in enumerate(SETUP, 1):
             await at.play(match, host, token)
@@ -52,8 +51,7 @@ async def test_move_over_http_is_evolved_once_never_decoded(calls):
 
 
 async def test_correction_over_http_is_answered_without_decoding(calls):
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         for token in (*SETUP, "c1>L@c3"):
             await at.play(match, host, token)
         calls.clear()
@@ -62,7 +60,7 @@ async def test_correction_over_http_is_answered_without_decoding(calls):
     assert calls == {}
 
 
-def test_move_in_the_terminal_is_evolved_once(plybook: Plybook, calls):
+def test_move_in_the_terminal_is_evolved_once(plybook, calls):
     match = plybook("new", "poptrix").out.strip()
     plybook("play", match, *SETUP)
     calls.clear()

@@ -67,11 +67,6 @@ def test_stale_writer_gets_the_missed_events(api):
     stale = api.play(match.id, match.host, "L@a6", expected=1)
     assert stale.status_code == 412
     assert [event["token"] for event in stale.json()["missed"]] == ["S@c6"]
-    body = {"events": [{"token": "c1>L@c3"}]}
-    for tag, status in (('"1"', 412), ('W/"1"', 412), ('W/"2"', 200)):  # weak behind nginx's gzip
-        headers = match.host | {"If-Match": tag}
-        answer = api.post(f"/matches/{match.id}/events", json=body, headers=headers)
-        assert answer.status_code == status, tag
 
 
 def test_retry_with_same_key_gets_first_answer(api):
@@ -190,18 +185,6 @@ def test_every_answer_carries_the_security_headers(api, path):
     assert answer.status_code in (200, 404)
     assert answer.headers["content-security-policy"].startswith("default-src 'self'")
     assert answer.headers["x-content-type-options"] == "nosniff"
-
-
-def test_part_of_a_page_sends_no_policy(api):
-    answer = api.get("/static/css/plybook.css")
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "content-security-policy" not in answer.headers
-
-
-def test_wrong_method_is_a_405_problem(api):
-    answer = api.client.delete("/healthz")
-    assert answer.status_code == 405
-    assert answer.json()["status"] == 405
 
 
 @pytest.mark.parametrize(

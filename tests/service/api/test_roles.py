@@ -47,14 +47,10 @@ def test_roles_limit_the_operations(api, operation, role):
     api.play(match.id, match.host, *MOVES)
     api.post(f"{path}/takeback", json={"ply": 3}, headers=match.seats["2"])
     viewer = api.post(f"{path}/invitations", json={"role": "viewer"}, headers=match.host).json()
-    own, other = (
-        api.post(f"{path}/annotations", json={"ply": 1, "comment": "mine"}, headers=who)
-        for who in match.seats.values()
-    )
-    notes = {
-        "own": own.json()["annotations"][0]["id"],
-        "other": other.json()["annotations"][0]["id"],
-    }
+    notes = {}
+    for ply, (whose, who) in enumerate(zip(("own", "other"), match.seats.values(), strict=True), 1):
+        made = api.post(f"{path}/annotations", json={"ply": ply, "comment": whose}, headers=who)
+        notes[whose] = made.json()["annotations"][0]["id"]
     callers = {
         "stranger": {},
         "viewer": bearer(viewer["token"]),

@@ -76,13 +76,10 @@ class Client:
         return b""
 
     async def answer(self) -> bytes:
-        """Return the answer to a health check."""
         return await asyncio.wait_for(self.reader.readuntil(b"true}"), PATIENCE)
 
 
 class Door:
-    """A listening server."""
-
     def __init__(self, address: tuple[str, int]) -> None:
         self.address = address
         self.clients: list[Client] = []

@@ -8,7 +8,7 @@ import pytest
 
 from replay.access import capability_tokens
 from tests.service.conftest import bearer
-from tests.service.live_service import live_service
+from tests.service.live_service import live_match
 
 PAGE = {"Origin": "https://page.example"}
 
@@ -111,8 +111,7 @@ def test_page_of_another_site_opens_no_match(api):
 
 
 async def test_page_with_a_token_follows_a_stream():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         url = f"/matches/{match}/stream"
         followed = await at.listen(url, PAGE | host)
         assert followed.headers["access-control-allow-origin"] == "*"

@@ -27,9 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 FULL = StoreError("book.db: there is no room left", "there is no room left")
 
 
-def test_cause_is_logged_once_a_minute_with_count(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_cause_is_logged_once_a_minute_with_count(clock, caplog):
     causes = logs.Causes()
     for _ in range(6):
         for _ in range(10):
@@ -40,21 +38,19 @@ def test_cause_is_logged_once_a_minute_with_count(
     assert second == "book.db: there is no room left; 29 more times since the last such line"
 
 
-def test_each_cause_has_its_own_line(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_each_cause_has_its_own_line(clock, caplog):
     causes = logs.Causes()
     for error in (FULL, StoreError("book.db: it failed", "it failed"), FULL):
         causes.log(error)
     assert len(caplog.records) == 2
 
 
-def test_change_of_file_is_logged_by_store_alone(caplog: pytest.LogCaptureFixture) -> None:
+def test_change_of_file_is_logged_by_store_alone(caplog):
     logs.Causes().log(FileChanged("book.db was replaced"))
     assert caplog.records == []
 
 
-def test_background_failures_are_logged_by_cause(
-    clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_background_failures_are_logged_by_cause(clock, caplog, monkeypatch):
     monkeypatch.setattr(logs, "CAUSES", logs.Causes())
     for _ in range(5):
         logs.log_failure("the hooks cannot be looked for", FULL)
@@ -65,9 +61,7 @@ def test_background_failures_are_logged_by_cause(
     assert "secret" not in other
 
 
-def test_store_failure_is_503_with_retry_after(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_failure_is_503_with_retry_after(caplog, monkeypatch):
     monkeypatch.setattr(logs, "CAUSES", logs.Causes())
 
     def fail(*_: object) -> None:
@@ -84,7 +78,7 @@ def test_store_failure_is_503_with_retry_after(
     assert len(caplog.records) == 1
 
 
-def test_readiness_costs_one_write_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_costs_one_write_a_second(monkeypatch):
     monkeypatch.setattr(health, "FRESH", 1000.0)
     with serve() as api:
         probes, probe = [], api.book.store.probe

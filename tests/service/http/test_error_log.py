@@ -10,7 +10,7 @@ from domain.games.poptrix import moves
 from service.api import streams
 from service.http.logs import trace
 from service.live import feed
-from tests.service.live_service import live_service, wait_until
+from tests.service.live_service import live_match, live_service, wait_until
 
 SEALED = "S=FR.,M=..F,L=LLF"
 
@@ -111,8 +111,7 @@ async def test_stream_ends_at_bug_and_others_continue(caplog, monkeypatch):
 
 async def test_followers_continue_after_store_failures(caplog, monkeypatch):
     monkeypatch.setattr(feed, "PAUSE", 0.01)
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
         touched, failing = at.store.data_version, [Planted(SEALED)] * 3

@@ -92,7 +92,6 @@ def test_token_is_limited_at_every_address(served, monkeypatch):
 
 
 def quota(answer) -> tuple[int, int]:
-    """Return the limit and what is left of it."""
     names = ("ratelimit-limit", "ratelimit-remaining")
     return tuple(int(answer.headers[name]) for name in names)
 

@@ -54,7 +54,7 @@ async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchReco
     store.close()
 
 
-async def test_health_is_answered_while_long_match_is_folded() -> None:
+async def test_health_is_answered_while_long_match_is_folded():
     async with gated(EVENTS) as (service, gate, match):
         asked = asyncio.create_task(service.client.get(f"/matches/{match.id}"))
         assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
@@ -64,7 +64,7 @@ async def test_health_is_answered_while_long_match_is_folded() -> None:
         assert (await asked).json()["version"] == EVENTS
 
 
-async def test_many_requests_fold_a_long_match_once() -> None:
+async def test_many_requests_fold_a_long_match_once():
     async with gated(EVENTS) as (service, gate, match):
         paths = (f"/matches/{match.id}", f"/m/{match.id}", f"/matches/{match.id}/events?after=1")
         asked = [asyncio.create_task(service.client.get(path)) for path in paths * 3]
@@ -74,7 +74,7 @@ async def test_many_requests_fold_a_long_match_once() -> None:
         assert gate.reads == EVENTS / PAGE
 
 
-async def test_waiting_for_long_match_keeps_no_thread() -> None:
+async def test_waiting_for_long_match_keeps_no_thread():
     async with gated(SHORT + 1) as (service, gate, match):
         asked = [asyncio.create_task(service.client.get(f"/matches/{match.id}")) for _ in range(50)]
         assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
@@ -84,7 +84,7 @@ async def test_waiting_for_long_match_keeps_no_thread() -> None:
         assert [(await each).status_code for each in asked] == [200] * len(asked)
 
 
-async def test_stream_of_uncached_match_keeps_service_answering() -> None:
+async def test_stream_of_uncached_match_keeps_service_answering():
     async with gated(SHORT + 1) as (service, gate, match):
         gate.opened.set()
         stream = await service.listen(f"/matches/{match.id}/stream")

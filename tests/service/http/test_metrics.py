@@ -33,7 +33,6 @@ def counted(text: str) -> dict[tuple[str, ...], float]:
 
 @pytest.fixture
 def api(fresh):
-    """A service with an empty book of its own."""
     return fresh
 
 

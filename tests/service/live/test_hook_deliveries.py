@@ -27,7 +27,7 @@ from service.live import hook_deliveries, hook_headers, hook_news, hook_schedule
 from service.live.feed import POLL
 from service.live.hook_schedule import Deadlines
 from tests.service.live.test_streams import PROGRAMS
-from tests.service.live_service import PATIENCE, LiveService, live_service, wait_until
+from tests.service.live_service import PATIENCE, LiveService, live_match, live_service, wait_until
 
 SECRET = "a secret that is long enough".replace(" ", "-")
 CLOSED = (
@@ -552,8 +552,7 @@ def test_uncallable_hook_address_is_refused(api, url):
 
 
 async def test_host_alone_sees_hooks_and_secret_once():
-    async with live_service(hooks_anywhere=True) as at:
-        match, host, seats = await at.open()
+    async with live_match(hooks_anywhere=True) as (at, match, host, seats):
         path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
         assert (await at.client.post(path, json=body)).status_code == 401
         assert (await at.client.post(path, json=body, headers=seats["1"])).status_code == 403
@@ -569,8 +568,7 @@ async def test_host_alone_sees_hooks_and_secret_once():
 
 
 async def test_repeated_registration_makes_one_hook_and_secret():
-    async with live_service(hooks_anywhere=True) as at:
-        match, host, _ = await at.open()
+    async with live_match(hooks_anywhere=True) as (at, match, host, _):
         path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
         key = host | {"Idempotency-Key": "one"}
         made = [await at.client.post(path, json=body, headers=key) for _ in range(2)]
@@ -591,8 +589,7 @@ async def test_repeated_registration_makes_one_hook_and_secret():
 
 
 async def test_match_has_at_most_ten_hooks_of_own():
-    async with live_service(hooks_anywhere=True) as at:
-        match, host, _ = await at.open()
+    async with live_match(hooks_anywhere=True) as (at, match, host, _):
         for number in range(10):
             hook = await register(at, match, host, f"https://example.org/{number}")
         path = f"/matches/{match}/hooks"
@@ -605,8 +602,7 @@ async def test_match_has_at_most_ten_hooks_of_own():
 
 
 async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
-    async with live_service(hooks_anywhere=True) as at:
-        match, host, _ = await at.open()
+    async with live_match(hooks_anywhere=True) as (at, match, host, _):
         counted = at.store.hooks
 
         def count_slowly(*stream: int) -> list[Hook]:

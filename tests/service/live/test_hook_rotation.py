@@ -17,7 +17,7 @@ from tests.service.live.test_hook_deliveries import (
     told,
     until_told,
 )
-from tests.service.live_service import LiveService, live_service
+from tests.service.live_service import LiveService, live_match
 
 
 def verifies(receiver: Receiver, secret: str, post: int = -1) -> tuple[bool, bool]:
@@ -80,8 +80,7 @@ async def test_secret_rotated_twice_verifies_for_its_day():
 
 
 async def test_repeated_rotation_rotates_once():
-    async with live_service(hooks_anywhere=True) as at:
-        match, host, seats = await at.open()
+    async with live_match(hooks_anywhere=True) as (at, match, host, seats):
         hook = await register(at, match, host, "https://example.org/")
         path = f"/matches/{match}/hooks/{hook['id']}/rotate"
         key = host | {"Idempotency-Key": "one"}
@@ -98,8 +97,7 @@ async def test_repeated_rotation_rotates_once():
 
 
 async def test_rotations_at_once_without_keys_lose_no_secret():
-    async with live_service(hooks_anywhere=True) as at:
-        match, host, _ = await at.open()
+    async with live_match(hooks_anywhere=True) as (at, match, host, _):
         hook = await register(at, match, host, "https://example.org/")
         path = f"/matches/{match}/hooks/{hook['id']}/rotate"
         answers = await asyncio.gather(*(at.client.post(path, headers=host) for _ in range(4)))

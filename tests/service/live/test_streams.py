@@ -22,7 +22,7 @@ from replay.tags import match_tags
 from service.api import streams
 from service.live.event_stream import PAUSES
 from tests.service.conftest import bearer
-from tests.service.live_service import Listener, live_service, wait_until
+from tests.service.live_service import Listener, live_match, live_service, wait_until
 
 PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
@@ -32,8 +32,7 @@ def say(book: Book, record: MatchRecord) -> None:
 
 
 async def test_stream_without_version_begins_with_standing():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         await at.play(match, host, "M@c1")
         listener = await at.listen(f"/matches/{match}/stream")
         assert listener.status == 200
@@ -47,8 +46,7 @@ async def test_stream_without_version_begins_with_standing():
 
 
 async def test_brief_stream_has_versions_alone():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         brief = await at.listen(f"/matches/{match}/stream?after=0&brief=true")
         whole = await at.listen(f"/matches/{match}/stream?after=0")
         for version, token in enumerate(("M@c1", "S@c6"), 1):
@@ -60,8 +58,7 @@ async def test_brief_stream_has_versions_alone():
 
 
 async def test_retry_line_is_in_first_event_alone():
-    async with live_service(heartbeat=0.01) as at:
-        match, host, _ = await at.open()
+    async with live_match(heartbeat=0.01) as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         assert [await listener.piece() for _ in range(3)] == [": still here"] * 3
         await at.play(match, host, "M@c1")
@@ -86,8 +83,7 @@ async def lines(listener: Listener, count: int) -> list[Any]:
 
 
 async def test_ndjson_has_one_event_per_line():
-    async with live_service(heartbeat=0.01) as at:
-        match, host, seats = await at.open("pyramid-ball")
+    async with live_match("pyramid-ball", heartbeat=0.01) as (at, match, host, seats):
         await at.play(match, host, PROGRAMS[0])
         url, asking = f"/matches/{match}/stream", {"Accept": "application/x-ndjson"}
         pairs = [
@@ -125,8 +121,7 @@ async def test_ndjson_stream_of_all_has_object_per_line():
 
 
 async def test_each_event_comes_once_with_its_line():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         answer = (await at.play(match, host, "M@c1", "S@c6")).json()
         for version in (1, 2):
@@ -143,8 +138,7 @@ async def test_each_event_comes_once_with_its_line():
 
 @pytest.mark.parametrize("how", ["Last-Event-ID", "after"])
 async def test_stream_continues_after_named_version(how):
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         await at.play(match, host, "M@c1", "S@c6", "c1>L@c3")
         url, headers = f"/matches/{match}/stream?after=1", {}
         if how == "Last-Event-ID":  # a browser sends it when it comes back to the first address
@@ -154,8 +148,7 @@ async def test_stream_continues_after_named_version(how):
 
 
 async def test_late_stream_repeats_the_live_messages():
-    async with live_service() as at:
-        match, host, _ = await at.open("pyramid-ball")
+    async with live_match("pyramid-ball") as (at, match, host, _):
         live = await at.listen(f"/matches/{match}/stream?after=0")
         heard = []
         for token in PROGRAMS:
@@ -169,16 +162,14 @@ async def test_late_stream_repeats_the_live_messages():
 
 
 async def test_stream_of_unknown_version_begins_with_standing():
-    async with live_service() as at:
-        match, _, _ = await at.open()
+    async with live_match() as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream?after=7")
         told = await listener.next()
         assert (told.event, told.id) == ("standing", 0)
 
 
 async def test_line_can_be_followed_through_every_edit():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await at.play(match, host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
         book = at.book
@@ -197,8 +188,7 @@ async def test_line_can_be_followed_through_every_edit():
 
 
 async def test_own_seat_alone_receives_sealed_move_early():
-    async with live_service() as at:
-        match, host, seats = await at.open("pyramid-ball")
+    async with live_match("pyramid-ball") as (at, match, host, seats):
         viewers = {"host": host, "1": seats["1"], "2": seats["2"], "nobody": {}}
         listeners = {
             name: await at.listen(f"/matches/{match}/stream", headers)
@@ -239,8 +229,7 @@ async def test_stream_reports_events_of_another_process(tmp_path):
 
 
 async def test_changed_names_and_annotations_come_without_id():
-    async with live_service() as at:
-        match, _, _ = await at.open()
+    async with live_match() as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
         match_tags.tag(at.book, at.book.open(match), {"Seat1": "Jet"})
@@ -252,8 +241,7 @@ async def test_changed_names_and_annotations_come_without_id():
 
 
 async def test_stream_ends_when_its_token_is_revoked():
-    async with live_service() as at:
-        match, host, seats = await at.open()
+    async with live_match() as (at, match, host, seats):
         url = f"/matches/{match}/stream?after=0"
         revoked, stays = await at.listen(url, seats["1"]), await at.listen(url, seats["2"])
         for listener in (revoked, stays):
@@ -280,8 +268,7 @@ async def test_operator_stream_ends_when_token_is_revoked():
 
 
 async def test_stream_ends_when_match_becomes_private():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         anybody = await at.listen(f"/matches/{match}/stream?after=0")
         invited = await at.listen(f"/matches/{match}/stream?after=0", host)
         for listener in (anybody, invited):
@@ -294,8 +281,7 @@ async def test_stream_ends_when_match_becomes_private():
 
 @pytest.mark.parametrize("how", ["trash", "purge"])
 async def test_stream_ends_when_the_match_is_deleted(how):
-    async with live_service() as at:
-        match, _, _ = await at.open()
+    async with live_match() as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream")
         await listener.next()
         getattr(at.store, how)(at.book.open(match).stream.id).result()
@@ -320,16 +306,14 @@ def test_invalid_last_event_id_is_refused(api, sent):
 
 
 async def test_stream_without_news_sends_heartbeats():
-    async with live_service(heartbeat=0.01) as at:
-        match, _, _ = await at.open()
+    async with live_match(heartbeat=0.01) as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
         assert await listener.piece() == ": still here"
 
 
 async def test_idle_client_holds_up_no_other():
-    async with live_service() as at:
-        match, host, _ = await at.open()
+    async with live_match() as (at, match, host, _):
         url = f"/matches/{match}/stream?after=0"
         await at.listen(url)  # and reads nothing
         quick = await at.listen(url)
@@ -342,8 +326,7 @@ async def test_message_for_many_followers_is_made_once(monkeypatch):
     made = []
     told = streams.live_messages
     monkeypatch.setattr(streams, "live_messages", lambda *news: made.append(news) or told(*news))
-    async with live_service(streams_per_address=0) as at:
-        match, host, _ = await at.open()
+    async with live_match(streams_per_address=0) as (at, match, host, _):
         url = f"/matches/{match}/stream?after=0"
         listeners = [await at.listen(url) for _ in range(50)]
         for listener in listeners:
@@ -357,8 +340,7 @@ async def test_message_for_many_followers_is_made_once(monkeypatch):
 
 
 async def test_store_is_not_polled_without_listeners():
-    async with live_service() as at:
-        match, _, _ = await at.open()
+    async with live_match() as (at, match, _, _):
         asked = asyncio.all_tasks()
         listener = await at.listen(f"/matches/{match}/stream")
         await listener.next()
@@ -369,8 +351,7 @@ async def test_store_is_not_polled_without_listeners():
 
 
 async def test_streams_end_with_hint_when_application_stops():
-    async with live_service() as at:
-        match, _, _ = await at.open()
+    async with live_match() as (at, match, _, _):
         one = await at.listen(f"/matches/{match}/stream")
         every = await at.listen("/stream")
         await one.next()
@@ -405,8 +386,7 @@ async def test_streams_end_when_store_file_is_changed(tmp_path):
 
 
 async def test_client_with_too_many_streams_is_refused():
-    async with live_service(streams_per_address=2) as at:
-        match, _, _ = await at.open()
+    async with live_match(streams_per_address=2) as (at, match, _, _):
         url = f"/matches/{match}/stream"
         first, _ = await at.listen(url), await at.listen("/stream")
         refused = await at.listen(url)

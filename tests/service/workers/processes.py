@@ -72,7 +72,6 @@ class Server:
         return f"/matches/{match}/record?format=gif"
 
     def kill(self) -> None:
-        """End the server if it still runs."""
         if self.process.poll() is None:
             self.stop(signal.SIGTERM)
 
