@@ -116,7 +116,7 @@ SERVICE_WORKER = "warning: Service Worker registration blocked"
 
 
 class Visit(NamedTuple):
-    """A page that was opened on a phone in dark colours, and what the browser told of it."""
+    """An open page on a phone in dark colours, and the messages of the browser."""
 
     case: PageCase
     page: Any

@@ -61,7 +61,7 @@ def test_move_costs_one_round_trip_and_few_bytes(game, phone, server):
     page.wait_for_timeout(500)
     traffic = Traffic(page)
     table.enter(token)
-    page.wait_for_timeout(500)  # what comes late counts too
+    page.wait_for_timeout(500)  # late answers count too
     print(f"{game}: {traffic.received} bytes")
     assert traffic.requests == ["POST"]
     assert 500 < traffic.received < MOST

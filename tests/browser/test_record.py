@@ -334,7 +334,7 @@ h6-h5 f6^h6 ^h8 . c5^a3 ^c1 ^a1 . L@a2 S@a2
 
 
 def test_button_draws_its_pyramid_whole(phone, server):
-    """Of a stack only strips are drawn, and of a nest only rings."""
+    """The board draws only strips of a stack, and only rings of a nest."""
     opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
     server.play(opened, *KICKED_BACK.split())
     table = BoardPage(server, phone(), opened)

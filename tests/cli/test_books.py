@@ -1,4 +1,4 @@
-"""Books that are missing, read-only or in the trash, as commands find them."""
+"""Commands on books that are missing, read-only or in the trash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that shells are offered, by the protocol of their completion scripts."""
+"""Completion: the words offered to shells, by the protocol of their scripts."""
 
 from __future__ import annotations
 

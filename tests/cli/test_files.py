@@ -1,4 +1,4 @@
-"""Files written with `-o`: links, modes, pipes, formats by ending, and what is there already."""
+"""Files written with `-o`: links, modes, pipes, formats by ending, and existing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`import`: what it prints, what it skips, and no line lost beside a progress bar."""
+"""`import`: its output, skipped records, and complete output with a progress bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plybook list`: which matches it lists, and what it tells of each."""
+"""`plybook list`: its filters, and the line of each match."""
 
 from __future__ import annotations
 

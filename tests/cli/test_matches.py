@@ -156,13 +156,6 @@ def test_check_answers_a_line_a_record(plybook, tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["missing.ply", "."])
-def test_unreadable_file_is_reported(plybook, tmp_path, name):
-    ran = plybook("check", tmp_path / name)
-    assert (ran.code, ran.out) == (2, "")
-    assert "cannot read" in ran.err
-
-
 def test_format_prints_or_rewrites_the_canonical_form(plybook, tmp_path):
     file = tmp_path / "loose.ply"
     file.write_text('[Game "poptrix"]\r\n\r\nM@c1 { hi   there }\r\n S@c6! *')
@@ -288,21 +281,37 @@ def test_owner_of_the_file_makes_tokens(plybook, match):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["new", "chess"],
-        ["new", "poptrix", "--seat", "3=Teal"],
-        ["new", "poptrix", "--seat", "Jet"],
-        ["new", "poptrix", "--seat", "one=Jet"],
-        ["new", "poptrix", "--seat", "1=Jet\x07"],
-        ["import", "/nonexistent.ply"],
-        ["check", "."],
-        ["delete", "--purge", "--yes", "--restore", "abcd"],
-        ["takeback", "abcd@1v2"],
+        ("new", "chess"),
+        ("new", "poptrix", "--seat", "3=Teal"),
+        ("new", "poptrix", "--seat", "Jet"),
+        ("new", "poptrix", "--seat", "one=Jet"),
+        ("new", "poptrix", "--seat", "1=Jet\x07"),
+        ("delete", "--purge", "--yes", "--restore", "abcd"),
+        ("takeback", "abcd@1v2"),
+        ("new", "poptrix", "--seat", f"{LONG}=Jet"),
+        ("new", "poptrix", "--seat", f"{LONG[:400]}=Jet"),
+        ("new", "poptrix", "--clock", f"total={LONG}"),
+        ("new", "blockade", "--option", f"cool={LONG}"),
+        ("show", f"k7m2@{LONG}"),
+        ("show", f"k7m2@1v{LONG}"),
+        ("annotate", "k7m2@1", "--glyph", f"${LONG}"),
+        ("perft", "poptrix", LONG),
     ],
+    ids=lambda arguments: " ".join(arguments)[:24],
 )
 def test_invalid_arguments_are_a_usage_error(plybook, arguments):
     ran = plybook(*arguments)
-    assert ran.code == 2, ran
+    assert (ran.code, ran.out) == (2, "")
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("import", "/none.ply"), ("check", "none.ply"), ("check", ".")]
+)
+def test_unreadable_file_is_reported(plybook, arguments):
+    ran = plybook(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "cannot read" in ran.err
 
 
 def test_sealed_program_is_hidden_until_both_are_in(plybook):
@@ -392,23 +401,3 @@ def test_record_rolls_by_the_service(plybook, dice):
     assert "clock: seat 1 used 0:00, has 10:05 and runs" in record.out
     assert "the service rolls here: ask with roll" in record.out
     assert plybook("list", "--json").lines[0]["plies"] == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("new", "poptrix", "--seat", f"{LONG}=Jet"),
-        ("new", "poptrix", "--seat", f"{LONG[:400]}=Jet"),
-        ("new", "poptrix", "--clock", f"total={LONG}"),
-        ("new", "blockade", "--option", f"cool={LONG}"),
-        ("show", f"k7m2@{LONG}"),
-        ("show", f"k7m2@1v{LONG}"),
-        ("annotate", "k7m2@1", "--glyph", f"${LONG}"),
-        ("perft", "poptrix", LONG),
-    ],
-    ids=lambda arguments: " ".join(arguments)[:24],
-)
-def test_number_of_5000_digits_is_usage_error(plybook, arguments):
-    ran = plybook(*arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert "Traceback" not in ran.err

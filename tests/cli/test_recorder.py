@@ -1,4 +1,4 @@
-"""`record` in a terminal: completion, names, secrets, and what fits the screen."""
+"""`record` in a terminal: completion, names, secrets, and the size of the screen."""
 
 from __future__ import annotations
 

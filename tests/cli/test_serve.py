@@ -1,4 +1,4 @@
-"""The socket that `serve` listens on, the book that it serves, and what it announces."""
+"""`serve`: its socket, its book, and its announcements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of the server: where they come from, and what is refused."""
+"""The settings of the server: their sources, and refused values."""
 
 from __future__ import annotations
 

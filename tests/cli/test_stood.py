@@ -1,4 +1,4 @@
-"""Moves that stood, on the command line: after a refusal, by hand, in amendments and gaps."""
+"""Stood moves on the command line: after a refusal, by hand, in amendments and gaps."""
 
 from __future__ import annotations
 

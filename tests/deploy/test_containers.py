@@ -1,4 +1,4 @@
-"""The files for containers: what they promise, and what of their steps runs without containers."""
+"""The files for containers: their settings, and the steps that run without containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folders of the service and their imports: pages and streams stand beside the API."""
+"""The folders of the service and their imports: pages and streams do not import the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way of a move: it is judged once, and what was judged is stored, answered and followed."""
+"""The way of a move: it is judged once, then stored, answered and sent to followers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotations over HTTP, and the rights to change them."""
+"""Annotations over HTTP: entering, editing, retracting and repeating them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves of a page: entered like those of the API, answered with the board after them."""
+"""Moves of a page are entered like those of the API, and get the next board as their answer."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_page_of_previous_version_gets_changed_places(api, match):
     assert 'data-since="2"' in answer.text
     same = set(re.findall('data-same="(.*?)"', answer.text))
     assert len(same) > 20
-    assert not same & {"a1", "c6"}  # what is marked now, and what was
+    assert not same & {"a1", "c6"}  # the places with marks, now and before
     whole = enter(api, match, match.host, "c1>L@a1")
     assert "data-same" not in whole.text
 

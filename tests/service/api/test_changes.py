@@ -1,4 +1,4 @@
-"""The feed of changes: what each caller is told, in pages and live."""
+"""The feed of changes that each caller may see, in pages and live."""
 
 from __future__ import annotations
 

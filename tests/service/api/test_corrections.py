@@ -275,7 +275,7 @@ def test_host_records_stood_move_with_its_position(api, match):
     assert (entry["type"], entry["effects"][0]["clause"]) == ("stood", "POP-4.0")
     assert entry["words"] == "seat 1 played c3xc6 against POP-4.0, and it stood"
     assert api.get(f"/matches/{match.id}/position").json()["position"] == SET
-    # What the log answers can be entered again as it is.
+    # A token of the log can be entered again.
     send(api, match, "takeback", match.host, ply=4)
     assert api.play(match.id, match.host, entry["token"]).status_code == 200
     assert api.get(f"/matches/{match.id}/verify").json()["ok"]

@@ -474,7 +474,7 @@ def test_guessable_key_is_refused(api):
         assert (refused.status_code, refused.json()["path"]) == (400, "Authorization")
         assert "20 to 200" in refused.json()["detail"]
     assert matches(api) == 0
-    password = {"Authorization": "Basic YTpi"}  # of a proxy in front
+    password = {"Authorization": "Basic YTpi"}  # for a proxy in front
     assert api.post("/matches", json=JET, headers=password).status_code == 201
 
 

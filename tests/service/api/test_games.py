@@ -1,4 +1,4 @@
-"""The games and their rules, as programs ask for them."""
+"""The games and their rules over HTTP."""
 
 from __future__ import annotations
 

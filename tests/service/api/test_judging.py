@@ -1,4 +1,4 @@
-"""Moves judged without a match, as bots and websites ask for them."""
+"""Moves judged without a match, for bots and websites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One player is named at a time: the host names anybody, a player themself."""
+"""The host names any player, and each player names themself."""
 
 from __future__ import annotations
 

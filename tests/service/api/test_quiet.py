@@ -1,4 +1,4 @@
-"""Quiet matches over HTTP: nothing that is sent depends on whether a move is by the rules."""
+"""Quiet matches over HTTP: no answer shows whether a move follows the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rematch: one for everybody, opened by the tokens that the match has."""
+"""A match has one rematch, and the tokens of the match open it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each role may do with a match: strangers, viewers, players and its host."""
+"""The operations on a match that strangers, viewers, players and its host may do."""
 
 from __future__ import annotations
 

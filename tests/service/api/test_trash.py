@@ -1,4 +1,4 @@
-"""The trash of a host and of an operator, and what an operator may not do."""
+"""The trash of a host and of an operator, and the limits of an operator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The access log has a line for each request, and nothing in it opens a match."""
+"""The access log has a line for each request, and no secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A request under an Idempotency-Key is done once; a retry is answered as the first time."""
+"""A request with an Idempotency-Key is done once; a retry gets the first answer."""
 
 from __future__ import annotations
 

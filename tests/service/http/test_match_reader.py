@@ -1,4 +1,4 @@
-"""A long match is folded in a thread, once, and the service goes on answering meanwhile."""
+"""A thread folds a long match once, while the service answers other requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`If-Match` and `expected`: nothing is written upon another version than the caller knows."""
+"""`If-Match` and `expected`: a write needs the current version."""
 
 from __future__ import annotations
 

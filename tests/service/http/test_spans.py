@@ -1,4 +1,4 @@
-"""Spans tell of requests, appends and calls of WebHooks, by the conventions and without tokens."""
+"""Spans of requests, appends and calls of WebHooks follow the conventions and hold no tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A caller's trace is read as the W3C says, and goes on with the calls of WebHooks."""
+"""A caller's trace is read by the W3C's rules, and continued in calls of WebHooks."""
 
 from __future__ import annotations
 

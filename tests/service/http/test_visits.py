@@ -1,4 +1,4 @@
-"""A caller is remembered, and never longer than it is true."""
+"""The service remembers a caller only while their rights are unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A write that is awaited comes back with its result, whatever becomes of the others."""
+"""An awaited write gets its own result, and does not wait for others."""
 
 from __future__ import annotations
 

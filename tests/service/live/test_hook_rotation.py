@@ -1,4 +1,4 @@
-"""A hook's secret is replaced without a delivery that its receiver could not verify."""
+"""A hook's secret is replaced, and its receiver can verify every delivery."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ async def test_hooks_for_all_continue_after_restarts(tmp_path):
             first = (await at.open()).id
             await until(receiver, 1)
             await wait_until(lambda: store.hooks()[0].delivered > 0)
-        async with live_service(store) as at:  # which may not call this address
+        async with live_service(store) as at:  # this service may not call the address
             second = (await at.open()).id
         store.revive_hook(store.hooks()[0].id, 0).result()
         async with live_service(store, hooks_anywhere=True):

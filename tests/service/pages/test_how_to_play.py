@@ -1,4 +1,4 @@
-"""The pages that say how games are played."""
+"""The pages that explain the games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared links: what other sites show of a match, and the page that they may frame."""
+"""Shared links: their preview on other sites, and the page for frames."""
 
 from __future__ import annotations
 

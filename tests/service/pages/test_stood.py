@@ -1,4 +1,4 @@
-"""The pages that record a move that stood: which move it was, and the position after it."""
+"""The pages that record a stood move and the position after it."""
 
 from __future__ import annotations
 

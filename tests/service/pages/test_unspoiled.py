@@ -1,4 +1,4 @@
-"""The replay without spoilers: no answer depends on what was recorded after the ply it shows."""
+"""The replay without spoilers: no answer depends on later moves."""
 
 from __future__ import annotations
 

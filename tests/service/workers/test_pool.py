@@ -102,7 +102,7 @@ def causes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = temporary_store()  # that of no other process: work is done in this one
+    store = temporary_store()  # private to this process, which does the work itself
     yield Book(store)
     store.close()
 
