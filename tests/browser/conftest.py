@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.launch import DESKTOP, PHONE, Server, run_browser, run_server
+from tests.browser.launch import DESKTOP, PHONE, OpenedMatch, Server, run_browser, run_server
 
 
 @pytest.fixture(scope="package")
@@ -22,6 +22,12 @@ def demonstration() -> Iterator[Server]:
     """A server with the demonstration matches."""
     with run_server("--demo") as running:
         yield running
+
+
+@pytest.fixture
+def opened(server: Server) -> OpenedMatch:
+    """A new match of Poptrix between Jet and Red."""
+    return server.open(players={"1": "Jet", "2": "Red"})
 
 
 @pytest.fixture(scope="package")

@@ -17,8 +17,7 @@ OPENING = ("M@c1", "S@c6", "c1>L@c3")
 
 
 @pytest.fixture
-def opened(server):
-    opened = server.open(players={"1": "Jet", "2": "Red"})
+def opened(server, opened):
     server.play(opened, *OPENING)
     return opened
 

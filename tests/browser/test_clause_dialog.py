@@ -6,8 +6,7 @@ from tests.browser.board_page import BoardPage
 from tests.browser.replay_page import ReplayPage
 
 
-def test_clause_opens_over_board_and_closes_again(phone, server):
-    opened = server.open(players={"1": "Jet", "2": "Red"})
+def test_clause_opens_over_board_and_closes_again(phone, server, opened):
     server.play(opened, "M@c1", "S@c6")
     page = phone()
     table = BoardPage(server, page, opened)
@@ -28,8 +27,7 @@ def test_clause_opens_over_board_and_closes_again(phone, server):
     assert page.url.endswith(f"/m/{opened.id}")
 
 
-def test_more_leads_to_how_the_game_is_played(phone, server):
-    opened = server.open(players={"1": "Jet", "2": "Red"})
+def test_more_leads_to_how_the_game_is_played(phone, server, opened):
     page = phone()
     BoardPage(server, page, opened)
     page.locator("[data-more]").tap()

@@ -31,10 +31,9 @@ def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 @pytest.fixture
-def opened(server):
-    match = server.open(players={"1": "Jet", "2": "Red"})
-    server.play(match, "M@c1", "S@c6")
-    return match
+def opened(server, opened):
+    server.play(opened, "M@c1", "S@c6")
+    return opened
 
 
 @pytest.fixture

@@ -33,11 +33,6 @@ def phones(chromium: Any) -> Iterator[Any]:
         context.close()
 
 
-@pytest.fixture
-def opened(server: Server) -> Any:
-    return server.open(players={"1": "Jet", "2": "Red"})
-
-
 def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
     host = BoardPage(there, phones(), opened)
     looker = phones()

@@ -36,8 +36,7 @@ MATCHES = (
 
 
 @pytest.fixture
-def opened(server) -> OpenedMatch:
-    opened: OpenedMatch = server.open("poptrix", players={"1": "Jet", "2": "Red"})
+def opened(server, opened):
     server.play(opened, "M@c1", "S@c6")
     return opened
 

@@ -20,11 +20,6 @@ Object.defineProperty(navigator, "wakeLock", { value });
 """
 
 
-@pytest.fixture
-def opened(server):
-    return server.open(players={"1": "Jet", "2": "Red"})
-
-
 def test_strip_has_current_names_and_scores(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     players = table.page.locator(".players li")

@@ -76,8 +76,7 @@ def test_library_is_searched_by_a_form_alone(phone, server):
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_reduced_motion_stops_all_movement(phone, server, wish):
-    opened = server.open(players={"1": "Jet", "2": "Red"})
+def test_reduced_motion_stops_all_movement(phone, server, wish, opened):
     page = phone(reduced_motion=wish)
     page.add_init_script(MOVING)
     table = BoardPage(server, page, opened)

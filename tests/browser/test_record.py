@@ -10,11 +10,6 @@ from tests.browser.board_page import BoardPage
 from tests.browser.launch import PHONE
 
 
-@pytest.fixture
-def opened(server):
-    return server.open(players={"1": "Jet", "2": "Red"})
-
-
 @pytest.mark.slow
 def test_size_and_square_are_picked_in_any_order(phone, server, opened):
     table = BoardPage(server, phone(), opened)

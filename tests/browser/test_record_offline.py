@@ -17,8 +17,7 @@ SEEN = """(words) => {
 
 
 @pytest.fixture
-def opened(server):
-    opened = server.open(players={"1": "Jet", "2": "Red"})
+def opened(server, opened):
     server.play(opened, "M@c1", "S@c6")
     return opened
 

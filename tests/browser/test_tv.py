@@ -9,11 +9,6 @@ import pytest
 SIZES = ((1920, 1080), (1440, 900))
 
 
-@pytest.fixture
-def opened(server):
-    return server.open(players={"1": "Jet", "2": "Red"})
-
-
 def show(screens: Any, server: Any, match: str, size: tuple[int, int] = SIZES[0], **look: Any):
     page = screens(viewport={"width": size[0], "height": size[1]}, base_url=server.url, **look)
     page.goto(f"/m/{match}/tv")
