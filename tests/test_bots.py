@@ -38,7 +38,7 @@ def run_bot(server: Server, match: str, token: str, *command: str) -> subprocess
         for slug in BUILT_IN
     ],
 )
-def test_a_bot_in_python_and_one_in_javascript_finish_a_match(server, slug):
+def test_python_and_javascript_bots_finish_match(server, slug):
     opened = server.client.post("/matches", json={"game": slug}).json()
     match, seats = opened["match"], opened["tokens"]["seats"]
     bots = [

@@ -47,14 +47,14 @@ def test_the_rules_have_numbered_clauses_of_one_kind(slug):
 
 
 @every_game
-def test_every_bullet_of_the_rules_is_read_as_a_clause(slug):
+def test_rule_bullets_are_read_as_clauses(slug):
     bullets = re.findall(r"^- ([A-Z]{3}-\S+)", rules_text.text(built_in(slug)), re.MULTILINE)
     assert len(bullets) == len(set(bullets))
     assert set(bullets) == words_of(slug)
 
 
 @every_game
-def test_the_table_of_clauses_names_every_clause_and_no_other(slug):
+def test_clause_table_names_exactly_the_clauses(slug):
     assert set(suite_of(slug).CLAUSES) == words_of(slug)
 
 
@@ -83,7 +83,7 @@ def test_every_clause_named_in_the_code_exists(slug):
 
 
 @every_game
-def test_clauses_that_refuse_or_end_are_cited_by_the_code(slug):
+def test_code_cites_its_refusing_clauses(slug):
     cited = {text for text in literals(slug) if CLAUSE.fullmatch(text)}
     table = suite_of(slug).CLAUSES
     for clause, shown in table.items():

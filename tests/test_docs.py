@@ -61,7 +61,7 @@ PROGRAMS = {"plybook": main, "sqlite-utils": sqlite_utils}
 
 
 @pytest.mark.parametrize("page", pages_with("plybook"))
-def test_the_tour_of_the_command_line_prints_what_it_says(page, tmp_path, monkeypatch, capsys):
+def test_command_line_tour_prints_documented_text(page, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
     made: dict[str, str] = {}
     for command, said in commands(page, ("plybook", "sqlite-utils")):
@@ -89,7 +89,7 @@ def meant(argument: str, made: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("page", pages_with("curl"))
-def test_the_tour_of_the_api_prints_what_it_says(page):
+def test_api_tour_prints_documented_text(page):
     store = temporary_store()
     variables = {"MATCH": "", "TOKEN": "", "KEY": "uN6xkVf0cGqk3H1hYb7mWd2s"}
     with TestClient(create_app(Book(store))) as client:
@@ -166,7 +166,7 @@ def test_every_route_is_described_and_no_other():
 METHODS = {"get", "put", "post", "delete", "patch"}
 
 
-def test_every_setting_of_the_server_is_in_the_table_with_its_default_and_meaning():
+def test_settings_table_documents_every_setting():
     rows = re.findall(
         r"^\| `--([a-z-]+)` \| ([^|]+) \| ([^|]+) \|", PAGES["server.md"], re.MULTILINE
     )
@@ -180,7 +180,7 @@ def shown(default: object) -> str:
     return "off" if default is False else f"{default:g}" if type(default) is float else str(default)
 
 
-def test_the_readme_is_short_and_its_links_lead_somewhere():
+def test_readme_is_short_with_working_links():
     assert len(PAGES["README.md"].splitlines()) <= 120
     for name in ("README.md", "CONTRIBUTING.md"):
         text = Path(name).read_text(encoding="utf-8")

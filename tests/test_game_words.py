@@ -60,7 +60,7 @@ def test_a_plugged_in_game_is_among_them(games):
     assert "hidden-bid" in games
 
 
-def test_no_word_of_a_game_occurs_in_replay_and_service(games):
+def test_replay_and_service_avoid_game_words(games):
     shared = set(re.findall("[a-z]+", (ROOT / "domain/scene.py").read_text()))
     found = [
         f"{word} ({slug}): {', '.join(files)}"
@@ -71,7 +71,7 @@ def test_no_word_of_a_game_occurs_in_replay_and_service(games):
     assert found == []
 
 
-def test_no_file_of_a_page_has_the_labels_of_a_field(games):
+def test_page_files_avoid_field_labels(games):
     """Words that are everyday each are a game's together: small, medium and large."""
     found = [
         f"{', '.join(words)}: {name}"

@@ -46,7 +46,7 @@ def test_a_lock_tells_how_it_is_made(lock):
     assert f"-o {lock}" in command
 
 
-def test_all_that_the_project_needs_and_is_built_with_is_locked():
+def test_every_requirement_is_locked():
     needed = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["build"]]
     assert set(map(normal, needed)) <= set(pinned("requirements.lock"))
     assert set(PROJECT["build-system"]["requires"]) <= set(PROJECT["dependency-groups"]["build"])

@@ -37,14 +37,14 @@ def test_a_game_brings_one_complete_commented_demo(game):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_there_are_two_complete_commented_matches_of_each_game(slug):
+def test_each_game_has_two_commented_matches(slug):
     found = records((FIXTURES / slug / "commented.ply").read_text(encoding="utf-8"))
     assert len(found) >= 2
     assert all(map(is_told, found))
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_the_rules_tell_how_a_position_is_written_and_show_the_start(slug):
+def test_rules_describe_positions_and_show_start(slug):
     game = GAMES[slug]
     _, _, told = rules_text.text(game).partition("## Positions\n")
     assert f"```\n{game.write_position(game.start())}\n```" in told

@@ -58,7 +58,7 @@ TINY = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", TINY, ids=lambda row: type(row).__name__)
-def test_a_row_gives_a_value_for_each_figure_each_time(row: Row) -> None:
+def test_row_gives_each_figure_a_value(row: Row) -> None:
     if isinstance(row, Moves | SeveralServers) and shutil.which("wrk") is None:
         pytest.skip("wrk is not installed")
     if isinstance(row, SeveralServers) and programs() is None:
@@ -71,14 +71,14 @@ def test_a_row_gives_a_value_for_each_figure_each_time(row: Row) -> None:
     assert explain(row)
 
 
-def test_every_name_has_a_row_and_every_game_one_of_its_name() -> None:
+def test_row_names_cover_rows_and_games() -> None:
     named = {name: rows.find(name) for name in (*rows.names(full=False), *rows.names(full=True))}
     assert {type(row) for row in named.values()} == {type(row) for row in TINY}
     assert named.keys() >= BUILT_IN.keys()
 
 
 @pytest.mark.parametrize("name", ["nonsense", "list:", "list:many", "list:-1"])
-def test_an_unknown_row_is_refused_with_the_names_of_all(name: str) -> None:
+def test_unknown_row_refusal_lists_all_names(name: str) -> None:
     with pytest.raises(NotMeasured, match=r"no row .*http-move, .*growth"):
         rows.split(name)
 
@@ -103,14 +103,14 @@ def test_a_grown_book_is_sound(tmp_path: Path) -> None:
         assert max(len(book.open(match).match.line) for match in ids) == 9
 
 
-def test_moves_that_were_answered_and_not_stored_spoil_the_row(tmp_path: Path) -> None:
+def test_unstored_answers_spoil_the_row(tmp_path: Path) -> None:
     books.grow(tmp_path / "book.db", 2, plies=5)  # ten events
     check_stored(tmp_path / "book.db", 10)
     with pytest.raises(Refused, match="11 moves were answered, and only 10 are stored"):
         check_stored(tmp_path / "book.db", 11)
 
 
-def test_a_row_that_fails_says_why_and_leaves_the_others() -> None:
+def test_failed_row_leaves_the_others() -> None:
     [failed] = checkouts.measure("nonsense", [ROOT], rounds=1)
     assert failed.failed is not None
     assert "no row 'nonsense'" in failed.failed
@@ -121,7 +121,7 @@ def test_a_row_that_fails_says_why_and_leaves_the_others() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
-def test_a_commit_is_measured_by_its_own_packages_and_these_benchmarks() -> None:
+def test_commit_is_measured_by_current_benchmarks() -> None:
     printed = "import domain, tests.bench; print(domain.__file__, tests.bench.__file__)"
     with checkouts.commit("HEAD") as checkout:
         ran = subprocess.run(

@@ -32,7 +32,7 @@ def test_a_value_reaches_its_aim_or_misses_it(figure, value, reached):
     assert figure.reached(value) is reached
 
 
-def test_text_tells_the_median_the_spread_the_aim_and_the_verdict():
+def test_text_report_shows_median_spread_aim_verdict():
     cells = [" ".join(line.split()) for line in report.lines(ROW)]
     assert cells == [
         "move moves to bare requests 0.6 × 0.4 – 0.7 ≥ 0.5 reached",
@@ -43,7 +43,7 @@ def test_text_tells_the_median_the_spread_the_aim_and_the_verdict():
     assert "not measured: wrk is not installed" in told
 
 
-def test_json_has_the_values_of_each_round_with_medians_and_verdicts():
+def test_json_report_has_rounds_medians_and_verdicts():
     told = report.plain(ROW)
     assert told["medians"] == [0.6, 900, 20]
     assert told["reached"] == [True, True, None]
@@ -51,7 +51,7 @@ def test_json_has_the_values_of_each_round_with_medians_and_verdicts():
     assert report.plain(GONE)["failed"] == "wrk is not installed"
 
 
-def test_a_page_has_every_row_the_machine_and_how_rows_are_measured():
+def test_page_report_has_rows_and_machine():
     page = report.markdown([ROW, ROW, GONE], describe("abc1234"), "python -m tests.bench --write")
     assert "| move | calls | 900 | 800 – 1,234 | ≤ 1,000 | reached |" in page
     assert "| gone | not measured: wrk is not installed |" in page
@@ -60,7 +60,7 @@ def test_a_page_has_every_row_the_machine_and_how_rows_are_measured():
         assert f"| {described} |" in page
 
 
-def test_a_comparison_tells_the_ratios_of_the_rounds_measured_in_turn():
+def test_comparison_shows_ratios_of_rounds():
     before = Measured("move", (SEEN, FEW), [(10, 0), (20, 0)])
     now = Measured("move", (SEEN, FEW), [(20, 0), (60, 5)])
     first, second = (" ".join(line.split()) for line in report.compared(before, now, "abc"))

@@ -163,7 +163,7 @@ def test_postgresql_is_stopped_for_ten_seconds(postgres, under_load):
             postgres.start()
 
 
-def test_postgresql_is_cut_off_for_ten_seconds_and_nothing_tells_so(postgres, url, under_load):
+def test_postgresql_is_cut_off_silently(postgres, url, under_load):
     with relaying(postgres) as relay, under_load("cut off", relay.url(url)) as load:
         match = open_match(load.servers[0])
         relay.freeze()
@@ -178,7 +178,7 @@ def test_postgresql_is_cut_off_for_ten_seconds_and_nothing_tells_so(postgres, ur
         assert answer.status == 200 or is_unavailable(answer)
 
 
-def test_a_server_that_stops_meanwhile_gives_up_what_waits(postgres, url, tmp_path):
+def test_stopping_server_gives_up_waiting_requests(postgres, url, tmp_path):
     with relaying(postgres) as relay, serving(relay.url(url), tmp_path) as servers:
         match = open_match(servers[0])
         relay.freeze()
@@ -192,7 +192,7 @@ def test_a_server_that_stops_meanwhile_gives_up_what_waits(postgres, url, tmp_pa
         assert is_unavailable(answer)
 
 
-def test_another_session_holds_the_lock_of_writers_for_long(url, under_load):
+def test_foreign_session_holds_the_writer_lock(url, under_load):
     with under_load("locked") as load:
         match = open_match(load.servers[0])
         with psycopg.connect(url) as other:
@@ -208,9 +208,7 @@ def test_another_session_holds_the_lock_of_writers_for_long(url, under_load):
             load.refused()
 
 
-def test_more_requests_read_at_a_time_than_there_are_connections_and_none_is_answered(
-    postgres, url, under_load
-):
+def test_readers_exhaust_all_connections(postgres, url, under_load):
     postgres.run(f"ALTER DATABASE {database_of(url)} SET statement_timeout = '10s'")
     with under_load("without readers") as load:
         match = open_match(load.servers[0])
@@ -306,7 +304,7 @@ def test_transactions_are_aborted_by_serialization_failures(url, under_load):
             other.execute(NOT_ABORTING)
 
 
-def test_a_transaction_is_aborted_because_another_session_waits_for_it(url, under_load):
+def test_deadlock_aborts_the_transaction(url, under_load):
     with under_load("in a deadlock") as load:
         match, before = open_match(load.servers[0]), _number(url, DEADLOCKS)
         with psycopg.connect(url) as other:

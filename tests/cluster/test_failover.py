@@ -64,9 +64,7 @@ def cut_off(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize("disturb", [keep_in_step, cut_off])
-def test_a_standby_that_takes_over_has_all_that_was_acknowledged(
-    disturb, tmp_path, budget, figures
-):
+def test_standby_has_all_acknowledged_events(disturb, tmp_path, budget, figures):
     rng, rounds = Random(), list[Round]()
     while not rounds or budget.left > ROUND:
         folder = tmp_path / str(len(rounds))

@@ -23,7 +23,7 @@ FOLLOWED = 3
 
 
 @pytest.mark.faults
-def test_servers_killed_behind_nginx_lose_double_and_skip_nothing(
+def test_servers_killed_behind_nginx_lose_nothing(
     database: Location, tmp_path: Path, budget, figures
 ):
     needs_nginx()
@@ -76,7 +76,7 @@ def test_servers_killed_behind_nginx_lose_double_and_skip_nothing(
     assert found == []
 
 
-def test_a_hook_is_called_once_for_each_event_when_nothing_fails(database, tmp_path):
+def test_hook_is_called_once_per_event(database, tmp_path):
     ledger = Ledger()
     with receiving() as receiver, serving(database, tmp_path) as servers:
         with (

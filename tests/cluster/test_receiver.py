@@ -21,7 +21,7 @@ def received(*deliveries: dict[str, Any]) -> Receiver:
     return receiver
 
 
-def test_events_in_order_are_no_fault_and_a_repetition_is_counted():
+def test_receiver_counts_repetitions_of_ordered_events():
     receiver = received(delivery(1, 2), delivery(2, 3))
     assert receiver.events("h") == [Event("m", version, str(version)) for version in (1, 2, 3)]
     assert (receiver.calls, receiver.repeated, receiver.faults) == (2, 1, [])

@@ -59,11 +59,11 @@ def entered_and_told(
                 )
 
 
-def test_a_move_entered_at_one_server_is_told_by_a_stream_of_the_other(pair):
+def test_stream_shows_moves_of_other_server(pair):
     entered_and_told(pair, "unlisted")
 
 
-def test_a_private_match_is_told_to_its_viewer_at_the_other_server_and_to_nobody_else(pair):
+def test_private_stream_needs_viewer_token(pair):
     match = open_match(pair[0], visibility="private")
     invited = {"role": "viewer"}
     path = f"/matches/{match.id}/invitations"
@@ -78,7 +78,7 @@ def test_a_private_match_is_told_to_its_viewer_at_the_other_server_and_to_nobody
         assert list(stream) == [], "a token that was taken away at the other server follows on"
 
 
-def test_names_and_annotations_of_one_server_are_told_at_the_other(pair):
+def test_stream_shows_names_and_annotations_across_servers(pair):
     match = open_match(pair[0])
     with follow(pair[1], f"/matches/{match.id}/stream") as stream:
         assert next(stream)[0] == "standing"
@@ -92,7 +92,7 @@ def test_names_and_annotations_of_one_server_are_told_at_the_other(pair):
         assert (kind, told["players"]) == ("notes", {"1": "Jet"})
 
 
-def test_the_feed_of_public_matches_tells_those_of_the_other_server(pair):
+def test_public_feed_shows_matches_across_servers(pair):
     with follow(pair[1], "/stream") as feed:
         wait_for_news(feed, pair[0])
         told_in_public(feed, pair[0])
@@ -132,7 +132,7 @@ def told_in_public(feed: Iterator[Any], server: Server) -> None:
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("which", [EVERY, LISTENING], ids=["every", "listening"])
-def test_streams_go_on_after_connections_to_the_database_were_cut(url, tmp_path, which):
+def test_streams_survive_cut_database_connections(url, tmp_path, which):
     cuts: list[int] = []
     with serving(url, tmp_path) as servers:
         entered_and_told(servers, "private", lambda: cuts.append(cut(url, which)))
@@ -155,9 +155,7 @@ def test_streams_tell_what_no_notification_told(postgres, url, relay, tmp_path):
 
 
 @pytest.mark.postgres
-def test_the_other_server_accepts_the_next_move_though_no_notification_told_of_the_last(
-    url, relay, tmp_path
-):
+def test_lost_notification_does_not_block_next_move(url, relay, tmp_path):
     relay.loses_notifications = True
     with serving(relay.url(url), tmp_path) as servers:
         match = open_match(servers[0])

@@ -17,7 +17,7 @@ TOKENS = ("1:offer-draw", "2:decline-draw")
 """They may be entered in turn for ever."""
 
 
-def test_of_writers_on_two_servers_who_expect_the_same_version_one_wins(pair):
+def test_one_writer_wins_an_expected_version(pair):
     match, together = open_match(pair[0]), threading.Barrier(WRITERS)
     path = f"/matches/{match.id}/events"
 
@@ -45,7 +45,7 @@ def test_of_writers_on_two_servers_who_expect_the_same_version_one_wins(pair):
         assert [event["hash"] for event in log] == won
 
 
-def test_a_request_that_both_servers_get_at_once_under_one_key_is_stored_once(pair):
+def test_repeated_key_across_servers_stores_once(pair):
     with ExitStack() as connected, ThreadPoolExecutor(len(pair)) as writers:
         clients = [
             connected.enter_context(closing(Client(server, threading.Event()))) for server in pair

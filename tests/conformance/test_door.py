@@ -38,11 +38,11 @@ def test_an_installed_distribution_adds_its_game(site):
         registry.find(SLUG)
 
 
-def test_the_suite_runs_on_the_game_that_came_through_the_door():
+def test_suite_includes_the_plugged_game():
     assert list(GAMES)[-1] == SLUG
 
 
-def test_it_brings_the_words_of_its_rules_and_a_demo():
+def test_plugged_game_brings_rules_and_demo():
     game = GAMES[SLUG]
     assert rules_text.clause(game, "BID-2.3").words == "A bid is at most what the seat has."
     assert rules_text.demo(game).startswith('[Game "hidden-bid"]')
@@ -56,7 +56,7 @@ def test_it_brings_the_words_of_its_rules_and_a_demo():
         (["check", str(door.SIXTH / "hidden_bid" / "seeds" / SLUG / "demo.ply")], "BID-4.1"),
     ],
 )
-def test_the_command_line_knows_it_once_it_is_installed(site, arguments, said):
+def test_command_line_knows_the_installed_game(site, arguments, said):
     door.install(door.SIXTH, site)
     path = os.pathsep.join([str(site), *filter(None, sys.path)])
     ran = subprocess.run(
@@ -89,7 +89,7 @@ def test_a_refusal_cites_its_clause():
         ("domain.games.poptrix:GAME", "there is a game 'poptrix' already"),
     ],
 )
-def test_a_broken_plug_in_is_reported_and_left_out(site, tmp_path, entry, reason):
+def test_broken_plug_in_is_reported(site, tmp_path, entry, reason):
     source = tmp_path / "source"
     shutil.copytree(door.SIXTH, source)
     project = (source / "pyproject.toml").read_text()

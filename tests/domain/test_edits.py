@@ -59,20 +59,20 @@ def why(match: Match, amended: Amended) -> Amendment:
     return found
 
 
-def test_taking_back_cuts_the_line_and_adds_to_the_log():
+def test_takeback_cuts_line_and_extends_log():
     match = log(play_tokens(POPTRIX, OPENING), TakenBack(2))
     assert (written(match), match.version) == ("M@c1 S@c6", 6)
     assert add_token(match, "c1>L@c3").line[-1].version == 7
 
 
 @pytest.mark.parametrize("ply", [-1, 2, 3])
-def test_only_what_is_behind_the_head_is_taken_back(ply):
+def test_takeback_needs_an_earlier_ply(ply):
     match = play_tokens(POPTRIX, "M@c1 S@c6")
     assert match.check(TakenBack(ply)).clause == "turn"
     assert match.check(TakebackAsked(1, ply)).clause == "turn"
 
 
-def test_asking_leaves_the_line_and_taking_back_grants_it():
+def test_takeback_request_is_granted_by_taking_back():
     asked = log(play_tokens(POPTRIX, OPENING), TakebackAsked(1, 4))
     assert written(asked) == OPENING
     assert asked.asked == TakebackAsked(1, 4)
@@ -101,20 +101,20 @@ def test_only_another_seat_declines(seat):
     assert asked.check(TakebackDeclined(2)) is None
 
 
-def test_a_takeback_needs_a_request_and_a_real_seat():
+def test_takeback_answer_needs_request_and_seat():
     match = play_tokens(POPTRIX, "M@c1")
     assert match.check(TakebackDeclined(2)).clause == "turn"
     assert match.check(TakebackAsked(3, 0)).clause == "turn"
 
 
-def test_an_event_is_replaced_and_what_comes_after_it_stays():
+def test_replaced_event_keeps_later_events():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     assert written(amended) == "M@c1 S@b6 c1>L@c3"
     assert amended.state == play_tokens(POPTRIX, "M@c1 S@b6 c1>L@c3").state
 
 
-def test_each_event_keeps_the_version_it_was_logged_at():
+def test_amended_line_keeps_versions_of_events():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     assert [ply.version for ply in log(match, edit(match, 2, "S@b6")).line] == [1, 4, 3]
 
@@ -139,7 +139,7 @@ def test_an_event_too_many_is_deleted():
     assert [ply.version for ply in amended.line] == [1, 3, 4]
 
 
-def test_the_first_later_event_against_the_rules_falls_with_all_after_it():
+def test_first_broken_later_event_drops_the_rest():
     match = play_tokens(POPTRIX, OPENING)
     amended = edit(match, 3, "c1>L@c2")
     found = why(match, amended)
@@ -170,13 +170,13 @@ def test_every_kind_of_event_can_fall(line, ply, token, how, broken):
     assert written(log(match, amended)) == (token or "")
 
 
-def test_a_winner_by_ruling_falls_when_it_goes_out_before():
+def test_ruling_falls_when_its_winner_left():
     match = play_tokens(POWER_PLAY, "1:offer-draw ruled=+2", seats=3)
     amended = edit(match, 1, "2:resign")
     assert why(match, amended).violation.clause == "turn"
 
 
-def test_an_adjustment_stands_whatever_came_before_it_and_carries_what_follows():
+def test_adjustment_survives_amendment_before_it():
     position = POPTRIX.write_position(play_tokens(POPTRIX, "M@c1 S@c6").state.position)
     match = log(play_tokens(POPTRIX, "M@c1"), Adjusted(position, "written later"))
     match = add_token(match, "c1>L@c3")
@@ -191,13 +191,13 @@ def test_an_adjustment_can_be_deleted_or_replaced():
     assert written(log(match, edit(match, 2, "S@c6"))) == "M@c1 S@c6"
 
 
-def test_a_win_that_was_amended_away_lets_the_game_go_on():
+def test_amended_win_reopens_the_game():
     match = play_tokens(POPTRIX, "M@c1 2:resign")
     amended = log(match, edit(match, 2, "S@c6"))
     assert amended.state.outcome is None
 
 
-def test_an_event_against_the_rules_at_its_ply_is_refused_by_its_clause():
+def test_illegal_amendment_is_refused_by_clause():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     event = play_tokens(POPTRIX, "M@a1 S@c6 a1>L@a3").line[2].event
     assert match.check(Amended(3, "replaced", event)).clause == "POP-3.1"
@@ -263,7 +263,7 @@ def test_revealed_programs_can_be_amended_whichever_came_first(ply, token):
     assert not amended.state.position.sealed
 
 
-def test_a_secret_move_does_not_stand_alone_when_its_answer_falls():
+def test_secret_move_falls_with_its_answer():
     match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
     amended = edit(match, 2)
     found = why(match, amended)
@@ -271,12 +271,12 @@ def test_a_secret_move_does_not_stand_alone_when_its_answer_falls():
     assert written(log(match, amended)) == "roll=4"
 
 
-def test_the_answer_to_a_secret_move_cannot_be_deleted():
+def test_answer_to_secret_move_is_undeletable():
     match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
     assert match.check(edit(match, 3)).clause == "turn"
 
 
-def test_an_amendment_cuts_a_last_move_that_would_stay_sealed():
+def test_amendment_drops_a_move_left_sealed():
     match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2")
     amended = edit(match, 2)
     found = why(match, amended)
@@ -284,7 +284,7 @@ def test_an_amendment_cuts_a_last_move_that_would_stay_sealed():
     assert written(log(match, amended)) == "roll=4"
 
 
-def test_a_pair_of_secret_moves_falls_as_a_whole():
+def test_secret_pair_falls_as_a_whole():
     match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=0 roll=2 1:bid=7 2:bid=1 roll=1")
     amended = edit(match, 2, "1:bid=4")
     found = why(match, amended)
@@ -293,7 +293,7 @@ def test_a_pair_of_secret_moves_falls_as_a_whole():
     assert written(log(match, amended)) == "roll=4 1:bid=4 2:bid=0 roll=2"
 
 
-def test_the_second_of_a_pair_takes_the_first_with_it_when_it_falls():
+def test_broken_second_secret_drops_the_first():
     match = play_tokens(HIDDEN_BID, "roll=4 2:bid=3 1:bid=0 roll=2 1:bid=1 2:bid=7 roll=1")
     found = why(match, edit(match, 2, "2:bid=4"))
     assert (found.stood, found.fell) == (2, 3)
@@ -312,14 +312,14 @@ SEED = "0123456789abcdef" * 4
         (OPENING + " 1:resign", SEED[1:], "form", "64 digits"),
     ],
 )
-def test_a_seed_is_revealed_after_the_end_as_a_seed_is_written(tokens, seed, clause, words):
+def test_seed_reveal_needs_end_and_form(tokens, seed, clause, words):
     violation = play_tokens(POPTRIX, tokens).check(SeedRevealed(seed))
     assert violation is not None
     assert violation.clause == clause
     assert words in violation.message
 
 
-def test_a_revealed_seed_is_kept_once_and_leaves_the_line_as_it_is():
+def test_revealed_seed_is_kept_outside_the_line():
     match = play_tokens(POPTRIX, OPENING + " 1:resign")
     reveal = SeedRevealed(SEED)
     assert match.check(reveal) is None
@@ -344,7 +344,7 @@ def round_inserted(match: Match, ply: int, *written: str) -> Match:
     return match
 
 
-def test_a_forgotten_round_is_put_in_and_what_came_after_it_stands():
+def test_inserted_round_keeps_later_events():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
     whole = round_inserted(match, 3, "c1>L@b1", "c6>L@b6")
     assert written(whole) == "M@c1 S@c6 c1>L@b1 c6>L@b6 c1>S@d1 c6>M@d6"

@@ -41,11 +41,11 @@ def adjust(match: Match, position: str, reason: str = "it stood so") -> Match:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_resignation_of_one_of_two_seats_loses_also_out_of_turn(seat):
+def test_resignation_loses_even_out_of_turn(seat):
     assert add_token(two("M@c1"), f"{seat}:resign").state.outcome == Outcome(3 - seat, "resigned")
 
 
-def test_a_resignation_of_one_of_three_seats_lets_the_others_play_on():
+def test_resignation_among_three_keeps_others_playing():
     match = add_token(three(), "1:resign")
     assert match.state.outcome is None
     assert match.state.position.playing == (2, 3)
@@ -56,14 +56,14 @@ def test_a_resignation_of_one_of_three_seats_lets_the_others_play_on():
 @pytest.mark.parametrize(
     "token", ["1:resign", "1:flag", "1:offer-draw", "1:accept-draw", "1:decline-draw", "ruled=+1"]
 )
-def test_a_seat_that_is_out_has_no_say_and_does_not_win(token):
+def test_departed_seat_cannot_act(token):
     match = add_token(three(), "1:resign")
     assert refusal(match, token).clause == "turn"
     assert "still in are 2, 3" in refusal(match, token).message
     assert refusal(match, token.replace("1", "4")).clause == "turn"
 
 
-def test_a_resignation_that_reveals_the_last_bids_ends_the_game():
+def test_resignation_revealing_last_bids_ends_game():
     last = "roll=4 1:bid=1 2:bid=0 3:bid=0 roll=5 1:bid=1 2:bid=0 3:bid=0 roll=6 1:bid=1 2:bid=0"
     match = add_token(play_tokens(HIDDEN_BID, last, seats=3), "3:resign")
     assert match.state.outcome == Outcome(1, "BID-4.1")
@@ -71,11 +71,11 @@ def test_a_resignation_that_reveals_the_last_bids_ends_the_game():
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_with_two_seats_the_time_of_the_opponent_is_up(seat):
+def test_flag_of_two_beats_the_opponent(seat):
     assert add_token(two(), f"{seat}:flag").state.outcome == Outcome(seat, "flagged")
 
 
-def test_with_three_seats_the_time_of_the_seat_awaited_is_up():
+def test_flag_among_three_removes_awaited_seat():
     match = three()
     assert refusal(match, "1:flag").clause == "turn"
     match = add_token(match, "3:flag")
@@ -83,20 +83,20 @@ def test_with_three_seats_the_time_of_the_seat_awaited_is_up():
     assert add_token(match, "2:flag").state.outcome == Outcome(2, "flagged")
 
 
-def test_an_offer_accepted_by_the_only_other_seat_is_a_draw():
+def test_accepted_offer_is_a_draw():
     match = add_token(two("1:offer-draw"), "2:accept-draw")
     assert match.state.outcome == Outcome(None, "agreed")
     assert match.state.outcome.result == "="
 
 
-def test_an_offer_may_come_from_any_seat_and_belongs_to_the_turn_it_comes_in():
+def test_waiting_seat_may_offer_a_draw():
     match = two("M@c1 1:offer-draw")
     assert match.state.offered == 1
     assert match.state.position.turn == 2
     assert match.state.in_turn == 2
 
 
-def test_an_offer_outlasts_a_move_of_its_own_seat_and_lapses_with_another_seats():
+def test_offer_lapses_with_move_of_opponent():
     match = move(two("1:offer-draw"))
     assert match.state.offered == 1
     match = move(match)
@@ -104,7 +104,7 @@ def test_an_offer_outlasts_a_move_of_its_own_seat_and_lapses_with_another_seats(
     assert refusal(match, "2:accept-draw").clause == "turn"
 
 
-def test_a_declined_offer_is_gone_and_may_be_made_again():
+def test_declined_offer_may_be_repeated():
     match = two("1:offer-draw 2:decline-draw")
     assert match.state.offered is None
     assert refusal(match, "2:accept-draw").clause == "turn"
@@ -117,12 +117,12 @@ def test_one_offer_stands_at_a_time(token):
 
 
 @pytest.mark.parametrize("answer", ["accept-draw", "decline-draw"])
-def test_only_another_seat_answers_an_offer_and_only_one_that_stands(answer):
+def test_answer_needs_an_offer_by_another(answer):
     assert refusal(two("1:offer-draw"), f"1:{answer}").clause == "turn"
     assert refusal(two(), f"2:{answer}").clause == "turn"
 
 
-def test_with_three_seats_a_draw_needs_every_other_seat():
+def test_draw_among_three_needs_every_seat():
     match = three("1:offer-draw 3:accept-draw")
     assert match.state.outcome is None
     assert refusal(match, "3:accept-draw").clause == "turn"
@@ -130,23 +130,23 @@ def test_with_three_seats_a_draw_needs_every_other_seat():
     assert add_token(match, "2:accept-draw").state.outcome == Outcome(None, "agreed")
 
 
-def test_one_seat_that_declines_or_moves_undoes_the_acceptance_of_others():
+def test_decline_or_move_undoes_acceptances():
     for match in (add_token(three("2:offer-draw 3:accept-draw"), "1:decline-draw"),
                   move(three("2:offer-draw 3:accept-draw"))):  # fmt: skip
         assert (match.state.offered, match.state.accepted) == (None, ())
 
 
-def test_a_move_of_the_seat_that_offers_keeps_the_acceptance_of_others():
+def test_move_of_offering_seat_keeps_acceptances():
     match = move(three("1:offer-draw 3:accept-draw"))
     assert (match.state.offered, match.state.accepted) == (1, (3,))
 
 
-def test_a_seat_that_resigned_need_not_agree_to_a_draw():
+def test_resigned_seat_need_not_accept_draw():
     match = add_token(three("1:offer-draw 3:accept-draw"), "2:resign")
     assert match.state.outcome == Outcome(None, "agreed")
 
 
-def test_an_offer_goes_out_with_its_seat_and_an_acceptance_with_its_own():
+def test_resignation_withdraws_offer_or_acceptance():
     assert add_token(three("1:offer-draw 3:accept-draw"), "1:resign").state.offered is None
     match = add_token(play_tokens(POWER_PLAY, "1:offer-draw 3:accept-draw", seats=4), "3:resign")
     assert (match.state.offered, match.state.accepted) == (1, ())
@@ -166,14 +166,14 @@ def test_the_scorekeeper_rules(token: str, outcome: Outcome, result: str):
     assert (ruled, ruled.result) == (outcome, result)
 
 
-def test_a_ruling_has_no_seat_and_its_winner_sits_at_the_table():
+def test_ruling_needs_a_seated_winner():
     assert refusal(two(), "1:ruled==").clause == "form"
     assert refusal(two(), "ruled=+3").clause == "turn"
     assert refusal(two(), "ruled=+0").clause == "form"
 
 
 @pytest.mark.parametrize("ruled", [Ruled("won"), Ruled("drawn", 1), Ruled("abandoned", 2)])
-def test_a_ruling_names_a_winner_only_if_the_match_is_won(ruled: Ruled):
+def test_ruling_names_winner_only_for_win(ruled: Ruled):
     assert two().check(ruled).clause == "form"
 
 
@@ -195,7 +195,7 @@ def test_seats_that_nobody_sits_on_do_nothing(event):
     assert two().check(event).clause == "turn"
 
 
-def test_an_adjusted_match_goes_on_from_the_position_set():
+def test_adjusted_match_continues_from_its_position():
     match = adjust(two("M@c1 1:offer-draw"), MIDGAME)
     assert match.game.write_position(match.state.position) == MIDGAME
     assert match.state.offered is None, "a draw offer lapses"
@@ -204,7 +204,7 @@ def test_an_adjusted_match_goes_on_from_the_position_set():
     assert add_token(match, "c6xc5").state.outcome == Outcome(1, "POP-6.1")
 
 
-def test_a_match_that_has_ended_goes_on_when_it_is_adjusted():
+def test_adjustment_reopens_an_ended_match():
     match = adjust(two("M@c1 2:resign"), MIDGAME)
     assert match.state.outcome is None
     assert match.state.in_turn == 2
@@ -217,7 +217,7 @@ def test_a_position_set_can_be_the_end():
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 @pytest.mark.parametrize("text", ["", "nonsense", "1 1", "5/5 - 1 1"])
-def test_a_text_that_is_no_position_is_refused_with_the_column(game: Game, text: str):
+def test_invalid_adjustment_is_refused_at_column(game: Game, text: str):
     violation = play_tokens(game, "").check(Adjusted(text, "why"))
     assert isinstance(violation, Violation)
     assert violation.clause == "form"

@@ -51,7 +51,7 @@ def test_an_effect_calls_players_by_their_names(effect, unnamed, named):
     assert effect.words(BOTH) == (named or unnamed)
 
 
-def test_a_name_that_looks_like_a_template_is_only_a_name():
+def test_template_like_name_is_written_literally():
     assert Ended(1).words(Names({1: "{its}"})) == "{its} ends their turn"
 
 

@@ -53,7 +53,7 @@ def test_an_optional_field_lists_the_empty_text():
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_every_listed_value_of_a_field_can_be_read(slug):
+def test_listed_field_values_round_trip(slug):
     for kind in built_in(slug).moves:
         for part in kind.notation.parts:
             assert part.lexeme.offered
@@ -62,7 +62,7 @@ def test_every_listed_value_of_a_field_can_be_read(slug):
                 assert part.lexeme.write(part.lexeme.read(text)) == text
 
 
-def test_a_token_is_split_into_the_texts_of_its_fields():
+def test_token_splits_into_field_texts():
     assert LEG.split("c1>S@c3") == ("c1", "S", "c3")
     assert PROGRAM.split("S=FF,M=..,quick") == ("FF", "..", "", ",quick")
     assert FOUL.split("foul") == ("foul",)
@@ -108,14 +108,14 @@ def test_a_beginning_grows_by_the_next_part(notation, prefix, grown):
     assert " ".join(sorted(heads)) == grown
 
 
-def test_a_field_that_cannot_be_listed_begins_without_being_offered():
+def test_unlisted_field_begins_without_offers():
     assert [some.size for some in COINS.beginning("bid")] == [0]
     assert [some.size for some in COINS.beginning("bid=")] == [0]
     assert [some.size for some in COINS.beginning("bid=x")] == []
 
 
 @given(st.data())
-def test_the_tokens_that_begin_so_are_all_and_only_those(data):
+def test_prefix_lists_exactly_its_tokens(data):
     [every] = PROGRAM.beginning("")
     tokens = set(every.some(every.size))
     assert len(tokens) == every.size
@@ -134,5 +134,5 @@ def test_some_of_many_are_different_and_from_everywhere(lengths, most):
     assert set(some) <= set(every.some(every.size))
 
 
-def test_a_number_with_too_many_digits_for_int_is_no_token():
+def test_overlong_number_is_not_read():
     assert COINS.read(f"bid={'9' * 5000}!") is None

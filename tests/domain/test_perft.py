@@ -29,7 +29,7 @@ def test_deep_counts(slug):
 
 
 @pytest.mark.parametrize("slug", LISTING)
-def test_the_deep_tables_go_deeper_than_the_shared_ones(slug):
+def test_deep_perft_tables_extend_shared_ones(slug):
     shared = json.loads((FIXTURES / slug / "perft.json").read_text())
     [start, *middle] = json.loads((FIXTURES / slug / "perft-deep.json").read_text())
     assert start["after"] == ""

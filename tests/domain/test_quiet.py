@@ -30,7 +30,7 @@ def judge(match: Match) -> Match:
 
 
 @pytest.mark.parametrize("text", [LEGAL, BROKEN, "c6xc1 c6xc1 2:M@a1 1:M@a1"])
-def test_any_token_of_the_notation_is_taken_down_and_nothing_follows_from_it(text):
+def test_quiet_match_notes_without_effects(text):
     match = quiet(text)
     assert [tokens.write(POPTRIX, ply.event) for ply in match.line] == text.split()
     assert all(isinstance(ply.event, Noted) and ply.effects == () for ply in match.line)
@@ -51,7 +51,7 @@ def test_only_the_form_of_a_token_is_checked():
     assert quiet().check(Adjusted(start, "why")).clause == "turn"
 
 
-def test_judged_moves_are_those_of_a_match_that_was_judged_at_once():
+def test_judged_match_equals_one_played_judged():
     match = judge(quiet(LEGAL))
     at_once = play_tokens(POPTRIX, LEGAL)
     assert [ply.event for ply in match.line] == [ply.event for ply in at_once.line]
@@ -60,7 +60,7 @@ def test_judged_moves_are_those_of_a_match_that_was_judged_at_once():
     assert match.check(Judged()).clause == "turn"
 
 
-def test_from_the_first_broken_move_on_they_stay_as_they_were_noted():
+def test_judging_stops_at_first_broken_move():
     match = judge(quiet(BROKEN))
     kinds = [type(ply.event) for ply in match.line]
     assert kinds == [Moved, Moved, Moved, Noted, Noted]
@@ -72,7 +72,7 @@ def test_from_the_first_broken_move_on_they_stay_as_they_were_noted():
     ("token", "kinds"),
     [("stood=c6>S@c5", {Moved}), ("c6>M@c5", {Moved}), ("c6>L@c4", {Noted})],
 )
-def test_the_correction_of_the_broken_move_judges_the_later_ones(token, kinds):
+def test_correcting_broken_move_judges_later_ones(token, kinds):
     match = judge(quiet(BROKEN))
     event = tokens.read(POPTRIX, match.at(3), token)
     edit = Amended(4, "replaced", event, stood=1)
@@ -80,14 +80,14 @@ def test_the_correction_of_the_broken_move_judges_the_later_ones(token, kinds):
     assert {type(match.evolve(edit).line[4].event)} == kinds
 
 
-def test_after_a_take_back_to_judged_moves_the_match_goes_on_as_any_other():
+def test_takeback_to_judged_moves_resumes_judging():
     match = judge(quiet(BROKEN)).evolve(TakenBack(3))
     assert match.state.in_turn == 2
     assert refusal(match, "c6>S@c5").clause == "POP-3.2"
     assert isinstance(add_token(match, "c6>M@c4").line[-1].event, Moved)
 
 
-def test_the_result_can_be_told_without_judging_and_stands_if_it_does():
+def test_unjudged_result_survives_judging():
     match = quiet(LEGAL).evolve(Ruled("won", 1))
     assert match.state.outcome == Outcome(1, "ruled")
     assert refusal(match, "M@c1").clause == "over"
@@ -97,7 +97,7 @@ def test_the_result_can_be_told_without_judging_and_stands_if_it_does():
     assert judge(resigned).state.quiet
 
 
-def test_a_seat_that_leaves_a_quiet_game_of_three_leaves_it_quiet():
+def test_departure_keeps_a_quiet_game_quiet():
     match = quiet("1:resign", POWER_PLAY, 3)
     assert match.state.quiet
     assert match.state.awaiting() == ()

@@ -23,7 +23,7 @@ def begun() -> Match:
     return play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
 
 
-def test_the_referee_finds_the_clause_and_the_game_the_position():
+def test_stood_move_gets_clause_and_position():
     match = add_token(begun(), "stood=c6>S@c5")
     assert match.line[-1].event == Stood(2, "c6>S@c5", "POP-3.2", AFTER)
     [effect] = last_effects(match)
@@ -40,7 +40,7 @@ def test_the_players_say_where_the_pieces_stand():
     assert tokens.shown(token) == "c6>S@c5 (stood)"
 
 
-def test_a_seat_that_moved_out_of_turn_is_said_to_have():
+def test_stood_move_out_of_turn():
     match = add_token(begun(), "1:stood=c3>M@c4")
     assert match.line[-1].event.clause == "turn"
     [effect] = last_effects(match)
@@ -49,7 +49,7 @@ def test_a_seat_that_moved_out_of_turn_is_said_to_have():
     assert "2M2" in POPTRIX.write_position(match.state.position).split("/")[2]
 
 
-def test_a_move_after_the_end_stands_as_the_position_says():
+def test_stood_move_after_end_takes_its_position():
     over = add_token(begun(), "1:resign")
     match = add_token(over, tokens.as_stood("2:c6>M@c5", ELSEWHERE))
     assert (match.line[-1].event.clause, match.state.outcome) == ("over", None)
@@ -82,12 +82,12 @@ def test_what_cannot_stand_is_refused(token, clause, words):
     assert words in refused.message
 
 
-def test_where_the_game_cannot_tell_the_position_it_is_asked_for():
+def test_stood_move_may_need_a_position():
     match = play_tokens(BLOCKADE, "roll=3,4")
     assert refusal(match, "1:stood=d4-d4").message.endswith("give the position after it")
 
 
-def test_nothing_stands_while_something_is_sealed_and_no_secret_ever():
+def test_stood_move_excludes_secrets():
     program = "S=...,M=...,L=..."
     match = play_tokens(PYRAMID_BALL, "")
     assert "secret" in refusal(match, f"1:stood={program}").message
@@ -96,13 +96,13 @@ def test_nothing_stands_while_something_is_sealed_and_no_secret_ever():
     assert "sealed" in refusal(sealed, "2:stood=pick=M").message
 
 
-def test_the_draw_offer_of_another_seat_lapses_and_ones_own_stays():
+def test_stood_move_keeps_only_own_draw_offer():
     for seat, offered in ((1, None), (2, 2)):
         match = begun().evolve(DrawOffered(seat))
         assert add_token(match, "stood=c6>S@c5").state.offered == offered
 
 
-def test_any_character_of_a_position_is_written_in_a_token():
+def test_stood_token_escapes_any_position_text():
     text = 'a_b (c) {d} 50% ! ? é "q"'
     [word] = stood.write("move", text).split()
     assert not set(word) & set('(){}"')
@@ -110,7 +110,7 @@ def test_any_character_of_a_position_is_written_in_a_token():
     assert stood.split(word) == stood.Irregular("move", text)
 
 
-def test_taps_lead_to_the_moves_that_may_have_been_played():
+def test_taps_lead_to_possible_forbidden_moves():
     state = begun().state
     found = taps.forbidden(POPTRIX, state, 2, ["c6", "e1"])
     assert found.tokens == ("c6>L@e1", "c6>M@e1", "c6>S@e1", "c6xe1")

@@ -95,7 +95,7 @@ def living(tmp_path: Path) -> Iterator[Living]:
         running.end()
 
 
-def test_events_of_the_command_line_appear_in_an_open_stream(living):
+def test_open_stream_shows_command_line_events(living):
     match, _ = living.open()
     with living.follow(match) as told:
         for version, token in enumerate(MOVES, 1):
@@ -104,7 +104,7 @@ def test_events_of_the_command_line_appear_in_an_open_stream(living):
             assert (happened["version"], happened["line"][0]["token"]) == (version, token)
 
 
-def test_ctrl_c_ends_open_streams_by_itself_and_is_no_failure(living):
+def test_ctrl_c_ends_streams_successfully(living):
     matches = [living.open()[0] for _ in range(20)]
     with ExitStack() as following:
         streams = [following.enter_context(living.follow(match)) for match in matches]
@@ -116,7 +116,7 @@ def test_ctrl_c_ends_open_streams_by_itself_and_is_no_failure(living):
 
 
 @pytest.mark.parametrize("command", [SERVE, ["-c", PLAIN]], ids=["uvloop", "asyncio"])
-def test_sigterm_ends_streams_and_open_connections_with_either_event_loop(tmp_path, command):
+def test_sigterm_ends_streams_on_either_loop(tmp_path, command):
     living = Living(tmp_path, command=command)
     match, host = living.open()
     with living.follow(match) as told:
@@ -128,7 +128,7 @@ def test_sigterm_ends_streams_and_open_connections_with_either_event_loop(tmp_pa
     assert living.log.read_text() == ""
 
 
-def test_a_token_that_another_process_revokes_enters_nothing_more(living):
+def test_revoked_token_stops_working_across_processes(living):
     match, host = living.open()
     invited = {"role": "seat", "seat": 2}
     made = living.client.post(f"/matches/{match}/invitations", json=invited, headers=host).json()
@@ -141,7 +141,7 @@ def test_a_token_that_another_process_revokes_enters_nothing_more(living):
     assert living.play(match, host, MOVES[3]).json()["version"] == 4
 
 
-def test_a_move_that_another_process_entered_is_seen_by_the_next(living):
+def test_server_sees_moves_of_other_processes(living):
     match, host = living.open()
     assert living.play(match, host, MOVES[0]).status_code == 200
     assert plybook(living.db, "play", match, MOVES[1]).returncode == 0
@@ -229,7 +229,7 @@ def test_limits_are_what_the_command_line_says(tmp_path):
         running.end()
 
 
-def test_a_server_for_the_network_tells_its_address_and_a_code_for_phones(tmp_path):
+def test_lan_server_shows_a_phone_code(tmp_path):
     running = Living(tmp_path, "--lan")
     assert running.client.get("/healthz").status_code == 200
     running.process.send_signal(signal.SIGINT)
@@ -238,7 +238,7 @@ def test_a_server_for_the_network_tells_its_address_and_a_code_for_phones(tmp_pa
     assert len(re.findall("[█▀▄]", shown)) > 100
 
 
-def test_a_server_listens_on_one_address_or_on_all(tmp_path):
+def test_lan_excludes_a_host_option(tmp_path):
     both = plybook(tmp_path / "book.db", "serve", "--lan", "--host", "127.0.0.1")
     assert both.returncode == 2
     assert "--lan" in both.stderr

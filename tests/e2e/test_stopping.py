@@ -114,7 +114,7 @@ def _closing(heard: Heard) -> Any:
     return closing
 
 
-def test_under_load_streams_end_with_a_hint_and_the_process_ends(tmp_path: Path) -> None:
+def test_loaded_server_stops_with_retry_hints(tmp_path: Path) -> None:
     living = Living(tmp_path, *UNLIMITED)
     load, heard = asyncio.run(_stop_under_load(living))
     assert living.wait() in (0, -signal.SIGTERM)

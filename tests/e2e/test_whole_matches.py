@@ -95,7 +95,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_a_match_is_recorded_in_a_terminal_and_verified(slug, tmp_path):
+def test_terminal_match_is_recorded_and_verified(slug, tmp_path):
     record = records(slug)[1]
     db = tmp_path / "book.db"
     options = [
@@ -115,7 +115,7 @@ def test_a_match_is_recorded_in_a_terminal_and_verified(slug, tmp_path):
     assert replayed.stderr == ""
 
 
-def test_matches_of_every_game_are_played_over_http_and_survive_a_kill(server, tmp_path):
+def test_http_matches_survive_a_kill(server, tmp_path):
     played = {}
     for slug in BUILT_IN:
         record = records(slug)[0]
@@ -135,7 +135,7 @@ def test_matches_of_every_game_are_played_over_http_and_survive_a_kill(server, t
         assert again.match.state == record.match.state
 
 
-def test_two_writers_have_one_winner_and_the_server_stops_when_asked(server, tmp_path):
+def test_late_writer_is_refused(server, tmp_path):
     record = records("poptrix")[0]
     match, host = server.open(record)
     first, second = written(record)[:2]

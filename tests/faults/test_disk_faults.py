@@ -49,9 +49,7 @@ class Round(NamedTuple):
         return self.census.whole and not self.complaints and quiet
 
 
-def test_a_failing_disk_loses_nothing_and_is_recovered_from(
-    tmp_path, budget, figures, disk_library
-):
+def test_failing_disk_loses_nothing(tmp_path, budget, figures, disk_library):
     rng, rounds = Random(), list[Round]()
     while not rounds or budget.left > 5:
         folder = tmp_path / str(len(rounds))

@@ -139,7 +139,7 @@ def leave(server: Server, path: str) -> int:
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="there is no processor beside the server's")
-def test_moves_go_on_while_others_ask_for_what_is_expensive(server, capsys):
+def test_moves_continue_during_expensive_requests(server, capsys):
     load, watch = Load(server), Watch(server)
     watch.start()
     alone = moves(server, SECONDS)

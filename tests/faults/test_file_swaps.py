@@ -65,7 +65,7 @@ class Swap(NamedTuple):
         return not (self.late or self.lost or self.complaints)
 
 
-def test_no_event_is_acknowledged_that_a_swapped_file_would_lose(tmp_path, budget, figures):
+def test_swapped_file_loses_no_acknowledged_event(tmp_path, budget, figures):
     rng, swaps = Random(), list[Swap]()
     while len(swaps) < len(SWAPS) or budget.left > 8:
         folder = tmp_path / str(len(swaps))

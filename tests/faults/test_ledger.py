@@ -33,7 +33,7 @@ def test_a_thing_that_is_stored_twice_is_doubled():
         assert filled().census(Counter([*THINGS, thing])).doubled == [thing]
 
 
-def test_an_event_beyond_those_acknowledged_must_be_in_doubt():
+def test_unacknowledged_stored_event_must_be_doubted():
     ledger, stored = filled(), Counter([*THINGS, Event("m", 3, "c")])
     assert ledger.census(stored).doubled == [Event("m", 3, "c")]
     ledger.doubt("m")
@@ -41,7 +41,7 @@ def test_an_event_beyond_those_acknowledged_must_be_in_doubt():
     assert not ledger.census(stored | Counter([Event("m", 4, "d")])).whole
 
 
-def test_only_what_was_acknowledged_up_to_a_place_can_be_lost():
+def test_loss_counts_events_acknowledged_before_place():
     places = iter((10, 20, 30, 40))
     ledger = Ledger(lambda: next(places))
     for thing in THINGS:

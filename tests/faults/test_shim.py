@@ -93,15 +93,15 @@ def test_a_database_that_syncs_loses_nothing(database, disk_library):
     assert lost_in_cuts(database, disk_library, "FULL") == 0
 
 
-def test_a_database_that_does_not_sync_is_found_out(database, disk_library):
+def test_unsynced_database_loses_in_cuts(database, disk_library):
     assert lost_in_cuts(database, disk_library, "OFF") > 0
 
 
-def test_a_log_that_is_not_synced_with_each_commit_is_found_out(database, disk_library):
+def test_log_synced_rarely_loses_in_cuts(database, disk_library):
     assert lost_in_cuts(database, disk_library, "NORMAL") > 0
 
 
-def test_writes_and_syncs_of_the_log_and_of_the_database_are_in_the_journal(database, disk_library):
+def test_journal_has_writes_and_syncs(database, disk_library):
     journal = database.with_name("journal")
     environment = shim.journaling(disk_library, database, journal)
     write_numbers(database, "FULL", journal, environment)
@@ -115,7 +115,7 @@ def test_writes_and_syncs_of_the_log_and_of_the_database_are_in_the_journal(data
     ("write_error", "sync_error", "complaint"),
     [(errno.ENOSPC, 0, "full"), (errno.EIO, 0, "I/O"), (0, errno.EIO, "I/O")],
 )
-def test_a_failing_disk_is_reported_and_keeps_what_was_stored(
+def test_failing_disk_keeps_stored_numbers(
     database, disk_library, write_error, sync_error, complaint
 ):
     disk = shim.FailingDisk(disk_library, database, database.with_name("control"))

@@ -77,7 +77,7 @@ def test_public_names_are_in_the_docs():
     assert described == {(module.__name__, name) for module, name in NAMES}
 
 
-def test_importing_plybook_loads_neither_drawing_nor_text_records_nor_a_database():
+def test_plybook_import_loads_few_modules():
     program = "import plybook, sys; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     loaded = set(ran.stdout.split())
@@ -113,7 +113,7 @@ wrong: int = plybook.write_record(plybook.plain_record(plybook.open_match(find_g
 """
 
 
-def test_a_script_is_type_checked_against_the_installed_package(tmp_path):
+def test_script_type_checks_against_the_package(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
     ran = subprocess.run(

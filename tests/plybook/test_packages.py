@@ -52,7 +52,7 @@ def test_the_command_finds_its_own_packages(intruder, tmp_path, start, where):
     assert "POP-2.1" in ran.stdout
 
 
-def test_a_worker_process_of_the_service_finds_its_own_packages(intruder):
+def test_worker_process_finds_its_packages(intruder):
     path = pickle.dumps([str(intruder.parent), *sys.path])
     ran = subprocess.run(
         [sys.executable, SAFE_PATH, "-c", PROGRAM.replace("main()", "import seeds, cli")],
@@ -62,7 +62,7 @@ def test_a_worker_process_of_the_service_finds_its_own_packages(intruder):
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
-def test_importing_plybook_names_the_package_that_hides_one_of_its_own(intruder, tmp_path):
+def test_plybook_import_names_the_hiding_package(intruder, tmp_path):
     for ran in (
         run("-c", "import plybook", folder=intruder.parent),
         run("-c", "import plybook", folder=tmp_path, path=(intruder.parent, HOME)),
@@ -75,7 +75,7 @@ def test_importing_plybook_names_the_package_that_hides_one_of_its_own(intruder,
         )
 
 
-def test_importing_plybook_names_a_module_that_hides_one_of_its_packages(tmp_path):
+def test_plybook_import_names_the_hiding_module(tmp_path):
     (tmp_path / "cli.py").write_text(INTRUDER)
     ran = run("-c", "import plybook", folder=tmp_path)
     assert f"ImportError: {tmp_path / 'cli.py'} hides Plybook's package 'cli'" in ran.stderr
@@ -86,7 +86,7 @@ def test_a_folder_that_is_no_package_hides_nothing(tmp_path):
     assert run("-c", "import plybook", folder=tmp_path).returncode == 0
 
 
-def test_the_command_says_in_a_sentence_that_a_foreign_package_was_loaded_before_it(intruder):
+def test_command_names_a_foreign_package_loaded_first(intruder):
     (intruder / "__init__.py").write_text("")
     ran = run("-c", f"import {intruder.name}; {COMMAND}", "--help", folder=intruder.parent)
     assert (ran.returncode, ran.stdout) == (1, "")

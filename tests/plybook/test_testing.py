@@ -39,7 +39,7 @@ def suite_on_the_examples(tmp_path: Path, lines: str, *arguments: str) -> str:
     return ran.stdout
 
 
-def test_the_two_lines_of_the_page_run_every_test_of_the_suite(tmp_path):
+def test_two_documented_lines_run_the_suite(tmp_path):
     assert TWO_LINES.count("\n") == 2
     listed = suite_on_the_examples(tmp_path, TWO_LINES, "--collect-only")
     named = {line.partition("::")[2].partition("[")[0] for line in listed.splitlines()} - {""}
@@ -55,7 +55,7 @@ def test_the_example_games_pass_the_suite(tmp_path, lines):
     assert "failed" not in summary
 
 
-def test_the_page_shows_the_files_of_the_smallest_game():
+def test_page_shows_smallest_game_files():
     files = (
         "tic_tac_toe/__init__.py",
         "pyproject.toml",
@@ -66,7 +66,7 @@ def test_the_page_shows_the_files_of_the_smallest_game():
     assert shown[: len(files)] == [(SMALLEST / file).read_text() for file in files]
 
 
-def test_a_game_that_breaks_the_contract_fails_with_the_values(tmp_path):
+def test_broken_game_fails_with_its_values(tmp_path):
     broken = "GAME.moves[0].example = 'nonsense'\n"
     project = tmp_path / "project"
     project.mkdir()
@@ -85,7 +85,7 @@ def test_a_game_that_breaks_the_contract_fails_with_the_values(tmp_path):
     assert "where False = isinstance(None" in ran.stdout
 
 
-def test_the_suite_imports_nothing_of_this_repository_s_tests():
+def test_suite_imports_no_repository_tests():
     for path in Path(plybook.testing.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):

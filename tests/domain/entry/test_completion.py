@@ -47,7 +47,7 @@ def broken(slug: str) -> Iterator[tuple[Match, str, str]]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_a_whole_token_is_refused_as_the_referee_refuses_it(slug):
+def test_whole_token_gets_the_refusal_of_referee(slug):
     for match, token, clause in broken(slug):
         if clause == "form":
             continue
@@ -58,7 +58,7 @@ def test_a_whole_token_is_refused_as_the_referee_refuses_it(slug):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_text_that_begins_no_token_is_refused_for_its_form(slug):
+def test_text_beginning_no_token_is_malformed(slug):
     for match, token, clause in broken(slug):
         begun = (kind.notation.beginning(split(token).body) for kind in match.game.moves)
         if clause == "form" and not any(map(list, begun)):
@@ -174,7 +174,7 @@ def test_a_beginning_that_leads_nowhere_cites_the_clause(game, options, before, 
     assert (found.event, bool(found.continuations)) == (None, clause is None)
 
 
-def test_half_a_token_is_refused_in_words_about_it():
+def test_half_token_refusal_names_its_text():
     state = play_tokens(POPTRIX, OPENED).state
     assert entry(POPTRIX, state, None, "c6>").violation.message == (
         "on c6 stands a small of seat 2; the launcher is a pyramid of seat 1 on the board"
@@ -184,13 +184,13 @@ def test_half_a_token_is_refused_in_words_about_it():
     )
 
 
-def test_a_colour_that_has_run_out_is_refused_by_its_clause():
+def test_exhausted_colour_is_refused_by_its_clause():
     state = State(CUBES, replace(CUBES.start(), supply=(0, 5, 5, 13)))
     assert entry(CUBES, state, None, "").continuations == ("d@",)
     assert entry(CUBES, state, None, "l").violation.clause == "CUB-2.2"
 
 
-def test_a_token_without_a_seat_is_of_the_seat_that_enters_it():
+def test_token_without_seat_belongs_to_entering_seat():
     match = play_tokens(POPTRIX, OPENED)
     assert entry(POPTRIX, match.state, 2, "").violation == refusal(match, "2:c6>M@c5")
     assert entry(POPTRIX, match.state, 2, "c6>M@c5").violation == refusal(match, "2:c6>M@c5")
@@ -214,7 +214,7 @@ def test_something_complete_can_go_on():
     ]
 
 
-def test_a_pass_that_only_a_quick_pass_allows_is_half_a_program():
+def test_pass_needing_quick_pass_is_incomplete():
     quick = replace(BALL.start(BALL.options(**ADVANCED)).table, taken=("M", ""))
     state = State(built_in("pyramid-ball"), Play(quick))
     found = entry(BALL, state, None, SEALED + ",pass=1L")
@@ -240,7 +240,7 @@ def test_match_events_are_completed_once_they_have_begun(prefix, event, continua
     assert found.verdict == ("complete" if event else "incomplete")
 
 
-def test_an_answer_to_a_draw_offer_is_offered_to_whom_it_waits_for():
+def test_draw_answer_is_offered_to_opponent_only():
     state = play_tokens(POPTRIX, OPENED + " 1:offer-draw").state
     assert entry(POPTRIX, state, None, "2:acc").continuations == ("2:accept-draw",)
     assert entry(POPTRIX, state, None, "1:acc").violation.clause == "turn"

@@ -66,7 +66,7 @@ def test_every_program_of_a_pad_is_legal(taken, seat):
         assert found is None, (token, found)
 
 
-def test_a_special_move_comes_onto_the_pad_when_it_is_taken():
+def test_taken_special_move_appears_on_pad():
     match = play_tokens(GAME, TO_A_POINT, length="advanced")
     names = {field.name for field in pad_of(match, 1).fields}
     dash = {field.name for field in pad_of(add_token(match, "1:take=S"), 1).fields}
@@ -75,7 +75,7 @@ def test_a_special_move_comes_onto_the_pad_when_it_is_taken():
 
 
 @pytest.mark.parametrize(("seat", "side"), [(1, 1), (2, -1)])
-def test_the_steps_of_a_pad_lead_where_its_commands_do(seat, side):
+def test_pad_steps_follow_their_commands(seat, side):
     pad = pad_of(open_match(GAME), seat)
     assert {step.text for step in pad.steps} == set(WAY[side])
     names = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefg"]
@@ -91,7 +91,7 @@ def test_the_carrier_walks_first():
     assert pad_of(match, 1).start == "L"
 
 
-def test_a_pick_is_a_pad_of_its_legal_moves():
+def test_pick_pad_lists_its_legal_moves():
     match = open_match(GAME, GAME.read_options({"opening": "selection"}))
     (field,) = pad_of(match, 1).fields
     assert [(label.text, label.words) for label in field.labels] == [
@@ -101,6 +101,6 @@ def test_a_pick_is_a_pad_of_its_legal_moves():
     assert all(refusal(match.state, f"1:pick={label.text}") is None for label in field.labels)
 
 
-def test_a_seat_that_has_locked_in_has_no_pad():
+def test_sealed_seat_has_no_pad():
     match = play_tokens(GAME, "1:S=...,M=...,L=...")
     assert controls_of(match.state, 1).pads == ()

@@ -112,7 +112,7 @@ def test_picks_that_lead_nowhere_cite_the_clause(game, options, before, picks, c
     assert found.violation.clause == clause
 
 
-def test_a_move_picked_whole_is_refused_in_the_words_of_the_referee():
+def test_whole_pick_gets_the_refusal_of_referee():
     match = play_tokens(BLOCKADE, "roll=1,6")
     assert picked(BLOCKADE, match.state, 1, ["b5", "d3"]).violation == refusal(match, "b5-d3")
     launched = play_tokens(POPTRIX, OPENED)
@@ -132,14 +132,14 @@ def test_a_move_picked_whole_is_refused_in_the_words_of_the_referee():
         ("c1^c3 .", "c1 c2", "turn"),
     ],
 )
-def test_the_reason_is_about_what_is_awaited_where_the_picks_can_be_that(before, picks, clause):
+def test_pick_refusal_prefers_the_awaited_move(before, picks, clause):
     struck = "2S@c3 2L@h7" if "." in before else "2S@h8"
     match = then(table(f"1S@c1 1S@c2 {struck}"), before)
     found = picked(POWER, match.state, None, picks.split())
     assert (found.verdict, found.violation.clause) == ("illegal", clause)
 
 
-def test_a_program_is_picked_pyramid_by_pyramid_with_the_rest_to_choose():
+def test_program_is_picked_pyramid_by_pyramid():
     state = play_tokens(BALL, "").state
     begun = picked(BALL, state, 1, ["FFF", "L.."])
     assert (begun.verdict, begun.tokens) == ("incomplete", ())
@@ -152,7 +152,7 @@ def test_a_program_is_picked_pyramid_by_pyramid_with_the_rest_to_choose():
     assert thrown.event == Moved(1, Program("FFF", "L..", ".B.", Pass(2, "L")))
 
 
-def test_a_move_without_fields_is_picked_by_its_token():
+def test_fieldless_move_is_picked_by_its_token():
     state = play_tokens(BALL, SEALED).state
     assert picked(BALL, state, 1, []).continuations == ("foul",)
     assert picked(BALL, state, 1, ["foul"]).event == Moved(1, Foul())

@@ -36,7 +36,7 @@ def test_the_stacks_are_written_from_the_bottom_up():
     assert table.supply == bytes((0, 5, 5, 4))
 
 
-def test_the_colours_of_the_seats_stay_those_of_the_match():
+def test_position_keeps_the_colours_of_seats():
     swapped = GAME.start(GAME.options(cool=2))
     assert GAME.read_position(swapped, START).cool == 2
 
@@ -61,7 +61,7 @@ def test_a_turn_without_a_legal_leg_is_over():
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_five_towers_of_a_colour_win_whoever_is_to_move(seat):
+def test_five_towers_win_on_either_turn(seat):
     # BLK-6.1, BLK-5.3
     table = SET(f"{BLUES} 5S5M5L - - {seat} 40")
     assert table.outcome() == Outcome(1, "BLK-6.1")

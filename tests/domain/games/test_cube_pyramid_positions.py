@@ -22,7 +22,7 @@ def test_the_start():
     assert SET(START) == GAME.start()
 
 
-def test_cubes_supplies_and_turn_are_where_the_text_says():
+def test_position_text_sets_cubes_supplies_and_turn():
     table = SET("ld3/1d2/3/2/l " + EMPTY + " 12l5d 4l11d - 2 9")
     assert table.light == cells(["A11", "A51"])
     assert table.dark == cells(["A12", "A22"])
@@ -30,7 +30,7 @@ def test_cubes_supplies_and_turn_are_where_the_text_says():
     assert (table.seat, table.turn) == (2, 9)
 
 
-def test_a_cell_that_can_carry_a_cube_is_open():
+def test_supported_cell_is_open():
     table = SET("ld3/d3/3/2/1 " + EMPTY + " 12l5d 5l11d - 2 4")
     assert table.open & cells(["B11"])
     assert not table.open & cells(["A11", "A12", "B12"])
@@ -43,7 +43,7 @@ def test_a_bonus_that_is_due():
     assert table.awaiting()[0].what == "place a bonus cube"
 
 
-def test_an_open_space_over_one_colour_need_not_be_due():
+def test_open_space_over_one_colour_is_optional():
     table = SET("ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d - 2 4")
     assert not table.due
 

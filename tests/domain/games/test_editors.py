@@ -374,7 +374,7 @@ def test_moving_a_thing_by_hand_changes_the_position(case):
 
 
 @pytest.mark.parametrize("case", cases(REFUSED), ids=str)
-def test_an_impossible_move_by_hand_is_refused_with_the_reason(case):
+def test_impossible_edit_gives_the_reason(case):
     with pytest.raises(Misplaced) as refused:
         move(case.position, case.what, case.start, case.end)
     assert case.after in str(refused.value)
@@ -431,7 +431,7 @@ def test_the_last_seat_with_a_pyramid_has_won():
     assert read(position, written(position)).outcome() == Outcome(2, "PWR-7.1")
 
 
-def test_a_game_that_is_over_goes_on_when_what_ended_it_is_moved():
+def test_edit_reopens_a_finished_game():
     won = set_up("poptrix", "5/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12")
     assert won.outcome() == Outcome(1, "POP-6.1")
     back = move(won, "s", "out", "c6")
@@ -460,13 +460,13 @@ def test_a_capped_pyramid_comes_before_its_cap():
     assert spot(POPTRIX_CAPPED, "c1").things[0].piece == Piece("pyramid", "seat1", 3, ("cap",))
 
 
-def test_pieces_that_left_the_game_are_listed_as_out():
+def test_removed_pieces_are_listed_as_out():
     fewer = set_up("poptrix", FEW.replace("5S5M4L", "3S5M4L"))
     assert said(fewer, "out") == {"small of seat 1": 2}
     assert spot(fewer, "out").words() == "out of the game"
 
 
-def test_all_spaces_of_the_pyramid_are_places_and_supplies_hold_cubes():
+def test_editor_lists_spaces_and_supplies_of_pyramid():
     cubes = set_up("cubes", DUE)
     assert [spot.at for spot in locations(cubes)][:2] == ["A11", "A12"]
     assert len(locations(cubes)) == 37
@@ -476,7 +476,7 @@ def test_all_spaces_of_the_pyramid_are_places_and_supplies_hold_cubes():
     assert not spot(cubes, "E11").things
 
 
-def test_a_supply_does_not_tell_of_cubes_it_has_not():
+def test_supply_omits_absent_colours():
     assert names(set_up("cubes", LAST_CUBE), "supply2") == ["d"]
 
 
@@ -490,7 +490,7 @@ def test_a_supply_does_not_tell_of_cubes_it_has_not():
         (GOAL, "c8", {"medium of seat 1, with the ball": 1, "the ball": 1}),
     ],
 )
-def test_the_ball_lies_where_it_is_carried_or_loose_or_was_carried_into_the_goal(text, at, things):
+def test_ball_location(text, at, things):
     assert said(set_up("advanced", text), at) == things
 
 
@@ -498,7 +498,7 @@ def test_pyramid_ball_has_nothing_beside_the_board():
     assert not any(spot.beside for spot in locations(STARTS["basic"]))
 
 
-def test_the_editor_is_closed_before_the_sides_are_chosen():
+def test_editor_waits_for_choice_of_sides():
     picking = play_tokens(PYRAMID_BALL, "", opening="selection").state.position
     assert locations(picking) == ()
     with pytest.raises(Misplaced, match="until it is decided who starts"):
@@ -521,7 +521,7 @@ def test_a_stack_lists_its_top_first():
     assert said(stacked, "c3") == {}
 
 
-def test_a_tower_under_its_black_is_not_there_to_be_taken():
+def test_black_covers_the_tower_below_it():
     assert names(set_up("blockade", BLOCKED), "b5") == ["l"]
     assert names(set_up("blockade", ABOVE), "b5") == ["b", "l"]
 
@@ -532,7 +532,7 @@ def test_the_supply_of_blacks_lists_the_largest_first():
     assert spot(blocked, "blacks").words() == "in the supply of blacks"
 
 
-def test_a_blockade_made_by_hand_is_a_wall_for_the_other_seat():
+def test_edited_blockade_walls_off_the_opponent():
     # BLK-3.4
     blocked = move(set_up("blockade", ROLLED), "l", "blacks", "b5")
     assert blocked.walls == 0
@@ -552,7 +552,7 @@ def test_a_piece_comes_before_its_pyramids():
     assert names(set_up("power", POWER), "b1") == ["1S"]
 
 
-def test_alike_pyramids_of_a_power_piece_are_counted_and_make_no_nest():
+def test_equal_pyramids_are_counted_without_nest():
     larges = shifted(set_up("power", LARGES), "1L a1 b1")
     assert said(larges, "b1") == {
         "large and large of seat 1, bound as a power piece": 1,

@@ -40,7 +40,7 @@ def test_contact_is_enemies_on_neighbouring_squares():
 
 
 @pytest.mark.parametrize("square", range(30))
-def test_the_end_of_a_row_does_not_touch_the_next(square):
+def test_row_ends_do_not_touch_next_row(square):
     for other in range(30):
         board = bytearray(30)
         board[square], board[other] = 5, 9
@@ -48,13 +48,13 @@ def test_the_end_of_a_row_does_not_touch_the_next(square):
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_seat_can_attack_if_there_is_an_attack(seat):
+def test_can_attack_agrees_with_attacks(seat):
     answers = [can_attack(board, seat) for board in BOARDS]
     assert answers == [any(attacks(board, seat)) for board in BOARDS]
     assert set(answers) == {True, False}
 
 
-def test_every_size_but_the_launcher_s_own_that_is_left_can_be_launched():
+def test_launches_need_another_size_in_stash():
     board = bytearray(30)
     board[0] = 6
     stash = bytes((0, 0, 0, 0, 0, 1, 1, 0, 0, 5, 5, 5))

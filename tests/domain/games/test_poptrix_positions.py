@@ -21,7 +21,7 @@ def test_the_start():
     assert SET(START) == GAME.start()
 
 
-def test_pieces_stashes_caps_and_turn_are_where_the_text_says():
+def test_position_text_sets_pieces_stashes_caps_turn():
     table = SET("4l/5/2m^2/2S2/5/L4 4S5M3L 0s1m2l 2 31")
     assert table.board[BOARD.index["e6"]] == 2 * 4 + 3
     assert table.board[BOARD.index["a1"]] == 1 * 4 + 3

@@ -76,7 +76,7 @@ def test_a_jump_without_a_further_hop_is_over():
     assert (table.seat, table.turn) == (2, 13)
 
 
-def test_a_kicked_back_seat_puts_back_before_the_next_turn():
+def test_kicked_back_seat_puts_back_first():
     # PWR-5.1
     table = SET(small("8/8/1L,7", "-/0S1M0L 27/27 - 2 1 12"))
     assert table.due == 2
@@ -84,7 +84,7 @@ def test_a_kicked_back_seat_puts_back_before_the_next_turn():
     assert table.awaiting()[0].moves == ("return",)
 
 
-def test_a_hand_that_fits_comes_before_the_own_move():
+def test_fitting_hand_plays_before_own_move():
     # PWR-5.5
     table = SET(small("8/8/1L,7", "-/0S1M0L 27/27 - - 2 12"))
     assert (table.due, table.seat, table.turn) == (2, 2, 12)
@@ -104,14 +104,14 @@ def test_the_last_seat_in_has_won():
     assert table.seat == 2
 
 
-def test_a_seat_that_left_in_its_own_jump_still_has_the_turn_while_others_put_back():
+def test_departed_jumper_keeps_turn_during_put_backs():
     # PWR-6.4
     board = "1,2L,5,3S/8/8/3,B,B,3/3,B,B,3/8/8/8"
     table = SET4(f"{board} out/0S1M0L/-/out 0/25/29/3 - 2 1 20")
     assert (table.seat, table.due) == (1, 2)
 
 
-def test_the_others_put_back_clockwise_from_the_one_to_move():
+def test_put_backs_go_clockwise_from_the_mover():
     # PWR-5.1
     board = "1,2L,5,3S/8/8/3,B,B,3/3,B,B,3/8/8/1L,6,4L"
     hands = "1S0M0L/0S1M0L/0S1M0L/- 26/25/27/27"
@@ -165,7 +165,7 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     assert refused.value.column == column
 
 
-def test_a_seat_that_is_out_has_not_the_turn():
+def test_departed_seat_cannot_have_the_turn():
     board = "7,3S/8/8/3,B,B,3/3,B,B,3/8/8/1L,7"
     with pytest.raises(PositionError, match="the seat to move is 1 or 3, not '2'"):
         SET4(f"{board} -/out/-/out 27/0/29/0 - - 2 20")

@@ -33,7 +33,7 @@ def test_the_start():
     assert SET(START) == GAME.start()
 
 
-def test_pyramids_ball_and_sides_are_where_the_text_says():
+def test_position_text_sets_pyramids_ball_and_sides():
     table = SET(f"program {PIECES} 2 2L 2 - 0/0 -/- -/- - 5").table
     squares = dict(zip(PYRAMIDS, (BOARD.names[at] for at in table.squares), strict=True))
     assert squares == {"1S": "f3", "1M": "d4", "1L": "b3", "2S": "f6", "2M": "d5", "2L": "b6"}
@@ -81,7 +81,7 @@ def test_a_turn_that_waits_for_the_ball():
     assert (play_.table.carrier, play_.table.loose) == (NOBODY, OFF)
 
 
-def test_a_goal_in_play_reads_back_and_goes_on():
+def test_goal_in_play_round_trips():
     program = "S=...,M=FFF,L=..."
     still = "S=...,M=...,L=..."
     before = "program 7/3M3/1l3s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
@@ -104,14 +104,14 @@ def test_a_goal_in_play_reads_back_and_goes_on():
         ("row3+", "S=...,M=FFF,L=... S=...,M=...,L=...", "row3+"),
     ],
 )
-def test_a_turn_goes_on_with_the_next_row_that_is_played(row, programs, written):
+def test_waiting_turn_resumes_at_next_played_row(row, programs, written):
     text = "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/SL 1M {} - {} 2 9"
     assert GAME.write_position(ADVANCED(text.format(row, programs))) == text.format(
         written, programs
     )
 
 
-def test_a_goal_by_the_moves_of_the_last_row_leaves_only_the_end():
+def test_last_row_goal_leaves_only_the_end():
     before = "program 7/7/1l1M1s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
     match = open_match(GAME, GAME.options(length="advanced"), position=before)
     match = add_token(add_token(match, "1:S=...,M=.FF,L=..."), "2:S=...,M=...,L=...")
@@ -197,7 +197,7 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
         ((" 2 9", " 1 9"), 122, "the seat to move is 2"),
     ],
 )
-def test_a_position_that_cannot_wait_for_the_ball_is_refused(change, column, reason):
+def test_impossible_ball_wait_is_refused_at_column(change, column, reason):
     with pytest.raises(PositionError) as refused:
         ADVANCED(GOAL.replace(*change))
     assert reason in str(refused.value)
@@ -210,12 +210,12 @@ def test_a_defender_on_the_loose_ball_has_it():
         ADVANCED(f"program {PIECES} 1 d5 1 - 1/0 -/- -/- - 12")
 
 
-def test_the_basic_game_has_no_wait_for_the_ball():
+def test_basic_game_never_waits_for_ball():
     with pytest.raises(PositionError, match="column 1: in the basic game the stage is program"):
         SET(GOAL.replace("2/0 -/SL -/S", "1/0 -/- -/-"))
 
 
-def test_the_order_of_special_moves_does_not_change_the_position():
+def test_special_move_order_leaves_same_position():
     # BAL-11
     entitled = ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/- -/- - 12")
     texts = set()

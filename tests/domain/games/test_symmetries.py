@@ -25,7 +25,7 @@ def test_the_symmetries_of_the_games(slug, seats, names):
     assert [way.name for way in game.symmetries(game.start(seats=seats))] == names
 
 
-def test_the_three_faces_of_the_pyramid_can_be_exchanged_in_five_ways():
+def test_cube_pyramid_has_five_symmetries():
     game = built_in("cube-pyramid")
     ways = game.symmetries(game.start())
     assert len({tuple(way.squares.items()) for way in ways}) == 5
@@ -55,7 +55,7 @@ def test_the_same_opening_moves_count_as_one():
     assert start.token(game, game.parse("M@a1")) != start.token(game, game.parse("M@b1"))
 
 
-def test_in_pyramid_ball_programs_are_mirrored_with_the_board():
+def test_mirrored_board_mirrors_its_programs():
     game = built_in("pyramid-ball")
     start = game.start()
     mirrored = game.read_position(
@@ -75,7 +75,7 @@ def test_the_selection_has_no_mirror():
 
 
 @pytest.mark.parametrize("slug", ["blockade", "cube-pyramid", "power-play", "pyramid-ball"])
-def test_positions_that_differ_in_the_number_of_the_turn_count_as_one(slug):
+def test_canonical_position_ignores_turn_number(slug):
     game = built_in(slug)
     start = game.start()
     later = game.read_position(start, game.write_position(start)[:-1] + "7")
