@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from msgspec.structs import astuple
+
+from domain.effects import Effect
 
 
 def rows(text: str) -> list[tuple[str, ...]]:
@@ -19,3 +24,29 @@ def rows(text: str) -> list[tuple[str, ...]]:
 def cases(names: str, text: str) -> pytest.MarkDecorator:
     """Return the mark that runs a test with each line of a table."""
     return pytest.mark.parametrize(names.split(), rows(text))
+
+
+def compare(expected: str, look: Callable[[str, str], object]) -> None:
+    """Compare words like `seat=2 turn=41` with what `look` finds for each name."""
+    pairs = dict(word.split("=", 1) for word in expected.split())
+    found = {name: str(look(name, value)) for name, value in pairs.items()}
+    assert found == pairs, found
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Read `1,2,3`."""
+    return tuple(map(int, text.split(",")))
+
+
+def listed(values: tuple[object, ...], mark: str = ",") -> str:
+    """Write `1,2,3`."""
+    return mark.join(map(str, values))
+
+
+def said(*effects: Effect) -> list[str]:
+    """Write effects like `WentOut:3:nest:g2`; several values of a field are joined by `+`."""
+    return [listed((type(each).__name__, *map(field, astuple(each))), ":") for each in effects]
+
+
+def field(value: object) -> str:
+    return listed(value, "+") if isinstance(value, tuple) else str(value)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from msgspec.structs import astuple
 
 from domain.board import PIPS
-from domain.effects import Effect
 from domain.entry import tokens
 from domain.events import Moved, Resigned, State
 from domain.game import OptionError
@@ -20,7 +20,7 @@ from domain.games.power_play.position import Table
 from domain.match import Match
 from domain.position import Move
 from domain.scene import Mark
-from tests.case_table import cases, rows
+from tests.case_table import cases, compare, listed, numbers, rows, said
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_tokens, refusal
 
@@ -87,10 +87,6 @@ def table(text: str) -> Match:
     return Match(GAME, GAME.options(), seats, State(GAME, position))
 
 
-def numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
-
-
 def code(piece: str) -> int:
     sizes = tuple(PIPS[size] for size in piece[1:].strip("[]"))
     return int(piece[0]) * 32 + KINDS.index(sizes, 8 if "[" in piece else 0)
@@ -127,27 +123,20 @@ def legal(match: Match) -> set[str]:
     return set(tokens.legal_tokens(GAME, match.state))
 
 
-def said(effect: Effect) -> str:
-    """Write an effect like `WentOut:3:nest:g2`; several values of a field are joined by `+`."""
-    values = ("+".join(map(str, each)) if isinstance(each, tuple) else str(each)
-              for each in astuple(effect))  # fmt: skip
-    return ":".join([type(effect).__name__, *values])
-
-
 SEEN = {
     "seat": lambda match: match.state.in_turn,
     "turn": lambda match: match.state.position.turn,
-    "in": lambda match: ",".join(map(str, match.state.position.playing)),
-    "lost": lambda match: ",".join(map(str, match.state.position.lost)),
-    "kicked": lambda match: ",".join(map(str, match.state.position.kicked)),
+    "in": lambda match: listed(match.state.position.playing),
+    "lost": lambda match: listed(match.state.position.lost),
+    "kicked": lambda match: listed(match.state.position.kicked),
     "jumper": lambda match: match.state.position.jumper,
     "moves": lambda match: ",".join(match.state.position.awaiting()[0].moves),
-    "wins": lambda match: ":".join(map(str, astuple(match.state.outcome)[:2])),
+    "wins": lambda match: listed(astuple(match.state.outcome)[:2], ":"),
     "legal": lambda match: ",".join(sorted(legal(match))),
     "board": lambda match: ",".join(
         f"{piece}@{at}" for at, piece in sorted(standing(match).items()) if piece != "B"
     ),
-    "all": lambda match: ",".join(map(said, last_effects(match))),
+    "all": lambda match: ",".join(said(*last_effects(match))),
 }
 
 
@@ -160,9 +149,9 @@ def value(match: Match, name: str, expected: str) -> object:
     if name.startswith("hand"):
         return hand(match, int(name[-1]))
     if name == "last":
-        done = [*map(said, last_effects(match))]
+        done = said(*last_effects(match))
         return ",".join(done[-1 - expected.count(",") :])
-    found = legal(match) if name in ("may", "not") else {*map(said, last_effects(match))}
+    found = legal(match) if name in ("may", "not") else set(said(*last_effects(match)))
     found |= {each.partition(":")[0] for each in found} if name == "no" else set()
     ask = all if name in ("may", "did") else lambda each: not any(each)
     return expected if ask(each in found for each in expected.split(",")) else sorted(found)
@@ -175,8 +164,7 @@ def check_play(position: str, play: str, expected: str) -> None:
     last event, `last` its last ones, `did` some, `no` names of others.
     """
     match = played(position, play)
-    pairs = dict(word.split("=", 1) for word in expected.split())
-    assert {name: str(value(match, name, pairs[name])) for name in pairs} == pairs
+    compare(expected, partial(value, match))
 
 
 # PWR-1
