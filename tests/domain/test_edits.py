@@ -22,12 +22,14 @@ from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import LogEvent, Match, fold, open_match
 from domain.position import Violation
+from tests.case_table import cases
 from tests.conformance.subjects import GAMES
 from tests.token_play import add_token, play_tokens
 
 HIDDEN_BID = GAMES["hidden-bid"]
 OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
 """Five plies of Poptrix; the last needs the two before it."""
+PROGRAMS = "1:S=...,M=...,L=... 2:S=...,M=...,L=..."
 
 
 def edit(match: Match, ply: int, token: str | None = None, *, how: str = "replaced") -> Amended:
@@ -83,12 +85,12 @@ def test_takeback_request_is_granted_by_taking_back():
 @pytest.mark.parametrize(
     "event", [TakebackDeclined(2), TakebackAsked(2, 0), TakenBack(1), Amended(1, "deleted")]
 )
-def test_a_request_lapses_with_whatever_edits_the_line(event: LogEvent):
+def test_request_lapses_when_line_is_edited(event: LogEvent):
     asked = log(play_tokens(POPTRIX, "M@c1 S@c6"), TakebackAsked(1, 1))
     assert asked.evolve(event).asked is not asked.asked
 
 
-def test_a_request_lapses_with_a_move():
+def test_request_lapses_with_a_move():
     asked = log(play_tokens(POPTRIX, "M@c1"), TakebackAsked(1, 0))
     assert add_token(asked, "S@c6").asked is None
     assert fold(asked, [play_tokens(POPTRIX, "M@c1 S@c6").line[-1].event]).asked is None
@@ -107,36 +109,31 @@ def test_takeback_answer_needs_request_and_seat():
     assert match.check(TakebackAsked(3, 0)).clause == "turn"
 
 
-def test_replaced_event_keeps_later_events():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
-    amended = log(match, edit(match, 2, "S@b6"))
-    assert written(amended) == "M@c1 S@b6 c1>L@c3"
-    assert amended.state == play_tokens(POPTRIX, "M@c1 S@b6 c1>L@c3").state
-
-
-def test_amended_line_keeps_versions_of_events():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
-    assert [ply.version for ply in log(match, edit(match, 2, "S@b6")).line] == [1, 4, 3]
-
-
-def test_a_forgotten_event_is_inserted_before_a_ply():
-    match = play_tokens(POWER_PLAY, "1:offer-draw 2:resign", seats=3)
-    amended = log(match, edit(match, 2, "3:accept-draw", how="inserted"))
-    assert written(amended) == "1:offer-draw 3:accept-draw 2:resign"
-    assert amended.state.outcome.clause == "agreed"
-
-
-def test_an_event_may_be_inserted_behind_the_last():
-    match = play_tokens(POPTRIX, "M@c1")
-    amended = log(match, edit(match, 2, "S@c6", how="inserted"))
-    assert written(amended) == "M@c1 S@c6"
-
-
-def test_an_event_too_many_is_deleted():
-    match = play_tokens(POPTRIX, "M@c1 1:offer-draw S@c6 c1>L@c3")
-    amended = log(match, edit(match, 2))
-    assert written(amended) == "M@c1 S@c6 c1>L@c3"
-    assert [ply.version for ply in amended.line] == [1, 3, 4]
+@cases(
+    "game line ply how token after versions",
+    """
+poptrix | M@c1 S@c6 c1>L@c3 | 2 | replaced | S@b6 | M@c1 S@b6 c1>L@c3 | 1 4 3
+power-play | 1:offer-draw 2:resign | 2 | inserted | 3:accept-draw
+  | 1:offer-draw 3:accept-draw 2:resign | 1 3 2
+poptrix | M@c1 | 2 | inserted | S@c6 | M@c1 S@c6 | 1 2
+poptrix | M@c1 1:offer-draw S@c6 c1>L@c3 | 2 | deleted | | M@c1 S@c6 c1>L@c3 | 1 3 4
+# The match goes on without the event that ended it.
+poptrix | M@c1 2:resign | 2 | replaced | S@c6 | M@c1 S@c6 | 1 3
+# Programs that are revealed, whichever came first.
+pyramid-ball | {still} | 1 | replaced | 1:S=F..,M=...,L=... | {first} | 3 2
+pyramid-ball | {still} | 2 | replaced | 2:S=F..,M=...,L=... | {second} | 1 3
+""".format(
+        still=PROGRAMS,
+        first=PROGRAMS.replace("1:S=...", "1:S=F.."),
+        second=PROGRAMS.replace("2:S=...", "2:S=F.."),
+    ),
+)
+def test_amendments(game, line, ply, how, token, after, versions):
+    match = play_tokens(GAMES[game], line, seats=3 if game == "power-play" else None)
+    amended = log(match, edit(match, int(ply), token or None, how=how))
+    assert written(amended) == after
+    assert [str(one.version) for one in amended.line] == versions.split()
+    assert amended.state == play_tokens(GAMES[game], after, seats=match.seats).state
 
 
 def test_first_broken_later_event_drops_the_rest():
@@ -185,16 +182,10 @@ def test_adjustment_survives_amendment_before_it():
     assert written(log(match, edit(match, 2))) == "M@c1", "seat 2 is to move without it"
 
 
-def test_an_adjustment_can_be_deleted_or_replaced():
+def test_adjustment_can_be_replaced():
     position = POPTRIX.write_position(play_tokens(POPTRIX, "M@c1 S@c6").state.position)
     match = log(play_tokens(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
     assert written(log(match, edit(match, 2, "S@c6"))) == "M@c1 S@c6"
-
-
-def test_amended_win_reopens_the_game():
-    match = play_tokens(POPTRIX, "M@c1 2:resign")
-    amended = log(match, edit(match, 2, "S@c6"))
-    assert amended.state.outcome is None
 
 
 def test_illegal_amendment_is_refused_by_clause():
@@ -216,11 +207,11 @@ def test_illegal_amendment_is_refused_by_clause():
         (Amended(2, "replaced", play_tokens(POPTRIX, "M@c1 S@b6").line[1].event, stood=0), "form"),
     ],
 )
-def test_an_amendment_that_cannot_be_is_refused(amended: Amended, clause: str):
+def test_impossible_amendment_is_refused(amended: Amended, clause: str):
     assert play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3").check(amended).clause == clause
 
 
-def test_amended_and_then_taken_back():
+def test_amended_line_can_be_taken_back():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     back = log(amended, TakenBack(1))
@@ -228,7 +219,7 @@ def test_amended_and_then_taken_back():
     assert written(add_token(back, "L@a6")) == "M@c1 L@a6"
 
 
-def test_amended_twice():
+def test_event_can_be_amended_twice():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     again = log(amended, edit(amended, 2, "S@c6"))
@@ -236,7 +227,7 @@ def test_amended_twice():
     assert [ply.version for ply in again.line] == [1, 5, 3]
 
 
-def test_folding_the_log_gives_the_same_match():
+def test_folded_log_equals_the_match():
     match = play_tokens(POPTRIX, OPENING)
     amended = edit(match, 3, "c1>L@c2")
     events = [ply.event for ply in match.line]
@@ -244,60 +235,39 @@ def test_folding_the_log_gives_the_same_match():
     assert fold(open_match(POPTRIX), [*events, amended, TakenBack(1)]) == once.evolve(TakenBack(1))
 
 
-PROGRAMS = "1:S=...,M=...,L=... 2:S=...,M=...,L=..."
-
-
-def test_a_sealed_move_prevents_amending():
+def test_sealed_move_prevents_amending():
     match = add_token(play_tokens(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
     program = match.line[0].event
     assert match.check(Amended(1, "replaced", program, stood=2)).clause == "sealed"
     assert match.check(Amended(3, "deleted")).clause == "sealed"
 
 
-@pytest.mark.parametrize(("ply", "token"), [(1, "1:S=F..,M=...,L=..."), (2, "2:S=F..,M=...,L=...")])
-def test_revealed_programs_can_be_amended_whichever_came_first(ply, token):
-    match = play_tokens(PYRAMID_BALL, PROGRAMS)
-    amended = log(match, edit(match, ply, token))
-    assert token in written(amended)
-    assert len(amended.line) == 2
-    assert not amended.state.position.sealed
-
-
-def test_secret_move_falls_with_its_answer():
-    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
-    amended = edit(match, 2)
+@cases(
+    "line ply token counts broken clause after",
+    """
+# A secret move falls with its answer, and when it would stay sealed.
+roll=4 1:bid=3 2:bid=2 roll=2 | 2 | | 0 2 | 4 | turn | roll=4
+roll=4 1:bid=3 2:bid=2 | 2 | | 0 1 | 3 | turn | roll=4
+# A pair falls as a whole, whichever of them breaks.
+roll=4 1:bid=3 2:bid=0 roll=2 1:bid=7 2:bid=1 roll=1 | 2 | 1:bid=4 | 2 3 | 5 | BID-2.3
+  | roll=4 1:bid=4 2:bid=0 roll=2
+roll=4 2:bid=3 1:bid=0 roll=2 1:bid=1 2:bid=7 roll=1 | 2 | 2:bid=4 | 2 3 | 6 | BID-2.3
+  | roll=4 2:bid=4 1:bid=0 roll=2
+""",
+)
+def test_secret_moves_fall_together(line, ply, token, counts, broken, clause, after):
+    match = play_tokens(HIDDEN_BID, line)
+    amended = edit(match, int(ply), token or None)
     found = why(match, amended)
-    assert (found.stood, found.violation.clause) == (0, "turn")
-    assert written(log(match, amended)) == "roll=4"
+    assert f"{found.stood} {found.fell}" == counts
+    assert found.broken == match.line[int(broken) - 1]
+    assert found.violation.clause == clause
+    assert written(log(match, amended)) == after
 
 
 def test_answer_to_secret_move_is_undeletable():
     match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
     assert match.check(edit(match, 3)).clause == "turn"
-
-
-def test_amendment_drops_a_move_left_sealed():
-    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2")
-    amended = edit(match, 2)
-    found = why(match, amended)
-    assert (found.stood, found.fell, found.broken) == (0, 1, match.line[2])
-    assert written(log(match, amended)) == "roll=4"
-
-
-def test_secret_pair_falls_as_a_whole():
-    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=0 roll=2 1:bid=7 2:bid=1 roll=1")
-    amended = edit(match, 2, "1:bid=4")
-    found = why(match, amended)
-    assert (found.stood, found.fell) == (2, 3)
-    assert found.violation.clause == "BID-2.3"
-    assert written(log(match, amended)) == "roll=4 1:bid=4 2:bid=0 roll=2"
-
-
-def test_broken_second_secret_drops_the_first():
-    match = play_tokens(HIDDEN_BID, "roll=4 2:bid=3 1:bid=0 roll=2 1:bid=1 2:bid=7 roll=1")
-    found = why(match, edit(match, 2, "2:bid=4"))
-    assert (found.stood, found.fell) == (2, 3)
-    assert found.broken == match.line[5]
 
 
 SEED = "0123456789abcdef" * 4
@@ -354,14 +324,14 @@ def test_inserted_round_keeps_later_events():
     assert edit(match, 3, "c1>L@b1", how="inserted").stood == 0
 
 
-def test_a_forgotten_turn_is_inserted_with_both_programs():
+def test_inserted_turn_has_both_programs():
     match = play_tokens(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
     whole = round_inserted(match, 1, *PROGRAMS.split())
     assert written(whole) == f"{PROGRAMS} 1:S=F..,M=...,L=... 2:S=...,M=...,L=..."
     assert not whole.state.position.sealed
 
 
-def test_later_events_wait_while_an_amendment_is_unfinished():
+def test_unfinished_amendment_sets_later_events_aside():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
     event = tokens.read(POPTRIX, match.at(2), "c1>L@b1")
     waiting = log(match, Amended(3, "inserted", event, more=True))
@@ -374,7 +344,7 @@ def test_later_events_wait_while_an_amendment_is_unfinished():
     assert add_token(waiting, "c6>L@b6").aside is None
 
 
-def test_none_stands_while_there_is_more_to_correct():
+def test_unfinished_amendment_counts_no_later_events():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1")
     event = match.line[1].event
     assert match.check(Amended(2, "replaced", event, 1, more=True)).clause == "form"
