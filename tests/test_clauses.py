@@ -70,6 +70,23 @@ def test_the_tests_named_for_a_clause_exist(slug):
 
 
 @every_game
+def test_clause_table_names_tests_of_each_case(slug):
+    """A table of cases names the clause of each in its first column."""
+    table = suite_of(slug).CLAUSES
+    code = next(iter(table)).partition("-")[0]
+    unnamed = {
+        (clause, test.__name__)
+        for test in vars(suite_of(slug)).values()
+        for mark in getattr(test, "pytestmark", ())
+        if mark.args[0][0] == "clause"
+        for case in mark.args[1]
+        if (clause := f"{code}-{case[0].rpartition('-')[2]}") in table
+        if test.__name__ not in table[clause].tests
+    }
+    assert unnamed == set()
+
+
+@every_game
 def test_an_unbreakable_clause_says_why(slug):
     for clause, shown in suite_of(slug).CLAUSES.items():
         assert shown.note or shown.how != "unbreakable", clause

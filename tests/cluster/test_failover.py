@@ -16,6 +16,7 @@ from tests.cluster.serving import serving, wrong
 from tests.faults.followers import following
 from tests.faults.ledger import Census, Event, Ledger, read_stored
 from tests.faults.players import playing, wait_for_play, wait_for_recovery
+from tests.faults.rounds import repeat
 from tests.faults.server import sleep
 from tests.replay.store.postgres_server import Server as Postgres
 from tests.replay.store.postgres_server import database_of, running, standby_of, url_of
@@ -65,11 +66,8 @@ def cut_off(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("disturb", [keep_in_step, cut_off])
 def test_standby_has_all_acknowledged_events(disturb, tmp_path, budget, figures):
-    rng, rounds = Random(), list[Round]()
-    while not rounds or budget.left > ROUND:
-        folder = tmp_path / str(len(rounds))
-        folder.mkdir()
-        rounds.append(fail_over(folder, disturb, rng))
+    rng = Random()
+    rounds = repeat(tmp_path, budget, lambda folder: fail_over(folder, disturb, rng), reserve=ROUND)
     figures(
         f"failover to a standby, {disturb.__name__.replace('_', ' ')}",
         failovers=len(rounds),

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from typing import Any
+from contextlib import ExitStack
 
 import httpx
 import pytest
 
-from tests.e2e.test_whole_matches import plybook
+from tests.e2e.living import SERVE, Living, plybook
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
 
 
-SERVE = ["-m", "cli"]
 PLAIN = "import sys; sys.modules.update(uvloop=None, httptools=None); from cli import main; main()"
 """The command where there are no wheels of uvloop and httptools: with asyncio and h11."""
 
@@ -39,60 +34,6 @@ book = Book(store)
 capability_tokens.revoke(book, book.open(sys.argv[2]), sys.argv[3])
 store.close()
 """
-
-
-class Living:
-    """A server process with a log file."""
-
-    def __init__(self, folder: Path, *options: str, command: Sequence[str] = SERVE) -> None:
-        self.db, self.log = folder / "book.db", folder / "server.log"
-        with self.log.open("wb") as errors:
-            self.process = subprocess.Popen(
-                [sys.executable, *command, "serve", "--port=0", f"--db={self.db}", *options],
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                env=os.environ | {"PYTHONUNBUFFERED": "1"},
-            )
-        assert self.process.stdout is not None
-        self.first_line = self.process.stdout.readline()
-        found = re.search(r"http://([\d.]+:\d+)", self.first_line)
-        assert found is not None, self.log.read_text()
-        self.client = httpx.Client(base_url=found[0], timeout=30)
-
-    def open(self) -> tuple[str, dict[str, str]]:
-        answer = self.client.post("/matches", json={"game": "poptrix"}).json()
-        return answer["match"], {"Authorization": f"Bearer {answer['tokens']['host']}"}
-
-    def play(self, match: str, host: dict[str, str], token: str) -> httpx.Response:
-        body = {"events": [{"token": token}]}
-        return self.client.post(f"/matches/{match}/events", json=body, headers=host)
-
-    @contextmanager
-    def follow(self, match: str) -> Iterator[Iterator[dict[str, Any]]]:
-        url = f"/matches/{match}/stream?after=0"
-        with self.client.stream("GET", url) as answer:
-            assert answer.status_code == 200
-            yield (json.loads(line[6:]) for line in answer.iter_lines() if line[:6] == "data: ")
-
-    def end(self, how: signal.Signals = signal.SIGINT) -> int:
-        self.process.send_signal(how)
-        return self.wait()
-
-    def wait(self) -> int:
-        code = self.process.wait(timeout=20)
-        self.client.close()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return code
-
-
-@pytest.fixture
-def living(tmp_path: Path) -> Iterator[Living]:
-    running = Living(tmp_path, "--requests-per-minute=0")
-    yield running
-    if running.process.poll() is None:
-        running.end()
 
 
 def test_open_stream_shows_command_line_events(living):

@@ -14,8 +14,7 @@ import httpx
 
 from replay.book import Book
 from replay.store import open_store
-from tests.e2e.test_server_process import Living
-from tests.e2e.test_whole_matches import plybook
+from tests.e2e.living import Living, plybook
 
 WRITERS = 32
 STREAMS = 200

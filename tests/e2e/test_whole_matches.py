@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 
 from domain.entry import tokens
 from domain.games import BUILT_IN
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
+from tests.e2e.living import Living, plybook
+from tests.paths import FIXTURES
 
 pytestmark = pytest.mark.slow
-
-FIXTURES = Path("fixtures")
 
 
 def records(slug: str) -> list[Record]:
@@ -39,59 +32,9 @@ def written(record: Record) -> list[str]:
     ]
 
 
-def plybook(db: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "cli", "--db", str(db), *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-class Server:
-    """`plybook serve` in its own process, on a free port."""
-
-    def __init__(self, db: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(db)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        )
-        assert self.process.stdout is not None
-        found = re.search(r"http://[\d.]+:\d+", self.process.stdout.readline())
-        assert found is not None
-        self.client = httpx.Client(base_url=found[0], timeout=30)
-
-    def open(self, record: Record) -> tuple[str, dict[str, str]]:
-        body: dict[str, Any] = {
-            "game": record.game.slug,
-            "seats": record.match.seats,
-            "options": record.game.set_options(record.match.options),
-        }
-        answer = self.client.post("/matches", json=body).json()
-        return answer["match"], {"Authorization": f"Bearer {answer['tokens']['host']}"}
-
-    def play(self, match: str, host: dict[str, str], token: str, expected: int) -> httpx.Response:
-        body = {"events": [{"token": token}], "expected": expected}
-        return self.client.post(f"/matches/{match}/events", json=body, headers=host)
-
-    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
-        self.client.close()
-        self.process.send_signal(how)
-        code = self.process.wait(timeout=20)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return code
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "book.db")
-    yield running
-    if running.process.poll() is None:
-        running.stop()
+def opened(living: Living, record: Record) -> tuple[str, dict[str, str]]:
+    options = record.game.set_options(record.match.options)
+    return living.open(game=record.game.slug, seats=record.match.seats, options=options)
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
@@ -115,34 +58,34 @@ def test_terminal_match_is_recorded_and_verified(slug, tmp_path):
     assert replayed.stderr == ""
 
 
-def test_http_matches_survive_a_kill(server, tmp_path):
+def test_http_matches_survive_a_kill(living):
     played = {}
     for slug in BUILT_IN:
         record = records(slug)[0]
-        match, host = server.open(record)
+        match, host = opened(living, record)
         for version, token in enumerate(written(record)):
-            answer = server.play(match, host, token, version)
+            answer = living.play(match, host, token, expected=version)
             assert answer.status_code == 200, answer.text
         assert answer.json()["outcome"] == record.match.state.outcome.to_dict()
         played[match] = record
-    server.stop(signal.SIGKILL)
+    living.end(signal.SIGKILL)
     for match, record in played.items():
-        verdict = plybook(tmp_path / "book.db", "verify", match)
+        verdict = plybook(living.db, "verify", match)
         assert verdict.returncode == 0, verdict.stdout
-        exported = plybook(tmp_path / "book.db", "export", match).stdout
+        exported = plybook(living.db, "export", match).stdout
         again = next(iter(read_records(exported)))
         assert isinstance(again, Record)
         assert again.match.state == record.match.state
 
 
-def test_late_writer_is_refused(server, tmp_path):
+def test_late_writer_is_refused(living):
     record = records("poptrix")[0]
-    match, host = server.open(record)
+    match, host = opened(living, record)
     first, second = written(record)[:2]
-    assert server.play(match, host, first, 0).status_code == 200
-    beside = plybook(tmp_path / "book.db", "play", match, second)
+    assert living.play(match, host, first, expected=0).status_code == 200
+    beside = plybook(living.db, "play", match, second)
     assert beside.returncode == 0, beside.stderr
-    late = server.play(match, host, second, 1)
+    late = living.play(match, host, second, expected=1)
     assert late.status_code == 412
     assert late.json()["version"] == 2
-    assert server.stop() == 0
+    assert living.end() == 0

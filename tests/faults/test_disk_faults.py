@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -14,6 +13,7 @@ from tests.faults import shim
 from tests.faults.conftest import Budget
 from tests.faults.ledger import Census, Ledger, read_stored
 from tests.faults.players import playing, wait_for_recovery
+from tests.faults.rounds import repeat
 from tests.faults.server import Server, sleep
 from tests.faults.verification import complaints
 
@@ -50,13 +50,13 @@ class Round(NamedTuple):
 
 
 def test_failing_disk_loses_nothing(tmp_path, budget, figures, disk_library):
-    rng, rounds = Random(), list[Round]()
-    while not rounds or budget.left > 5:
-        folder = tmp_path / str(len(rounds))
-        folder.mkdir()
-        rounds.append(fail_again_and_again(folder, disk_library, budget, rng))
-        if rounds[-1].whole:
-            shutil.rmtree(folder)
+    rng = Random()
+    rounds = repeat(
+        tmp_path,
+        budget,
+        lambda folder: fail_again_and_again(folder, disk_library, budget, rng),
+        reserve=5,
+    )
     figures(
         "disk faults",
         faults=sum(each.faults for each in rounds),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 import sqlite3
 import threading
 import time
@@ -20,6 +19,7 @@ import pytest
 
 from tests.faults.client import Client
 from tests.faults.players import Playing
+from tests.faults.rounds import repeat
 from tests.faults.server import Server, sleep
 from tests.faults.verification import complaints
 
@@ -56,13 +56,10 @@ class Round(NamedTuple):
 
 
 def test_no_kill_leaves_erased_words(tmp_path, budget, figures):
-    rng, rounds = Random(), list[Round]()
-    while not rounds or budget.left > 10:
-        folder = tmp_path / str(len(rounds))
-        folder.mkdir()
-        rounds.append(erase_and_kill(folder / "book.db", rng))
-        if rounds[-1].whole:
-            shutil.rmtree(folder)
+    rng = Random()
+    rounds = repeat(
+        tmp_path, budget, lambda folder: erase_and_kill(folder / "book.db", rng), reserve=10
+    )
     figures(
         "erasures",
         kills=len(rounds),
@@ -89,9 +86,14 @@ def test_erasing_again_and_again_holds_up_no_moves(tmp_path, budget, figures):
     try:
         with closing(Client(server, threading.Event())) as client:
             eraser = opened(client)
-            alone = moves(client, seconds, lambda: tag(client, eraser, {"Event": "words"}))
-            beside = moves(client, 2 * seconds, lambda: erase_again(client, eraser))
-            alone += moves(client, seconds, lambda: tag(client, eraser, {"Event": "words"}))
+
+            def set_tag(*texts: str) -> None:
+                for text in texts:
+                    tag(client, eraser, {"Event": text})
+
+            alone = moves(client, seconds, lambda: set_tag("words"))
+            beside = moves(client, 2 * seconds, lambda: set_tag("words", ""))
+            alone += moves(client, seconds, lambda: set_tag("words"))
     finally:
         server.stop()
     times = median(beside) / median(alone)
@@ -198,9 +200,3 @@ def moves(client: Client, seconds: float, before: Callable[[], None]) -> list[fl
         assert client.ask("POST", path, body, token=match.token).status == 200
         took.append((perf_counter() - start) * 1000)
     return took
-
-
-def erase_again(client: Client, match: Playing) -> None:
-    """Set a tag of a match and erase it."""
-    tag(client, match, {"Event": "words"})
-    tag(client, match, {"Event": ""})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ import pytest
 from tests.faults.client import Client
 from tests.faults.ledger import Ledger, Thing, read_stored
 from tests.faults.players import Player, playing, wait_for_play
+from tests.faults.rounds import repeat
 from tests.faults.server import NotStarted, Server, sleep
 from tests.faults.verification import complaints
 
@@ -27,28 +29,12 @@ PLAYERS: Final = 4
 NAME: Final = "book.db"
 
 
-def replace_database(folder: Path) -> None:
-    (folder / "copy.db").replace(folder / NAME)
-
-
-def remove_database(folder: Path) -> None:
-    (folder / NAME).unlink()
-
-
-def remove_log(folder: Path) -> None:
-    (folder / f"{NAME}-wal").unlink()
-
-
-def remove_index(folder: Path) -> None:
-    (folder / f"{NAME}-shm").unlink()
-
-
-SWAPS: Final[tuple[Callable[[Path], None], ...]] = (
-    replace_database,
-    remove_database,
-    remove_log,
-    remove_index,
-)
+SWAPS: Final[dict[str, Callable[[Path], object]]] = {
+    "replace the database": lambda folder: (folder / "copy.db").replace(folder / NAME),
+    "remove the database": lambda folder: (folder / NAME).unlink(),
+    "remove the log": lambda folder: (folder / f"{NAME}-wal").unlink(),
+    "remove the index": lambda folder: (folder / f"{NAME}-shm").unlink(),
+}
 
 
 class Swap(NamedTuple):
@@ -66,13 +52,14 @@ class Swap(NamedTuple):
 
 
 def test_swapped_file_loses_no_acknowledged_event(tmp_path, budget, figures):
-    rng, swaps = Random(), list[Swap]()
-    while len(swaps) < len(SWAPS) or budget.left > 8:
-        folder = tmp_path / str(len(swaps))
-        folder.mkdir()
-        swaps.append(swap_under_load(folder, SWAPS[len(swaps) % len(SWAPS)], rng))
-        if swaps[-1].whole:
-            shutil.rmtree(folder)
+    rng, kinds = Random(), itertools.cycle(SWAPS)
+    swaps = repeat(
+        tmp_path,
+        budget,
+        lambda folder: swap_under_load(folder, next(kinds), rng),
+        reserve=8,
+        least=len(SWAPS),
+    )
     figures(
         "file swaps",
         swaps=len(swaps),
@@ -84,7 +71,7 @@ def test_swapped_file_loses_no_acknowledged_event(tmp_path, budget, figures):
     assert not [each for each in swaps if not each.whole]
 
 
-def swap_under_load(folder: Path, swap: Callable[[Path], None], rng: Random) -> Swap:
+def swap_under_load(folder: Path, swap: str, rng: Random) -> Swap:
     """Swap a file during play, stop the server and restart it on the files in the folder."""
     server, ledger = Server(folder / NAME), Ledger(sent)
     how = rng.choice((signal.SIGKILL, signal.SIGINT))
@@ -96,7 +83,7 @@ def swap_under_load(folder: Path, swap: Callable[[Path], None], rng: Random) -> 
             shutil.copy(folder / NAME, folder / "copy.db")
             sleep(rng.uniform(0.1, 0.5))
             hold(folder)
-            swap(folder)
+            SWAPS[swap](folder)
             swapped = time.monotonic()
             sleep(1)
             check_refused(server)
@@ -106,7 +93,7 @@ def swap_under_load(folder: Path, swap: Callable[[Path], None], rng: Random) -> 
     found = restart(server, folder)
     stored = read_stored(folder / "held" / NAME) | read_stored(folder / NAME)
     return Swap(
-        f"{swap.__name__} and {how.name}",
+        f"{swap} and {how.name}",
         len(ledger),
         [thing for thing in ledger.until() if thing not in early],
         ledger.lost(stored),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from tests.faults.conftest import Budget
 from tests.faults.followers import following
 from tests.faults.ledger import Census, Event, Ledger, read_stored
 from tests.faults.players import playing, wait_for_play
+from tests.faults.rounds import repeat
 from tests.faults.server import Server, sleep
 from tests.faults.verification import complaints
 
@@ -39,13 +39,10 @@ class Round(NamedTuple):
 
 
 def test_kills_neither_lose_nor_double_an_acknowledged_event(tmp_path, budget, figures):
-    rng, rounds = Random(), list[Round]()
-    while not rounds or budget.left > 5:
-        folder = tmp_path / str(len(rounds))
-        folder.mkdir()
-        rounds.append(kill_again_and_again(folder, budget, rng))
-        if rounds[-1].whole:
-            shutil.rmtree(folder)
+    rng = Random()
+    rounds = repeat(
+        tmp_path, budget, lambda folder: kill_again_and_again(folder, budget, rng), reserve=5
+    )
     figures(
         "kill loop",
         kills=sum(each.kills for each in rounds),

@@ -17,6 +17,7 @@ from domain.games.poptrix import Launch
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.position import Play
 from domain.match import Match, open_match
+from tests.case_table import rows
 from tests.paths import FIXTURES
 from tests.token_play import add_token, play_tokens, refusal
 
@@ -100,78 +101,47 @@ def test_text_beginning_no_token_is_malformed(slug):
             f"2:S=...,M=...,L=...,pass={row}{size}" for row in "23" for size in "LMS")),
     ],
 )  # fmt: skip
-def test_a_beginning_goes_on_part_by_part(game, options, before, prefix, continuations):
+def test_beginning_continues_part_by_part(game, options, before, prefix, continuations):
     found = entry(game, play_tokens(game, before, **options).state, None, prefix)
     assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
     assert " ".join(found.continuations) == continuations
 
 
+DEAD_ENDS = """
+poptrix | | M@c2~POP-2.1 M@c6~POP-2.1 c1~POP-2.1 c1x~POP-2.1
+poptrix | M@c1 S@c6 | M~POP-2.2 M@c~POP-2.2 c6~POP-3.1 d4~POP-3.1 c1>M~POP-3.2 c1>M@~POP-3.2
+poptrix | M@c1 S@c6 | c1>S@c4~POP-3.3 c1>S@b~ c1x~POP-4.0 c1xd2~POP-1.4 2:c6~turn 1:acc~turn
+poptrix | M@c1 S@c6 | c7~form c1>X~form res~form
+poptrix | M@c1 S@c6 c1>L@c3 c6>M@c4 | c3>~POP-2.3 c1~POP-2.3
+poptrix | M@c1 S@c6 1:resign | ~over c1~over 2:~over 1:res~over zz~form
+blockade | | b5~turn
+blockade | roll=6,6 | roll~turn a2~BLK-3.1 c3-~BLK-3.1 b5-b5~BLK-3.5 b5-a~BLK-4.4
+blockade | roll=1,6 | b5-d~BLK-2.3
+power-play | | h8~PWR-3.1 e2-~PWR-3.1 a3-e~PWR-3.3 a3^~PWR-4.1 ^~turn L@~turn
+power-play | | 1:ko~PWR-6.1 3:ko~turn ko~form
+cube-pyramid | | l@A55~CUB-1.2 l@B~CUB-2.3 l@E~CUB-2.3 2:l~turn x~form
+pyramid-ball | | 1:pi~turn 1:fo~turn pi~form 1:take~BAL-11.1
+pyramid-ball | 1:S=...,M=...,L=... | 1:S=F~turn
+pyramid-ball | | 1:S=...,M=...,L=...,pass=1~BAL-3.2 1:S=...,M=...,L=...,dash~BAL-11.1
+pyramid-ball | | 1:S=...,M=...,L=...,q~BAL-11.1 1:S=...,M=...,L=...,,~form
+"""
+"""A game, its play, and beginnings of tokens with the clause that refuses them, if one does."""
+
+
 @pytest.mark.parametrize(
-    ("game", "options", "before", "prefix", "clause"),
+    ("slug", "before", "prefix", "clause"),
     [
-        (POPTRIX, {}, "", "M@c2", "POP-2.1"),
-        (POPTRIX, {}, "", "M@c6", "POP-2.1"),
-        (POPTRIX, {}, "", "c1", "POP-2.1"),
-        (POPTRIX, {}, "", "c1x", "POP-2.1"),
-        (POPTRIX, {}, OPENED, "M", "POP-2.2"),
-        (POPTRIX, {}, OPENED, "M@c", "POP-2.2"),
-        (POPTRIX, {}, OPENED + " c1>L@c3 c6>M@c4", "c3>", "POP-2.3"),
-        (POPTRIX, {}, OPENED + " c1>L@c3 c6>M@c4", "c1", "POP-2.3"),
-        (POPTRIX, {}, OPENED, "c6", "POP-3.1"),
-        (POPTRIX, {}, OPENED, "d4", "POP-3.1"),
-        (POPTRIX, {}, OPENED, "c1>M", "POP-3.2"),
-        (POPTRIX, {}, OPENED, "c1>M@", "POP-3.2"),
-        (POPTRIX, {}, OPENED, "c1>S@c4", "POP-3.3"),
-        (POPTRIX, {}, OPENED, "c1>S@b", None),
-        (POPTRIX, {}, OPENED, "c1x", "POP-4.0"),
-        (POPTRIX, {}, OPENED, "c1xd2", "POP-1.4"),
-        (POPTRIX, {}, OPENED, "2:c6", "turn"),
-        (POPTRIX, {}, OPENED, "1:acc", "turn"),
-        (POPTRIX, {}, OPENED, "c7", "form"),
-        (POPTRIX, {}, OPENED, "c1>X", "form"),
-        (POPTRIX, {}, OPENED, "res", "form"),
-        (POPTRIX, {}, BEATEN, "", "over"),
-        (POPTRIX, {}, BEATEN, "c1", "over"),
-        (POPTRIX, {}, BEATEN, "2:", "over"),
-        (POPTRIX, {}, BEATEN, "1:res", "over"),
-        (POPTRIX, {}, BEATEN, "zz", "form"),
-        (BLOCKADE, {}, "", "b5", "turn"),
-        (BLOCKADE, {}, "roll=6,6", "roll", "turn"),
-        (BLOCKADE, {}, "roll=6,6", "a2", "BLK-3.1"),
-        (BLOCKADE, {}, "roll=6,6", "c3-", "BLK-3.1"),
-        (BLOCKADE, {}, "roll=6,6", "b5-b5", "BLK-3.5"),
-        (BLOCKADE, {}, "roll=1,6", "b5-d", "BLK-2.3"),
-        (BLOCKADE, {}, "roll=6,6", "b5-a", "BLK-4.4"),
-        (POWER, {}, "", "h8", "PWR-3.1"),
-        (POWER, {}, "", "e2-", "PWR-3.1"),
-        (POWER, {}, "", "a3-e", "PWR-3.3"),
-        (POWER, {}, "", "a3^", "PWR-4.1"),
-        (POWER, {}, "", "^", "turn"),
-        (POWER, {}, "", "L@", "turn"),
-        (POWER, {}, "", "1:ko", "PWR-6.1"),
-        (POWER, {}, "", "3:ko", "turn"),
-        (POWER, {}, "", "ko", "form"),
-        (CUBES, {}, "", "l@A55", "CUB-1.2"),
-        (CUBES, {}, "", "l@B", "CUB-2.3"),
-        (CUBES, {}, "", "l@E", "CUB-2.3"),
-        (CUBES, {}, "", "2:l", "turn"),
-        (CUBES, {}, "", "x", "form"),
-        (BALL, {}, "", "1:pi", "turn"),
-        (BALL, {}, "", "1:fo", "turn"),
-        (BALL, {}, "", "pi", "form"),
-        (BALL, {}, SEALED, "1:S=F", "turn"),
-        (BALL, {}, "", SEALED + ",pass=1", "BAL-3.2"),
-        (BALL, {}, "", SEALED + ",dash", "BAL-11.1"),
-        (BALL, {}, "", SEALED + ",q", "BAL-11.1"),
-        (BALL, ADVANCED, "", "1:take", "BAL-11.1"),
-        (BALL, {}, "", SEALED + ",,", "form"),
+        (slug, before, *case.split("~"))
+        for slug, before, ends in rows(DEAD_ENDS)
+        for case in ends.split()
     ],
 )
-def test_a_beginning_that_leads_nowhere_cites_the_clause(game, options, before, prefix, clause):
+def test_dead_end_cites_its_clause(slug, before, prefix, clause):
+    game, options = built_in(slug), ADVANCED if "take" in prefix else {}
     found = entry(game, play_tokens(game, before, **options).state, None, prefix)
-    assert (found.violation and found.violation.clause) == clause
+    assert (found.violation.clause if found.violation else "") == clause
     assert found.verdict == ("illegal" if clause else "incomplete")
-    assert (found.event, bool(found.continuations)) == (None, clause is None)
+    assert (found.event, bool(found.continuations)) == (None, not clause)
 
 
 def test_half_token_refusal_names_its_text():
@@ -198,13 +168,13 @@ def test_token_without_seat_belongs_to_entering_seat():
     assert entry(POPTRIX, match.state, 2, "1:c1>S@c2").event == Moved(1, Launch("c1", "S", "c2"))
 
 
-def test_each_awaited_seat_is_offered_its_own_moves():
+def test_awaited_seats_get_their_own_moves():
     state = play_tokens(BALL, "1:pick=S", **PICKS).state
     assert entry(BALL, state, 1, "").verdict == "illegal"
     assert len(entry(BALL, state, 2, "").continuations) == 3
 
 
-def test_something_complete_can_go_on():
+def test_complete_token_can_continue():
     state = play_tokens(BALL, "").state
     found = entry(BALL, state, None, SEALED)
     assert found.verdict == "complete"
@@ -234,7 +204,7 @@ def test_pass_needing_quick_pass_is_incomplete():
         ("ruled=+2", Ruled("won", 2), []),
     ],
 )
-def test_match_events_are_completed_once_they_have_begun(prefix, event, continuations):
+def test_begun_match_events_are_completed(prefix, event, continuations):
     found = entry(POPTRIX, play_tokens(POPTRIX, OPENED).state, None, prefix)
     assert (found.event, list(found.continuations)) == (event, continuations)
     assert found.verdict == ("complete" if event else "incomplete")

@@ -7,9 +7,12 @@ import pytest
 from domain.entry.taps import Choice, ChoiceField, Picked, choices, picked
 from domain.entry.tokens import write
 from domain.events import Moved
+from domain.games import built_in
 from domain.games.pyramid_ball.moves import Foul, Program, Start
 from domain.games.pyramid_ball.orders import Pass
+from tests.case_table import rows
 from tests.domain.entry.test_completion import (
+    ADVANCED,
     BALL,
     BEATEN,
     BLOCKADE,
@@ -45,7 +48,7 @@ FOUGHT = OPENED + " c1>L@c3 c6>M@c4"
         (BALL, PICKS, "1:pick=S 2:pick=M", "ball", "2:start=ball"),
     ],
 )
-def test_picks_make_up_a_move_in_any_order(game, options, before, picks, token):
+def test_picks_form_a_move_in_any_order(game, options, before, picks, token):
     found = picked(game, play_tokens(game, before, **options).state, None, picks.split())
     assert (found.verdict, found.violation, found.tokens) == ("complete", None, (token,))
     assert write(game, found.event) == token
@@ -64,50 +67,43 @@ def test_picks_make_up_a_move_in_any_order(game, options, before, picks, token):
         (CUBES, "", "A11", "d l", 2),
     ],
 )
-def test_picks_tell_what_can_be_picked_next(game, before, picks, continuations, tokens):
+def test_picks_list_the_next_picks(game, before, picks, continuations, tokens):
     found = picked(game, play_tokens(game, before).state, None, picks.split())
     assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
     assert " ".join(found.continuations) == continuations
     assert len(found.tokens) == tokens
 
 
+DEAD_ENDS = """
+poptrix | | c2~POP-2.1 M+c6~POP-2.1
+poptrix | M@c1 S@c6 | c6~POP-3.1 d4~POP-3.1 M~POP-3.2 c1+M~POP-3.2 c1+a3~POP-1.4 c1+c6~POP-3.3
+poptrix | M@c1 S@c6 | c1+e6~POP-3.3 c3+c1~POP-3.1 c1+c3+S+S~form z9~form
+poptrix | M@c1 S@c6 c1>L@c3 c6>M@c4 | c1~POP-2.3 c3+b3~POP-2.3
+poptrix | M@c1 S@c6 1:resign | c1~over ~over
+blockade | | b5~turn
+blockade | roll=6,6 | 4,5~turn a2~BLK-3.1 b5+b5~BLK-3.5 b5+a5~BLK-4.4
+blockade | roll=1,6 | b5+d3~BLK-2.3
+power-play | | h8~PWR-3.1 e2~PWR-3.1 L~turn
+cube-pyramid | | E11~CUB-2.3 z~form
+cube-pyramid | l@A11 | A11~CUB-2.3
+pyramid-ball | | ball~turn S~BAL-11.1
+"""
+"""A game, its play, and picks with the clause that refuses them; Pyramid Ball is advanced."""
+
+
 @pytest.mark.parametrize(
-    ("game", "options", "before", "picks", "clause"),
+    ("slug", "before", "picks", "clause"),
     [
-        (POPTRIX, {}, "", "c2", "POP-2.1"),
-        (POPTRIX, {}, "", "M c6", "POP-2.1"),
-        (POPTRIX, {}, FOUGHT, "c1", "POP-2.3"),
-        (POPTRIX, {}, FOUGHT, "c3 b3", "POP-2.3"),
-        (POPTRIX, {}, OPENED, "c6", "POP-3.1"),
-        (POPTRIX, {}, OPENED, "d4", "POP-3.1"),
-        (POPTRIX, {}, OPENED, "M", "POP-3.2"),
-        (POPTRIX, {}, OPENED, "c1 M", "POP-3.2"),
-        (POPTRIX, {}, OPENED, "c1 a3", "POP-1.4"),
-        (POPTRIX, {}, OPENED, "c1 c6", "POP-3.3"),
-        (POPTRIX, {}, OPENED, "c1 e6", "POP-3.3"),
-        (POPTRIX, {}, OPENED, "c3 c1", "POP-3.1"),
-        (POPTRIX, {}, OPENED, "c1 c3 S S", "form"),
-        (POPTRIX, {}, OPENED, "z9", "form"),
-        (POPTRIX, {}, BEATEN, "c1", "over"),
-        (POPTRIX, {}, BEATEN, "", "over"),
-        (BLOCKADE, {}, "", "b5", "turn"),
-        (BLOCKADE, {}, "roll=6,6", "4,5", "turn"),
-        (BLOCKADE, {}, "roll=6,6", "a2", "BLK-3.1"),
-        (BLOCKADE, {}, "roll=6,6", "b5 b5", "BLK-3.5"),
-        (BLOCKADE, {}, "roll=1,6", "b5 d3", "BLK-2.3"),
-        (BLOCKADE, {}, "roll=6,6", "b5 a5", "BLK-4.4"),
-        (POWER, {}, "", "h8", "PWR-3.1"),
-        (POWER, {}, "", "e2", "PWR-3.1"),
-        (POWER, {}, "", "L", "turn"),
-        (CUBES, {}, "", "E11", "CUB-2.3"),
-        (CUBES, {}, "l@A11", "A11", "CUB-2.3"),
-        (CUBES, {}, "", "z", "form"),
-        (BALL, {}, "", "ball", "turn"),
-        (BALL, {"length": "advanced"}, "", "S", "BAL-11.1"),
+        (slug, before, *case.split("~"))
+        for slug, before, ends in rows(DEAD_ENDS)
+        for case in ends.split()
     ],
 )
-def test_picks_that_lead_nowhere_cite_the_clause(game, options, before, picks, clause):
-    found = picked(game, play_tokens(game, before, **options).state, None, picks.split())
+def test_dead_end_cites_its_clause(slug, before, picks, clause):
+    game, options = built_in(slug), ADVANCED if slug == "pyramid-ball" else {}
+    found = picked(
+        game, play_tokens(game, before, **options).state, None, picks.replace("+", " ").split()
+    )
     assert found == Picked("illegal", found.violation)
     assert found.violation.clause == clause
 
@@ -172,6 +168,6 @@ def test_choices_name_the_fields_as_json_does():
     assert picked(BALL, state, 2, ["ball"]).event == Moved(2, Start("ball"))
 
 
-def test_another_seat_has_nothing_to_choose():
+def test_waiting_seat_has_no_choices():
     assert choices(POPTRIX, play_tokens(POPTRIX, OPENED).state, 2) == ()
     assert choices(POPTRIX, play_tokens(POPTRIX, BEATEN).state, None) == ()

@@ -61,7 +61,7 @@ CLAUSES = {
         "test_legs",
         note="a leg names squares, so it cannot ask for anything but the top one",
     ),
-    "BLK-3.3": shown_by("set-up", "test_price_of_a_leg"),
+    "BLK-3.3": shown_by("set-up", "test_price_of_a_leg", "test_legs"),
     "BLK-3.4": shown_by(
         "effect", "test_legs", "test_refusals", "test_blockades_leave_every_square_reachable"
     ),

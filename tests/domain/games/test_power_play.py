@@ -41,14 +41,16 @@ CLAUSES = {
     "PWR-3.1": shown_by("refusal", "test_refusals"),
     "PWR-3.2": shown_by("effect", "test_skipped_turns"),
     "PWR-3.3": shown_by("refusal", "test_refusals"),
-    "PWR-4.1": shown_by("refusal", "test_refusals"),
+    "PWR-4.1": shown_by("refusal", "test_refusals", "test_moves"),
     "PWR-4.2": shown_by("refusal", "test_refusals", "test_landings"),
-    "PWR-4.3": shown_by("refusal", "test_landings", "test_moves"),
+    "PWR-4.3": shown_by("refusal", "test_refusals", "test_landings", "test_moves"),
     "PWR-4.4": shown_by("effect", "test_landings", "test_moves"),
     "PWR-4.5": shown_by("effect", "test_landings", "test_moves"),
     "PWR-4.6": shown_by("effect", "test_jumps"),
     "PWR-4.7": shown_by("refusal", "test_refusals", "test_jumps"),
-    "PWR-5.1": shown_by("refusal", "test_refusals", "test_put_backs_go_clockwise"),
+    "PWR-5.1": shown_by(
+        "refusal", "test_refusals", "test_put_backs", "test_put_backs_go_clockwise"
+    ),
     "PWR-5.2": shown_by("refusal", "test_refusals", "test_put_backs"),
     "PWR-5.3": shown_by("refusal", "test_refusals", "test_put_backs"),
     "PWR-5.4": shown_by(
