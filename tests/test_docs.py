@@ -1,4 +1,4 @@
-"""The documentation is true: its console blocks print what they say (… stands for any text).
+"""The documentation is true: its console blocks print the documented text (… is any text).
 
 The blocks of a page run in order, on a database of their own. Every command, route and option of
 `serve` has its place in a page.
@@ -33,7 +33,7 @@ PAGES = {
 
 def steps(block: str) -> list[tuple[str, str]]:
     """Split a block into commands and what they print."""
-    whole = block.replace("\\\n", "")  # a command goes on after a backslash
+    whole = block.replace("\\\n", "")  # a backslash continues a command
     parts = re.split(r"^\$ (.*)\n", whole, flags=re.MULTILINE)[1:]
     return list(zip(parts[::2], parts[1::2], strict=True))
 

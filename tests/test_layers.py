@@ -164,7 +164,7 @@ def test_circles_are_found_by_this_test() -> None:
 
 
 def test_an_import_inside_a_function_says_why() -> None:
-    """The comment stands on the line, above it, or for all of them above the module's imports."""
+    """The comment is on the line, above it, or above the module's imports."""
     silent = []
     for name, tree in modules().items():
         lines = source(name).splitlines()

@@ -20,7 +20,7 @@ PLIES: Final = 150
 DISTINCT: Final = 500
 """A grown book repeats so many matches."""
 TOGETHER: Final = 64
-"""Threads that create matches: the writer commits those that wait as one group."""
+"""Threads that create matches: the writer commits waiting ones as one group."""
 
 
 def matches(count: int, plies: int = PLIES) -> Iterator[Match]:
@@ -30,7 +30,6 @@ def matches(count: int, plies: int = PLIES) -> Iterator[Match]:
 
 
 def long_match(plies: int) -> Match:
-    """Return a match of Power Play with this many plies."""
     found = (random_match(built_in("power-play"), n, limit=plies) for n in itertools.count())
     return next(match for match in found if len(match.line) == plies)
 

@@ -24,7 +24,7 @@ from tests.paths import ROOT
 ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
 
 SETTLING: Final = 0.05
-"""Seconds in which the writer's thread finishes its work after the answer before."""
+"""Seconds for the writer's thread to finish its work after the answer to the move before."""
 
 TRIES: Final = 5
 

@@ -73,13 +73,12 @@ class Worker:
             self._state = message
 
     def measured(self) -> Measured:
-        """Return what was measured so far."""
+        """Return the values measured so far."""
         if isinstance(self._state, Failed):
             return Measured(self._name, failed=self._state.why)
         return Measured(self._name, self._state.figures, self._samples, self._state.explained)
 
     def close(self) -> None:
-        """Let the process clean up and end."""
         self._process.communicate()
 
     def _next(self) -> Message:

@@ -44,7 +44,6 @@ class Recorded(NamedTuple):
 
     @property
     def game(self) -> Game[Any]:
-        """The game of the match."""
         return self.opened.game
 
 
@@ -119,7 +118,6 @@ def _speed(work: Work) -> float:
 
 
 def _works(game: Game[Any], matches: Sequence[Recorded]) -> list[Work]:
-    """Return the work of each figure."""
     step = partial(moves, matches) if game.lists_all else partial(turns, game, matches)
     return [step, partial(entered, matches), partial(folded, matches)]
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 
 class Machine(Struct, frozen=True):
-    """What the figures depend on. `fsync` is the time to make 4 kB durable, in milliseconds."""
+    """The conditions of the figures. `fsync` is the time to make 4 kB durable, in milliseconds."""
 
     date: str
     commit: str

@@ -28,7 +28,6 @@ def head(today: str = "today") -> str:
 
 
 def lines(row: Measured) -> Iterator[str]:
-    """Yield a row's lines of text."""
     for cells in _cells(row):
         yield LINE.format(*cells).rstrip()
 
@@ -70,7 +69,6 @@ def plain(row: Measured) -> dict[str, Any]:
 
 
 def aim(figure: Figure) -> str:
-    """Return an aim as text."""
     if figure.at_least is not None:
         return f"≥ {_number(figure.at_least)}"
     return "" if figure.at_most is None else f"≤ {_number(figure.at_most)}"

@@ -46,7 +46,7 @@ class Row(ABC):
 
     @abstractmethod
     def prepared(self) -> AbstractContextManager[Sample]:
-        """Prepare what is measured, and clean up at the end."""
+        """Prepare the measurement, and clean up at the end."""
 
 
 def explain(row: Row) -> str:

@@ -16,8 +16,6 @@ from tests.bench.row import Figure, NotMeasured, explain
 
 
 class Ready(Struct, frozen=True, tag=True):
-    """The row is prepared."""
-
     figures: Sequence[Figure]
     rounds: int
     explained: str

@@ -17,13 +17,10 @@ AWAY: Final = (502, 504)
 
 
 class Door:
-    """Connections through nginx."""
-
     def __init__(self, proxy: Proxy) -> None:
         self._proxy = proxy
 
     def connect(self, patience: float) -> http.client.HTTPConnection:
-        """Return a connection whose answers come within some seconds."""
         return _Connection("127.0.0.1", self._proxy.https, timeout=patience, context=self._trust)
 
     @property

@@ -23,7 +23,6 @@ BACKENDS = [
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Location]:
-    """A new book, in a file and in PostgreSQL."""
     if request.param == "file":
         yield tmp_path / "book.db"
     else:
@@ -32,13 +31,11 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Locatio
 
 @pytest.fixture
 def url(postgres: Postgres) -> Iterator[str]:
-    """A new book in PostgreSQL."""
     yield from _new_book(postgres)
 
 
 @pytest.fixture
 def pair(database: Location, tmp_path: Path) -> Iterator[list[Server]]:
-    """Two servers on one book."""
     with serving(database, tmp_path) as servers:
         yield servers
 

@@ -18,7 +18,7 @@ ANSWERING: Final = 0.02
 
 
 class Receiver:
-    """What arrived at each hook: the hash of each version."""
+    """The deliveries to each hook: the hash of each version."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -31,12 +31,11 @@ class Receiver:
         self._calling: Counter[str] = Counter()
 
     def events(self, hook: str) -> list[Event]:
-        """Return what arrived at a hook, without repetitions."""
+        """Return the events delivered to a hook, without repetitions."""
         with self._gate:
             return list(self._arrived[hook])
 
     def receive(self, delivery: dict[str, Any]) -> None:
-        """Note a delivery."""
         hook = delivery["hook"]
         with self._gate:
             self._calling[hook] += 1
@@ -61,7 +60,6 @@ class Receiver:
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """Run a receiver on a free port."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):

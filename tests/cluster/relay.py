@@ -34,21 +34,19 @@ class Relay:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def url(self, direct: str) -> str:
-        """Return the URL of a database by way of the relay."""
         return f"{direct.partition('?')[0]}?host={self.folder}"
 
     def freeze(self) -> None:
-        """Pass on nothing, as a network that drops all packets and tells nobody."""
+        """Pass on nothing, like a network that silently drops all packets."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._open.clear)
 
     def thaw(self) -> None:
-        """Pass on everything again, and first what was held back."""
+        """Pass on everything again, beginning with the held bytes."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._open.set)
 
     async def run(self, server: Server, ready: threading.Event, ended: asyncio.Event) -> None:
-        """Relay until the end."""
         there = str(server.folder / SOCKET)
 
         async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -87,7 +85,6 @@ class Relay:
 
 @contextmanager
 def relaying(server: Server) -> Iterator[Relay]:
-    """Run a relay to a server."""
     folder = Path(tempfile.mkdtemp(prefix="plybook-relay-"))  # the path of a socket must be short
     relay, ready, loop, ended = (
         Relay(folder),

@@ -62,7 +62,6 @@ def ask(door: Door, method: str, path: str, body: Any = None, *, token: str = ""
 
 
 def open_match(door: Door, **body: Any) -> Opened:
-    """Open a match of Poptrix."""
     answer = ask(door, "POST", "/matches", {"game": "poptrix", **body})
     assert answer.status == 201, answer
     return Opened(answer.json["match"], answer.json["tokens"]["host"])

@@ -84,7 +84,7 @@ class Load(NamedTuple):
             time.sleep(0.05)
 
     def serve_what_needs_no_database(self) -> None:
-        """See that each server answers what it has in memory."""
+        """Check that each server answers requests from memory."""
         for server in self.servers:
             with closing(Client(server, threading.Event())) as client:
                 for path in FREE:
@@ -133,7 +133,6 @@ def waiting(server: Server, method: str, path: str, **asked: Any) -> Iterator[Fu
 
 
 def entering(server: Server, match: Opened) -> Any:
-    """Enter a move in a thread."""
     body = {"events": [{"token": TOKEN}]}
     path = f"/matches/{match.id}/events"
     return waiting(server, "POST", path, body=body, token=match.host)
@@ -236,7 +235,7 @@ def test_other_programs_take_all_connections(postgres, url, under_load):
 
 
 def _take_all(admin: Any, name: str, url: str, taken: ExitStack) -> None:
-    """Cut the connections to a database and take all there are, until it has none."""
+    """Cut the connections to a database and take all of them, until none is left."""
     over = time.monotonic() + NEVER
     while admin.execute(SESSIONS, (name,)).fetchone()[0]:
         assert time.monotonic() < over

@@ -51,7 +51,7 @@ class Round(NamedTuple):
 
 
 def keep_in_step(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
-    """Leave the standby as it is."""
+    """Do not disturb the standby."""
 
 
 def cut_off(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
@@ -83,7 +83,6 @@ def test_standby_has_all_acknowledged_events(disturb, tmp_path, budget, figures)
 
 
 def shown(seconds: list[float]) -> str:
-    """Write the median of times, and the longest."""
     return f"{median(seconds):.1f} (at most {max(seconds):.1f})"
 
 
@@ -104,7 +103,7 @@ def fail_over(folder: Path, disturb: Disturb, rng: Random) -> Round:
             disturb(primary, standby, ledger)
             killed = time.monotonic()
             primary.kill()
-            sleep(rng.uniform(0, 3))  # until somebody notices
+            sleep(rng.uniform(0, 3))  # until a server notices
             promoted = time.monotonic()
             standby.promote()
             for server in servers:

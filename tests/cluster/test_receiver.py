@@ -1,4 +1,4 @@
-"""The receiver of WebHooks tells repeated, missing, foreign and simultaneous calls apart."""
+"""The receiver of WebHooks separates repeated, missing, foreign and simultaneous calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams of one server tell what was entered at another, whatever happens in between."""
+"""Streams of one server show the events entered at another, also after faults."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def cut(url: str, which: str) -> int:
 def entered_and_told(
     servers: list[Server], visibility: str, disturb: Callable[[], Any] = lambda: None
 ) -> None:
-    """Enter moves at each server in turn, and see that a stream of the other tells each once."""
+    """Enter moves at each server in turn, and check that a stream of the other shows each once."""
     match = open_match(servers[0], visibility=visibility)
     path, token = f"/matches/{match.id}/stream?after=0", match.host
     with follow(servers[0], path, token) as first, follow(servers[1], path, token) as second:
@@ -99,7 +99,7 @@ def test_public_feed_shows_matches_across_servers(pair):
 
 
 def wait_for_news(feed: Iterator[Any], server: Server) -> None:
-    """Open matches until the feed tells one: nothing else shows when it begins."""
+    """Open matches until the feed shows one: only then has it begun."""
     heard = threading.Event()
 
     def open_matches() -> None:
@@ -116,7 +116,7 @@ def wait_for_news(feed: Iterator[Any], server: Server) -> None:
 
 
 def told_in_public(feed: Iterator[Any], server: Server) -> None:
-    """Open matches and play one, and see that a feed tells the public one in order."""
+    """Open matches and play one, and check that a feed shows the public one in order."""
     hidden = open_match(server)
     match = open_match(server, visibility="public")
     play(server, match, TOKENS[0])

@@ -1,4 +1,4 @@
-"""Writers on two servers: one of those who expect the same version wins; retries store nothing."""
+"""Writers on two servers: only one wins an expected version; retries store nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notable effects: those that a reader in a hurry wants to see."""
+"""Notable effects: a reader in a hurry wants to see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server process to test from outside, and commands beside it."""
+"""A server process to test from outside, and commands on its book."""
 
 from __future__ import annotations
 
@@ -29,8 +29,6 @@ def plybook(db: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedP
 
 
 class Living:
-    """A server process with a log file."""
-
     def __init__(self, folder: Path, *options: str, command: Sequence[str] = SERVE) -> None:
         self.db, self.log = folder / "book.db", folder / "server.log"
         with self.log.open("wb") as errors:

@@ -62,7 +62,6 @@ class Load:
             self.answered[match] = answer.json()["version"]
 
     async def follow(self, match: str, form: str) -> Heard:
-        """Follow a match until its stream ends."""
         text = ""
         url, headers = f"/matches/{match}/stream?after=0", {"Accept": form}
         try:

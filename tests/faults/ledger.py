@@ -29,8 +29,6 @@ POSTGRES: Final = {"hex": "encode(events.hash, 'hex')", "text": "events.data::js
 
 
 class Match(NamedTuple):
-    """An opened match."""
-
     id: str
 
 

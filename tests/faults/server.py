@@ -93,7 +93,6 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End the process if it runs, and wait for it."""
         process, self._process = self._process, None
         self._up.clear()
         if process is None:

@@ -75,7 +75,7 @@ def schema(server: Server) -> Schema:
 
 @pytest.fixture(scope="module")
 def needed() -> dict[str, str]:
-    """Who may use each operation, as documented."""
+    """Return the documented callers of each operation."""
     store = temporary_store()
     found = {
         handler.fn.__name__: operation.auth
@@ -134,7 +134,6 @@ def faults(
 
 
 def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
-    """Return the documented class of the answer."""
     if auth in ("none", "anybody"):
         return "403" if repr(operation) in FROM_OUR_PAGES and who == FOREIGN[0] else IN
     if auth == "operator":
@@ -180,7 +179,6 @@ def _of_trashed(operation: str, who: str, auth: str) -> str:
 
 
 def class_of(answer: httpx.Response) -> str:
-    """Return the class of an answer: refused or not found, a fault, or granted."""
     if answer.status_code in (401, 403, 404) or answer.status_code >= 500:
         return str(answer.status_code)
     return IN
@@ -241,7 +239,6 @@ def opened(server: Server, schema: Schema, kind: str) -> World:
 
 
 def callers(server: Server, match: OpenedMatch) -> dict[str, dict[str, str]]:
-    """Return the headers of every kind of caller."""
     path = f"/matches/{match.id}/invitations"
 
     def invited(revoked: bool = False, **body: Any) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Erased words are gone after a kill, and erasing again and again holds up nobody's moves."""
+"""Erased words are gone after a kill, and repeated erasing holds up no moves."""
 
 from __future__ import annotations
 
@@ -161,7 +161,6 @@ def tag(client: Client, match: Playing, tags: dict[str, str]) -> None:
 
 
 def copies(book: Path, marks: list[str]) -> int:
-    """Count the copies of some words in the files of a book."""
     files = [Path(f"{book}{suffix}") for suffix in ("", "-wal", "-shm")]
     data = b"".join(file.read_bytes() for file in files if file.exists())
     return sum(data.count(mark.encode()) for mark in marks)
@@ -183,7 +182,7 @@ def enlarge(book: Path) -> None:
 
 
 def moves(client: Client, seconds: float, before: Callable[[], None]) -> list[float]:
-    """Play as people do for a while, each time after a request of somebody else.
+    """Play as people do for a while, each time after a request of another client.
 
     Return the milliseconds until each move was stored.
     """

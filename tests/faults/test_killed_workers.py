@@ -1,4 +1,4 @@
-"""Killed worker processes: each request is answered or told to come back, and none is a failure."""
+"""Killed worker processes: each request is answered or refused with 503, and none fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves stay fast beside ten clients with headers that never end, or with large cookies."""
+"""Moves stay fast while ten clients send headers that never end, or large cookies."""
 
 from __future__ import annotations
 

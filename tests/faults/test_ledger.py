@@ -1,4 +1,4 @@
-"""The ledger tells lost, doubled, doubtful and correct things apart."""
+"""The ledger separates lost, doubled, doubtful and correct things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short commands beside each other and beside a server that restarts: none is refused."""
+"""Short commands run together with a server that restarts: none is refused."""
 
 from __future__ import annotations
 
@@ -41,8 +41,6 @@ ROUND: Final = (
 
 
 class Ended(NamedTuple):
-    """A command that has ended."""
-
     arguments: tuple[str, ...]
     status: int
     output: str
@@ -106,7 +104,6 @@ def run_round(book: str, seed: int) -> list[Ended]:
 
 
 def run(rng: Random, *arguments: str) -> Ended:
-    """Run a command in this process, and one of thirty in a process of its own."""
     if rng.random() < 1 / 30:
         done = subprocess.run(
             [sys.executable, "-m", "cli", *arguments], capture_output=True, text=True, check=False

@@ -144,7 +144,6 @@ def reading(server: Server, players: Sequence[Player]) -> Iterator[Reader]:
 
 
 def sample(server: Server) -> Sample:
-    """Measure the server and the processes that it started."""
     log = Path(f"{server.database}-wal")
     parts = [used(pid) for pid in family(server.pid)]
     memory, descriptors, threads = map(sum, zip(*parts, strict=True))

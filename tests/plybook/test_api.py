@@ -27,7 +27,6 @@ def sort_key(name: str) -> tuple[int, str]:
 
 
 def imported(module: ModuleType) -> set[str]:
-    """Return the names that a source imports from the packages, also those for type checkers."""
     return {
         alias.asname or alias.name
         for node in ast.walk(ast.parse(Path(module.__file__).read_text()))

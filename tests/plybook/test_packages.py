@@ -1,4 +1,4 @@
-"""The command finds its own packages, and `import plybook` names those that hide them."""
+"""The command finds its own packages, and `import plybook` names packages that hide them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(
 
 @pytest.fixture(params=PACKAGES)
 def intruder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Make a folder with a package named as one of ours."""
+    """Make a folder with a package with the name of a Plybook package."""
     package = tmp_path / "intruding" / request.param
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(INTRUDER)

@@ -28,7 +28,6 @@ async def enter(request: Request[Any, Any, Any], match: FromPath[str]) -> Respon
 
 
 def main() -> None:
-    """Serve until interrupted."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--loop", required=True)

@@ -57,7 +57,6 @@ def plans() -> Iterator[Plan]:
 
 
 def long_plan(moves: int) -> Plan:
-    """Return a match of Power Play with this many moves."""
     return _plan(long_match(moves))
 
 

@@ -93,6 +93,5 @@ def check_stored(database: Location, answered: int) -> None:
 
 
 def count_stored(database: Location) -> int:
-    """Return the number of events in all matches of a database."""
     with open_book(database) as book:
         return sum(stream.head for stream in book.store.matches())

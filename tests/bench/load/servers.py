@@ -30,14 +30,11 @@ UNLIMITED: Final = (
 
 
 class Server(NamedTuple):
-    """A running server."""
-
     port: int
     process: int
 
     @property
     def url(self) -> str:
-        """The address of the server."""
         return f"http://{HOST}:{self.port}"
 
     def cpu(self) -> float:
@@ -47,7 +44,7 @@ class Server(NamedTuple):
 
 
 class Refused(Exception):
-    """Raised for an answer that is no success."""
+    """Raised for an unsuccessful answer."""
 
 
 class Client:
@@ -57,7 +54,7 @@ class Client:
         self._connection = http.client.HTTPConnection(HOST, server.port, timeout=PATIENCE)
 
     def post(self, path: str, body: bytes, token: str | None = None) -> Any:
-        """Post JSON and return the answer's. Raises `Refused` for an answer that is no success."""
+        """Post JSON and return the answer's. Raises `Refused` for an unsuccessful answer."""
         headers = {"Content-Type": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -69,7 +66,6 @@ class Client:
         return msgspec.json.decode(content)
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
 

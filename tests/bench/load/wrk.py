@@ -91,8 +91,6 @@ class Measured(Struct, frozen=True):
 
 
 class Request(NamedTuple):
-    """A request to be sent."""
-
     path: str
     token: str
     body: bytes

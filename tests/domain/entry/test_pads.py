@@ -1,4 +1,4 @@
-"""Pads for secret moves: whatever is chosen on them is a legal token."""
+"""Pads for secret moves: every choice on them is a legal token."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def walled(squares: int) -> str:
 
 
 def value(match: Match, name: str, expected: str) -> object:
-    """Return what a match has under a name of the tables below."""
+    """Return the value of a name in the tables below."""
     position, effects = match.state.position, last_effects(match) if match.line else ()
     if name in BOARD.index:
         return stack(position, name)
@@ -162,7 +162,7 @@ SEEN = {
 
 
 def check_play(position: str, play: str, expected: str) -> None:
-    """Play from a position, and compare what follows: `seat=2 walls=c5 c5=bLbMbSkL`.
+    """Play from a position, and compare the result: `seat=2 walls=c5 c5=bLbMbSkL`.
 
     `all` has the effects of the last event, `rest` those after the first, `last` the last.
     """
@@ -258,7 +258,7 @@ BLK-4.4 | start | roll=3,3 b1-b2 b5-c5 | c5-a4@a4
 BLK-4.4 | b5:bS a4:rS c5:bM dice=6,1 | | b5-b4
 over | {FOUR} b5:bM a5:bS | a5-b5 | 1:. 1:roll=1,1 1:a5-b5
 """
-"""The clause, a position, what is played there, and the refused tokens, some with squares."""
+"""The clause, a position, the play there, and the refused tokens, some with squares."""
 
 
 @pytest.mark.parametrize(

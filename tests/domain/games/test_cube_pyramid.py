@@ -77,7 +77,7 @@ def played(position: str, play: str) -> Match:
 
 
 def value(match: Match, name: str, expected: str) -> object:
-    """Return what a match has under a name of the tables below."""
+    """Return the value of a name in the tables below."""
     position, effects = match.state.position, said(*last_effects(match))
     if name in ("seat", "turn"):
         return getattr(position, name)
@@ -96,7 +96,7 @@ def value(match: Match, name: str, expected: str) -> object:
 
 
 def check_play(position: str, play: str, expected: str) -> None:
-    """Play from a position, and compare what follows: `seat=2 due=B11,B21 supply=9,4,5,12`.
+    """Play from a position, and compare the result: `seat=2 due=B11,B21 supply=9,4,5,12`.
 
     `all` has the effects of the last event, `rest` those after the `first`.
     """
@@ -171,7 +171,7 @@ CUB-3.1 | A11 A21 - A22 supply=11,4,5,0 | l@A12 | d@B11=B11
 # A due bonus comes first, so the own supply does not matter.
 CUB-3.1 | A11 A21 - A22 supply=1,0,5,13 | l@A12 | l@A13=A13,B11
 """
-"""The clause, a position, what is played there, and the refused tokens, some with cells."""
+"""The clause, a position, the play there, and the refused tokens, some with cells."""
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ SEEN = {
 
 
 def value(match: Match, name: str, expected: str) -> object:
-    """Return what a match has under a name of `test_moves` and the tables after it."""
+    """Return the value of a name in the tables below."""
     if name in SEEN:
         return SEEN[name](match)
     if name in BOARD.index:
@@ -160,7 +160,7 @@ def value(match: Match, name: str, expected: str) -> object:
 
 
 def check_play(position: str, play: str, expected: str) -> None:
-    """Play from a position, and compare what follows: `seat=2 turn=41 c3=1L hand2=S`.
+    """Play from a position, and compare the result: `seat=2 turn=41 c3=1L hand2=S`.
 
     `legal` has all legal tokens, `may` some, `not` some illegal ones. `all` has the effects of the
     last event, `last` its last ones, `did` some, `no` names of others.
@@ -304,7 +304,7 @@ PWR-6.1 | {TWO_OF_THREE} lost=0,0,90 turn=61 | | 1:ko=3
 turn | {TWO_OF_THREE} lost=20,0,20 | | 3:ko=1 4:ko=1
 over | 1L@a1 2L@h8 lost=0,18 | 1:ko=2 | a1-a2
 """
-"""The clause, a position, what is played there, and the tokens refused after it."""
+"""The clause, a position, the play there, and the tokens refused after it."""
 
 
 @pytest.mark.parametrize(
@@ -397,7 +397,7 @@ def test_hops_go_over_any_piece(what, way):
     assert Hopped(1, start, over, to) in last_effects(match)
 
 
-# Play: the clause, a position, what is played there, and what follows
+# Play: the clause, a position, the play there, and its result
 
 
 @cases(

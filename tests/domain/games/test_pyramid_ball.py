@@ -137,7 +137,7 @@ def headed(text: str) -> str:
 
 
 def program(text: str) -> str:
-    """Complete `"M=F..,pass=2S"` with pyramids that stand still."""
+    """Complete `"M=F..,pass=2S"` with pyramids that do not move."""
     given = dict.fromkeys("SML", "...") | {
         part[0]: part[2:] for part in text.split(",") if part[:2] in ("S=", "M=", "L=")
     }
@@ -202,7 +202,7 @@ def seen(position: Play) -> dict[str, object]:
 
 
 def value(match: Match, name: str, expected: str) -> object:
-    """Return what a match has under a name of the tables below."""
+    """Return the value of a name in the tables below."""
     position, effects = match.state.position, last_effects(match)
     if name in PYRAMIDS:
         return squares(position, name)[3:]
@@ -221,7 +221,7 @@ def value(match: Match, name: str, expected: str) -> object:
 
 
 def check_play(position: str, play: str, expected: str) -> None:
-    """Play from a position, and compare what follows: `1M=d5 ball=2S scores=0,1 Goal=1:M:d8`.
+    """Play from a position, and compare the result: `1M=d5 ball=2S scores=0,1 Goal=1:M:d8`.
 
     `Goal+Point` has the effects of several kinds in the last event, in their order; `all` has all
     of them, and `rows` the rows that it played.
@@ -367,7 +367,7 @@ BAL-11.1 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},dash=F,blitz 1:take=S
 BAL-11.2 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},dash=F
 BAL-3.2 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},pass=1L,dash=F
 """
-"""The clause, a position, what is played there, and the tokens refused after it."""
+"""The clause, a position, the play there, and the tokens refused after it."""
 
 
 @pytest.mark.parametrize(
