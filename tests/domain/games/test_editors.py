@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.position import Outcome, Position
 from domain.position_text import PositionError
 from domain.scene import Piece
+from tests.case_table import cases
 from tests.token_play import play_tokens
 
 STARTS = {
@@ -28,17 +29,13 @@ STARTS = {
     "power3": POWER_PLAY.start(seats=3),
 }
 
-GAME_OF = {
+GAME_OF: dict[type, Game[Any]] = {
     type(game.start()): game for game in (POPTRIX, CUBE_PYRAMID, PYRAMID_BALL, BLOCKADE, POWER_PLAY)
 }
 
 
-def game_of(position: Position) -> Game[Any]:
-    return GAME_OF[type(position)]
-
-
 def read(position: Position, text: str) -> Any:
-    return game_of(position).read_position(position, text)
+    return GAME_OF[type(position)].read_position(position, text)
 
 
 def set_up(game: str, text: str) -> Any:
@@ -46,46 +43,23 @@ def set_up(game: str, text: str) -> Any:
 
 
 def written(position: Position) -> str:
-    return game_of(position).write_position(position)
+    return GAME_OF[type(position)].write_position(position)
 
 
 def locations(position: Position) -> tuple[Location, ...]:
-    return game_of(position).editor.locations(position)
+    return GAME_OF[type(position)].editor.locations(position)
 
 
 def move(position: Position, what: str, start: str, end: str) -> Any:
-    return game_of(position).editor.move(position, what, start, end)
+    return GAME_OF[type(position)].editor.move(position, what, start, end)
 
 
 def give_turn(position: Position, seat: int) -> Any:
-    return game_of(position).editor.give_turn(position, seat)
-
-
-class Case(NamedTuple):
-    """A game, the thing to move, the text before, the shift, and the text after or a message."""
-
-    game: str
-    shows: str
-    before: str
-    what: str
-    start: str
-    end: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.game}: {self.shows}"
-
-    @property
-    def position(self) -> Position:
-        return set_up(self.game, self.before)
+    return GAME_OF[type(position)].editor.give_turn(position, seat)
 
 
 def spot(position: Position, at: str) -> Location:
     return next(spot for spot in locations(position) if spot.at == at)
-
-
-def names(position: Position, at: str) -> list[str]:
-    return [thing.what for thing in spot(position, at).things]
 
 
 def said(position: Position, at: str) -> dict[str, int]:
@@ -363,21 +337,24 @@ REFUSED = {
 }
 
 
-def cases(table: dict[str, list[tuple[str, str, str, str, str, str]]]) -> list[Case]:
-    return [Case(game, *row) for game, rows in table.items() for row in rows]
+def each(table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
+    return [
+        pytest.param(game, *row, id=f"{game}: {shows}")
+        for game, listed in table.items()
+        for shows, *row in listed
+    ]
 
 
-@pytest.mark.parametrize("case", cases(MOVED), ids=str)
-def test_moving_a_thing_by_hand_changes_the_position(case):
-    after = move(case.position, case.what, case.start, case.end)
-    assert written(after) == case.after
+@pytest.mark.parametrize(("game", "before", "what", "start", "end", "after"), each(MOVED))
+def test_moved_thing_changes_the_position(game, before, what, start, end, after):
+    assert written(move(set_up(game, before), what, start, end)) == after
 
 
-@pytest.mark.parametrize("case", cases(REFUSED), ids=str)
-def test_impossible_edit_gives_the_reason(case):
+@pytest.mark.parametrize(("game", "before", "what", "start", "end", "reason"), each(REFUSED))
+def test_impossible_edit_gives_the_reason(game, before, what, start, end, reason):
     with pytest.raises(Misplaced) as refused:
-        move(case.position, case.what, case.start, case.end)
-    assert case.after in str(refused.value)
+        move(set_up(game, before), what, start, end)
+    assert reason in str(refused.value)
 
 
 TURNED = {
@@ -395,13 +372,13 @@ TURNED = {
 
 
 @pytest.mark.parametrize("shows", TURNED)
-def test_a_turn_begins_with_nothing_pending(shows):
+def test_given_turn_has_nothing_pending(shows):
     before, seat, after = TURNED[shows]
     position = set_up(shows.split(":")[0], before)
     assert written(give_turn(position, seat)) == after
 
 
-def test_only_who_plays_can_have_the_turn():
+def test_turn_needs_a_playing_seat():
     out = low("8/8/1L,7", "-/-/out 27/29/18 - - 1 9")
     with pytest.raises(Misplaced, match="no seat 3 in the game"):
         give_turn(set_up("power3", out), 3)
@@ -419,13 +396,13 @@ def test_only_who_plays_can_have_the_turn():
         ("power3", THREE, ("1L a1 out",), "the seat to move is 2 or 3, not '1'"),
     ],
 )
-def test_an_impossible_position_is_reported_at_the_end(game, text, shifts, reason):
+def test_impossible_position_is_reported_when_read(game, text, shifts, reason):
     position = shifted(set_up(game, text), *shifts)
     with pytest.raises(PositionError, match=reason):
         read(position, written(position))
 
 
-def test_the_last_seat_with_a_pyramid_has_won():
+def test_last_seat_with_pyramids_has_won():
     # PWR-6.3, PWR-7.1
     position = shifted(set_up("power3", THREE), "1L a1 out", "3S a8 out")
     assert read(position, written(position)).outcome() == Outcome(2, "PWR-7.1")
@@ -442,59 +419,79 @@ def test_edit_reopens_a_finished_game():
 # Things and their places
 
 
-POPTRIX_CAPPED = set_up("poptrix", CAPPED)
+@cases(
+    "game text at things",
+    f"""
+poptrix | {CAPPED} | stash2
+  | 4 small of seat 2; 5 medium of seat 2; 5 large of seat 2; 1 cap of seat 2
+poptrix | {CAPPED} | c1 | 1 large of seat 1, with its cap; 1 cap of seat 1
+poptrix | {FEW.replace("5S5M4L", "3S5M4L")} | out | 2 small of seat 1
+cubes | {DUE} | A11 | 1 light cube
+cubes | {DUE} | supply1 | 10 light cube; 5 dark cube
+cubes | {DUE} | E11 |
+advanced | {BALL_START} | d4 | 1 medium of seat 1, with the ball; 1 the ball
+advanced | {BALL_START} | b6 | 1 large of seat 2
+advanced | {LOOSE} | c8 | 1 the ball
+advanced | {UNDER} | c8 | 1 medium of seat 1; 1 the ball
+advanced | {GOAL} | c8 | 1 medium of seat 1, with the ball; 1 the ball
+blockade | {UNDERNEATH} | a5 | 1 green small; 5 green medium
+blockade | {UNDERNEATH} | c3 |
+blockade | {BLOCKED} | blacks | 4 black large; 5 black medium; 5 black small
+power | {NEST} | a1 | 1 large, medium and small of seat 1, nested; 1 large of seat 1;
+  1 medium of seat 1; 1 small of seat 1;
+  1 large, medium and small of seat 1, bound as a power piece
+power | {KICKED} | hand2 | 1 medium of seat 2
+""",
+)
+def test_location_lists_its_things(game, text, at, things):
+    found = said(set_up(game, text), at)
+    assert [f"{count} {words}" for words, count in found.items()] == [
+        each for each in map(str.strip, things.split(";")) if each
+    ]
 
 
-def test_a_stash_holds_pyramids_and_its_cap():
-    assert said(POPTRIX_CAPPED, "stash2") == {
-        "small of seat 2": 4,
-        "medium of seat 2": 5,
-        "large of seat 2": 5,
-        "cap of seat 2": 1,
-    }
-    assert spot(POPTRIX_CAPPED, "stash2").words() == "in the stash of seat 2"
+@cases(
+    "game text at names",
+    f"""
+cubes | {LAST_CUBE} | supply2 | d
+blockade | {BLOCKED} | b5 | l
+blockade | {ABOVE} | b5 | b l
+power | {POWER} | a1 | 1L+M 1L 1M 1LM
+power | {POWER} | b1 | 1S
+power | {KICKED} | d4 |
+""",
+)
+def test_location_names_its_movable_things(game, text, at, names):
+    assert [thing.what for thing in spot(set_up(game, text), at).things] == names.split()
 
 
-def test_a_capped_pyramid_comes_before_its_cap():
-    assert said(POPTRIX_CAPPED, "c1") == {"large of seat 1, with its cap": 1, "cap of seat 1": 1}
-    assert spot(POPTRIX_CAPPED, "c1").things[0].piece == Piece("pyramid", "seat1", 3, ("cap",))
+@cases(
+    "game text at words",
+    f"""
+poptrix | {CAPPED} | stash2 | in the stash of seat 2
+poptrix | {CAPPED} | out | out of the game
+cubes | {DUE} | supply1 | in the supply of seat 1
+blockade | {BLOCKED} | blacks | in the supply of blacks
+power | {KICKED} | hand2 | in the hand of seat 2
+""",
+)
+def test_location_words(game, text, at, words):
+    assert spot(set_up(game, text), at).words() == words
 
 
-def test_removed_pieces_are_listed_as_out():
-    fewer = set_up("poptrix", FEW.replace("5S5M4L", "3S5M4L"))
-    assert said(fewer, "out") == {"small of seat 1": 2}
-    assert spot(fewer, "out").words() == "out of the game"
+def test_things_have_pictures():
+    capped, stacked = set_up("poptrix", CAPPED), set_up("blockade", UNDERNEATH)
+    assert spot(capped, "c1").things[0].piece == Piece("pyramid", "seat1", 3, ("cap",))
+    assert spot(stacked, "a5").things[0].piece == Piece("pyramid", "green", 1)
 
 
 def test_editor_lists_spaces_and_supplies_of_pyramid():
-    cubes = set_up("cubes", DUE)
-    assert [spot.at for spot in locations(cubes)][:2] == ["A11", "A12"]
-    assert len(locations(cubes)) == 37
-    assert said(cubes, "A11") == {"light cube": 1}
-    assert said(cubes, "supply1") == {"light cube": 10, "dark cube": 5}
-    assert spot(cubes, "supply1").words() == "in the supply of seat 1"
-    assert not spot(cubes, "E11").things
+    cubes = locations(set_up("cubes", DUE))
+    assert [spot.at for spot in cubes][:2] == ["A11", "A12"]
+    assert len(cubes) == 37
 
 
-def test_supply_omits_absent_colours():
-    assert names(set_up("cubes", LAST_CUBE), "supply2") == ["d"]
-
-
-@pytest.mark.parametrize(
-    ("text", "at", "things"),
-    [
-        (BALL_START, "d4", {"medium of seat 1, with the ball": 1, "the ball": 1}),
-        (BALL_START, "b6", {"large of seat 2": 1}),
-        (LOOSE, "c8", {"the ball": 1}),
-        (UNDER, "c8", {"medium of seat 1": 1, "the ball": 1}),
-        (GOAL, "c8", {"medium of seat 1, with the ball": 1, "the ball": 1}),
-    ],
-)
-def test_ball_location(text, at, things):
-    assert said(set_up("advanced", text), at) == things
-
-
-def test_pyramid_ball_has_nothing_beside_the_board():
+def test_pyramid_ball_has_locations_on_board_only():
     assert not any(spot.beside for spot in locations(STARTS["basic"]))
 
 
@@ -505,31 +502,13 @@ def test_editor_waits_for_choice_of_sides():
         move(picking, "ball", "d4", "b3")
 
 
-def test_the_editor_is_closed_while_something_is_sealed():
+def test_editor_waits_for_sealed_moves():
     sealed = play_tokens(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
     assert locations(sealed) == ()
     with pytest.raises(Misplaced, match="until what is sealed is revealed"):
         move(sealed, "S", "f3", "f4")
     with pytest.raises(Misplaced, match="until what is sealed is revealed"):
         give_turn(sealed, 1)
-
-
-def test_a_stack_lists_its_top_first():
-    stacked = set_up("blockade", UNDERNEATH)
-    assert said(stacked, "a5") == {"green small": 1, "green medium": 5}
-    assert spot(stacked, "a5").things[0].piece == Piece("pyramid", "green", 1)
-    assert said(stacked, "c3") == {}
-
-
-def test_black_covers_the_tower_below_it():
-    assert names(set_up("blockade", BLOCKED), "b5") == ["l"]
-    assert names(set_up("blockade", ABOVE), "b5") == ["b", "l"]
-
-
-def test_the_supply_of_blacks_lists_the_largest_first():
-    blocked = set_up("blockade", BLOCKED)
-    assert said(blocked, "blacks") == {"black large": 4, "black medium": 5, "black small": 5}
-    assert spot(blocked, "blacks").words() == "in the supply of blacks"
 
 
 def test_edited_blockade_walls_off_the_opponent():
@@ -540,34 +519,18 @@ def test_edited_blockade_walls_off_the_opponent():
     assert give_turn(blocked, 2).walls != 0
 
 
-def test_a_piece_comes_before_its_pyramids():
-    assert said(set_up("power", NEST), "a1") == {
-        "large, medium and small of seat 1, nested": 1,
-        "large of seat 1": 1,
-        "medium of seat 1": 1,
-        "small of seat 1": 1,
-        "large, medium and small of seat 1, bound as a power piece": 1,
-    }
-    assert names(set_up("power", POWER), "a1") == ["1L+M", "1L", "1M", "1LM"]
-    assert names(set_up("power", POWER), "b1") == ["1S"]
-
-
 def test_equal_pyramids_are_counted_without_nest():
-    larges = shifted(set_up("power", LARGES), "1L a1 b1")
+    larges = move(set_up("power", LARGES), "1L", "a1", "b1")
     assert said(larges, "b1") == {
         "large and large of seat 1, bound as a power piece": 1,
         "large of seat 1": 2,
     }
 
 
-def test_hands_and_what_was_captured():
-    kicked = set_up("power", KICKED)
-    assert said(kicked, "hand2") == {"medium of seat 2": 1}
-    assert spot(kicked, "hand2").words() == "in the hand of seat 2"
-    assert said(kicked, "out")["medium of seat 2"] == 4
-    assert names(kicked, "d4") == []
+def test_captured_pyramids_are_counted_as_out():
+    assert said(set_up("power", KICKED), "out")["medium of seat 2"] == 4
 
 
-def test_there_are_as_many_hands_as_seats():
+def test_each_seat_has_a_hand():
     hands = [spot.at for spot in locations(STARTS["power3"]) if spot.at.startswith("hand")]
     assert hands == ["hand1", "hand2", "hand3"]
