@@ -26,6 +26,12 @@ def cases(names: str, text: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(names.split(), rows(text))
 
 
+def cases_of_words(names: str, text: str) -> pytest.MarkDecorator:
+    """Return the mark that runs a test with each word of the last column of each line."""
+    split = [(*case, word) for *case, words in rows(text) for word in words.split()]
+    return pytest.mark.parametrize(names.split(), split)
+
+
 def compare(expected: str, look: Callable[[str, str], object]) -> None:
     """Compare words like `seat=2 turn=41` with what `look` finds for each name."""
     pairs = dict(word.split("=", 1) for word in expected.split())

@@ -6,14 +6,23 @@ from typing import Any
 
 from domain.effects import Effect
 from domain.entry import tokens
+from domain.events import State
 from domain.game import Game
 from domain.match import Match, open_match
-from domain.position import Violation
+from domain.position import Position, Violation
 
 
 def play_tokens(game: Game[Any], text: str, *, seats: int | None = None, **options: Any) -> Match:
     """Return the match after these tokens; each must be legal."""
     match = open_match(game, game.options(**options), seats)
+    for token in text.split():
+        match = add_token(match, token)
+    return match
+
+
+def play_from(game: Game[Any], position: Position[Any], text: str, *, seats: int = 2) -> Match:
+    """Return the match that begins in a position, after these tokens."""
+    match = Match(game, game.options(), seats, State(game, position))
     for token in text.split():
         match = add_token(match, token)
     return match

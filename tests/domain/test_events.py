@@ -15,7 +15,7 @@ from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import Match
 from domain.position import Outcome, Violation
-from tests.case_table import cases, compare, listed, rows
+from tests.case_table import cases, cases_of_words, compare, listed
 from tests.conformance.subjects import GAMES
 from tests.token_play import add_token, play_tokens, refusal
 
@@ -114,10 +114,7 @@ over | two | 1:offer-draw 2:accept-draw | 2:decline-draw ruled== 1:M@c1
 """
 
 
-@pytest.mark.parametrize(
-    ("clause", "seats", "play", "token"),
-    [(*case, token) for *case, refused in rows(REFUSALS) for token in refused.split()],
-)
+@cases_of_words("clause seats play token", REFUSALS)
 def test_refusals(clause, seats, play, token):
     assert refusal(played(seats, play), token).clause == clause
 

@@ -17,7 +17,7 @@ from domain.games.poptrix import Launch
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.position import Play
 from domain.match import Match, open_match
-from tests.case_table import rows
+from tests.case_table import cases_of_words
 from tests.paths import FIXTURES
 from tests.token_play import add_token, play_tokens, refusal
 
@@ -128,15 +128,9 @@ pyramid-ball | | 1:S=...,M=...,L=...,q~BAL-11.1 1:S=...,M=...,L=...,,~form
 """A game, its play, and beginnings of tokens with the clause that refuses them, if one does."""
 
 
-@pytest.mark.parametrize(
-    ("slug", "before", "prefix", "clause"),
-    [
-        (slug, before, *case.split("~"))
-        for slug, before, ends in rows(DEAD_ENDS)
-        for case in ends.split()
-    ],
-)
-def test_dead_end_cites_its_clause(slug, before, prefix, clause):
+@cases_of_words("slug before case", DEAD_ENDS)
+def test_dead_end_cites_its_clause(slug, before, case):
+    prefix, clause = case.split("~")
     game, options = built_in(slug), ADVANCED if "take" in prefix else {}
     found = entry(game, play_tokens(game, before, **options).state, None, prefix)
     assert (found.violation.clause if found.violation else "") == clause

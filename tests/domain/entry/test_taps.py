@@ -10,7 +10,7 @@ from domain.events import Moved
 from domain.games import built_in
 from domain.games.pyramid_ball.moves import Foul, Program, Start
 from domain.games.pyramid_ball.orders import Pass
-from tests.case_table import rows
+from tests.case_table import cases_of_words
 from tests.domain.entry.test_completion import (
     ADVANCED,
     BALL,
@@ -91,15 +91,9 @@ pyramid-ball | | ball~turn S~BAL-11.1
 """A game, its play, and picks with the clause that refuses them; Pyramid Ball is advanced."""
 
 
-@pytest.mark.parametrize(
-    ("slug", "before", "picks", "clause"),
-    [
-        (slug, before, *case.split("~"))
-        for slug, before, ends in rows(DEAD_ENDS)
-        for case in ends.split()
-    ],
-)
-def test_dead_end_cites_its_clause(slug, before, picks, clause):
+@cases_of_words("slug before case", DEAD_ENDS)
+def test_dead_end_cites_its_clause(slug, before, case):
+    picks, clause = case.split("~")
     game, options = built_in(slug), ADVANCED if slug == "pyramid-ball" else {}
     found = picked(
         game, play_tokens(game, before, **options).state, None, picks.replace("+", " ").split()

@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import astuple
 
 from domain.entry import tokens
-from domain.events import State
 from domain.game import OptionError
 from domain.games.blockade import GAME
 from domain.games.blockade.board import (
@@ -40,9 +39,9 @@ from domain.games.blockade.moves import Roll
 from domain.games.blockade.position import Table, points_left
 from domain.match import Match
 from domain.scene import Arrow, Mark, Piece
-from tests.case_table import cases, compare, listed, numbers, rows, said
+from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
 CLAUSES = {
     "BLK-1.1": shown_by("set-up", "test_grid", "test_turns"),
@@ -106,10 +105,7 @@ def played(position: str, play: str) -> Match:
     """Play tokens from a position of `table`, or from `start`, where `cool=2` is an option."""
     if position.startswith("start"):
         return play_tokens(GAME, play, cool=int(position[-1]) if "cool" in position else 1)
-    match = Match(GAME, GAME.options(), 2, State(GAME, table(position)))
-    for token in play.split():
-        match = add_token(match, token)
-    return match
+    return play_from(GAME, table(position), play)
 
 
 def stack(position: Table, name: str) -> str:
@@ -261,10 +257,7 @@ over | {FOUR} b5:bM a5:bS | a5-b5 | 1:. 1:roll=1,1 1:a5-b5
 """The clause, a position, the play there, and the refused tokens, some with squares."""
 
 
-@pytest.mark.parametrize(
-    ("clause", "position", "play", "case"),
-    [(*case, token) for *case, refused in rows(REFUSALS) for token in refused.split()],
-)
+@cases_of_words("clause position play case", REFUSALS)
 def test_refusals(clause, position, play, case):
     token, at, squares = case.partition("@")
     violation = refusal(played(position, play), token)
@@ -342,12 +335,9 @@ def test_turns(clause, position, play, expected):
     check_play(position, play, expected)
 
 
-@pytest.mark.parametrize(
-    ("dice", "case"),
-    [
-        (dice, case)
-        for dice, pairs in rows(
-            """
+@cases_of_words(
+    "dice case",
+    """
 1,3 | 0,0>4,4
 2,3 | 0,3>2,2 0,4>0,1 1,0>4,3 1,1>1,2 2,0>3,3 2,3>0,0 3,0>2,0 5,0>0,0
 3,1 | 0,1>3,3 0,2>0,2
@@ -355,10 +345,7 @@ def test_turns(clause, position, play, expected):
 3,4 | 0,0>3,4
 4,3 | 0,0>4,3
 4,5 | 0,0>4,5 3,0>1,5 4,2>0,3
-"""
-        )
-        for case in pairs.split()
-    ],
+""",
 )
 def test_points_left(dice, case):
     spent, left = case.split(">")
@@ -396,12 +383,9 @@ def test_effect_words(effect, words):
 # Legs and landings
 
 
-@pytest.mark.parametrize(
-    ("blockaded", "leg"),
-    [
-        (blockaded, leg)
-        for blockaded, legs in rows(
-            """
+@cases_of_words(
+    "blockaded leg",
+    """
 | a1-b2=1 c3-c4=1 c3-d2=1 a1-e5=4 a1-b5=4 e1-c2=2
 b1 | a1-c1=2
 b2 | a1-c3=3 a1-b2=1
@@ -409,10 +393,7 @@ c3 | a1-c3=2
 b1 b2 | a1-c1=4
 b1 b2 b3 | a2-c2=4
 b3 c3 d3 | c4-c1=4
-"""
-        )
-        for leg in legs.split()
-    ],
+""",
 )
 def test_price_of_a_leg(blockaded, leg):
     squares = sum(SQUARE[BOARD.index[name]] for name in blockaded.split())
@@ -485,11 +466,9 @@ BLK-4.4 | bS>c3:bMgS bS>c3:gM bS>b4: bS>b3: bS>b4:rMrSkLrM
 """The clause that refuses a mover on a target."""
 
 
-@pytest.mark.parametrize(
-    ("verdict", "mover", "target"),
-    [(verdict, *pair.split(">")) for verdict, pairs in rows(LANDINGS) for pair in pairs.split()],
-)
-def test_landing(verdict, mover, target):
+@cases_of_words("verdict pair", LANDINGS)
+def test_landing(verdict, pair):
+    mover, target = pair.split(">")
     match = played(f"b5:{mover} {target} e1:gM", "")
     leg = f"b5-{target[:2]}"
     if verdict == "legal":

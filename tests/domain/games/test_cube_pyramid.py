@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from domain.events import Moved, State
+from domain.events import Moved
 from domain.games.cube_pyramid import GAME
 from domain.games.cube_pyramid.board import ALL, FACES, GROUND, NAMES, SUPPORTS, cells, names
 from domain.games.cube_pyramid.effects import BonusLapsed, FaceOwned
@@ -17,9 +17,9 @@ from domain.games.cube_pyramid.position import START, Table
 from domain.match import Match, open_match
 from domain.position import Outcome
 from domain.scene import Grid, Mark, Pile
-from tests.case_table import cases, compare, listed, numbers, rows, said
+from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
 CLAUSES = {
     "CUB-1.1": shown_by("set-up", "test_each_seat_starts_with_thirteen_and_five"),
@@ -69,11 +69,7 @@ def table(text: str) -> Table:
 
 def played(position: str, play: str) -> Match:
     """Play tokens from a position of `table`, or from the start."""
-    opened = State(GAME, START if position == "start" else table(position))
-    match = Match(GAME, GAME.options(), 2, opened)
-    for token in play.split():
-        match = add_token(match, token)
-    return match
+    return play_from(GAME, START if position == "start" else table(position), play)
 
 
 def value(match: Match, name: str, expected: str) -> object:
@@ -174,10 +170,7 @@ CUB-3.1 | A11 A21 - A22 supply=1,0,5,13 | l@A12 | l@A13=A13,B11
 """The clause, a position, the play there, and the refused tokens, some with cells."""
 
 
-@pytest.mark.parametrize(
-    ("clause", "position", "play", "case"),
-    [(*case, token) for *case, refused in rows(REFUSALS) for token in refused.split()],
-)
+@cases_of_words("clause position play case", REFUSALS)
 def test_refusals(clause, position, play, case):
     token, given, squares = case.partition("=")
     violation = refusal(played(position, play), token)
@@ -291,15 +284,11 @@ def full(dark: int) -> Table:
     return Table(ALL & ~dark & ~apex, dark, apex, 0, (1, 0, 1, 0), 1, 34)
 
 
-def completed(position: Table) -> Match:
-    return add_token(Match(GAME, GAME.options(), 2, State(GAME, position)), "l@E11")
-
-
 def test_last_cell_ends_the_game():
     position = full(0)
     assert position.outcome() is None
     assert position.awaiting() != ()
-    match = completed(position)
+    match = play_from(GAME, position, "l@E11")
     position, facts = match.state.position, last_effects(match)
     assert position.outcome() == Outcome(1, "CUB-4.2")
     assert position.awaiting() == ()
@@ -319,7 +308,7 @@ def test_last_cell_ends_the_game():
     ],
 )
 def test_two_faces_win(dark, owners):
-    match = completed(full(dark))
+    match = play_from(GAME, full(dark), "l@E11")
     assert [one.seat for one in last_effects(match) if isinstance(one, FaceOwned)] == owners
     assert match.state.outcome == Outcome(2 if owners.count(2) > 1 else 1, "CUB-4.2")
 
@@ -327,7 +316,7 @@ def test_two_faces_win(dark, owners):
 @pytest.mark.parametrize(("number", "owner"), [(7, 1), (8, 2)])
 def test_majority_owns_a_face(number, owner):
     inner = [name for name in names(FACES[0]) if name != "E11"]
-    match = completed(full(cells(inner[:number])))
+    match = play_from(GAME, full(cells(inner[:number])), "l@E11")
     face = next(one for one in last_effects(match) if isinstance(one, FaceOwned))
     assert (face.seat, face.light, face.dark) == (owner, 15 - number, number)
 

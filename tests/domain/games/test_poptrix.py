@@ -6,12 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.board import PIPS
-from domain.events import State
 from domain.games.poptrix import BOARD, GAME, STASH, Removed, Skipped, Table
 from domain.match import Match
-from tests.case_table import cases, listed, rows, said
+from tests.case_table import cases, cases_of_words, listed, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
 CLAUSES = {
     "POP-1.1": shown_by("set-up", "test_board_is_five_by_six"),
@@ -62,11 +61,7 @@ def table(text: str) -> Table:
 
 def played(position: str, play: str) -> Match:
     """Play tokens from a position of `table`, or from the start."""
-    opened = GAME.start() if position == "start" else table(position)
-    match = Match(GAME, GAME.options(), 2, State(GAME, opened))
-    for token in play.split():
-        match = add_token(match, token)
-    return match
+    return play_from(GAME, GAME.start() if position == "start" else table(position), play)
 
 
 def pieces(position: Table) -> dict[str, str]:
@@ -119,10 +114,7 @@ POP-4.3 | 1L@c5 2M@c6 1M@a1 2M@a2 | | c5xc6
 """The clause, a position, the play there, and the refused tokens, some with squares."""
 
 
-@pytest.mark.parametrize(
-    ("clause", "position", "play", "case"),
-    [(*case, token) for *case, refused in rows(REFUSALS) for token in refused.split()],
-)
+@cases_of_words("clause position play case", REFUSALS)
 def test_refusals(clause, position, play, case):
     token, given, squares = case.partition("=")
     violation = refusal(played(position, play), token)

@@ -20,7 +20,7 @@ from domain.games.power_play.position import Table
 from domain.match import Match
 from domain.position import Move
 from domain.scene import Mark
-from tests.case_table import cases, compare, listed, numbers, rows, said
+from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_tokens, refusal
 
@@ -307,10 +307,7 @@ over | 1L@a1 2L@h8 lost=0,18 | 1:ko=2 | a1-a2
 """The clause, a position, the play there, and the tokens refused after it."""
 
 
-@pytest.mark.parametrize(
-    ("clause", "position", "play", "token"),
-    [(*case, token) for *case, refused in rows(REFUSALS) for token in refused.split()],
-)
+@cases_of_words("clause position play token", REFUSALS)
 def test_refusals(clause, position, play, token):
     assert refusal(played(position, play), token).clause == clause
 
@@ -346,11 +343,9 @@ PWR-4.3 | 1M>1S 1L>1M 1L>1[LM] 1M>1[LS] 1[LS]>1M 1[SS]>1[SS] 1S>1[SSS] 1[SSS]>1S
 """The effect, clause or new power piece of a mover that lands on a target."""
 
 
-@pytest.mark.parametrize(
-    ("result", "mover", "target"),
-    [(result, *pair.split(">")) for result, pairs in rows(LANDINGS) for pair in pairs.split()],
-)
-def test_landings(result, mover, target):
+@cases_of_words("result pair", LANDINGS)
+def test_landings(result, pair):
+    mover, target = pair.split(">")
     match = table(f"{mover}@f2 2S@f3 {target}@f4 1S@h4 2L@b8 2L@b6")
     if result.startswith("PWR"):
         assert refusal(match, "f2^f4").clause == result

@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import astuple
 
 from domain.effects import Effect
-from domain.events import State
 from domain.games.pyramid_ball import GAME, Play
 from domain.games.pyramid_ball.board import BOARD, NOBODY, OFF, PYRAMIDS, SEAT, line
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, settle
@@ -36,9 +35,9 @@ from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.orders import Pass
 from domain.games.pyramid_ball.table import Table
 from domain.match import Match
-from tests.case_table import cases, compare, listed, numbers, rows, said
+from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
 CLAUSES = {
     "BAL-1.1": shown_by("set-up", "test_board_is_seven_by_eight", "test_refusals"),
@@ -156,14 +155,11 @@ def steps(play: str) -> list[str]:
 
 def played(position: str, play: str) -> Match:
     """Play `steps` from a position of `stand`, or from the start; `row` follows the headings."""
+    tokens = " ".join(steps(headed(position) if play == "row" else play))
     if position.startswith("start"):
         options = dict(word.split("=") for word in position.split()[1:])
-        match = play_tokens(GAME, "", **{"length": "advanced"} | options)
-    else:
-        match = Match(GAME, GAME.options(), 2, State(GAME, stand(position)))
-    for token in steps(headed(position) if play == "row" else play):
-        match = add_token(match, token)
-    return match
+        return play_tokens(GAME, tokens, **{"length": "advanced"} | options)
+    return play_from(GAME, stand(position), tokens)
 
 
 def squares(position: Play, *names: str) -> str:
@@ -370,10 +366,7 @@ BAL-3.2 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},pass=1L,dash=F
 """The clause, a position, the play there, and the tokens refused after it."""
 
 
-@pytest.mark.parametrize(
-    ("clause", "position", "play", "token"),
-    [(*case, token) for *case, refused in rows(REFUSALS) for token in refused.split()],
-)
+@cases_of_words("clause position play token", REFUSALS)
 def test_refusals(clause, position, play, token):
     assert refusal(played(position, play), token).clause == clause
 
