@@ -49,9 +49,7 @@ def test_terminal_match_is_recorded_and_verified(slug, tmp_path):
     match = new.stdout.strip()
     ran = plybook(db, "record", match, stdin="\n".join(written(record)) + "\nquit\n")
     assert ran.returncode == 0, ran.stdout[-500:] + ran.stderr
-    outcome = record.match.state.outcome
-    assert outcome is not None
-    assert outcome.clause in ran.stdout
+    assert record.match.state.outcome.clause in ran.stdout
     assert plybook(db, "verify", match).returncode == 0
     replayed = plybook(db, "replay", match)
     assert f"{match}@{len(record.match.line)}" in replayed.stdout

@@ -72,7 +72,6 @@ def test_a_turn_that_waits_for_the_ball():
     play_ = ADVANCED(GOAL)
     assert GAME.write_position(play_) == GOAL
     turn = play_.table.interrupted
-    assert turn is not None
     assert (turn.row, turn.passed, PYRAMIDS[turn.scorer]) == (4, True, "1M")
     assert {PYRAMIDS[one] for one in turn.halted} == {"1S", "2L"}
     assert turn.programs[0].pass_ is not None
