@@ -58,13 +58,13 @@ def generated(server, python, tmp_path_factory) -> tuple[Path, str]:
     return folder, ran.stdout + ran.stderr
 
 
-def test_the_generator_understands_every_part_of_the_schema(generated):
+def test_generator_understands_the_whole_schema(generated):
     _, said = generated
     assert "WARNING" not in said, said
     assert "Warning" not in said, said
 
 
-def test_it_plays_a_whole_game_of_each_kind(server, python, generated):
+def test_generated_client_plays_whole_games(server, python, generated):
     folder, _ = generated
     matches, outcomes = whole_matches()
     ran = play(server, python, folder, matches)
@@ -72,7 +72,7 @@ def test_it_plays_a_whole_game_of_each_kind(server, python, generated):
     assert json.loads(ran.stdout) == outcomes
 
 
-def test_its_types_are_strict(python, generated):
+def test_generated_types_are_strict(python, generated):
     folder, _ = generated
     checked = subprocess.run(
         [str(python), "-m", "mypy", f"--config-file={HERE / 'generated_client.ini'}", "."],

@@ -85,7 +85,7 @@ def test_complete_games_are_accepted_to_their_outcome(server, slug, step):
 
 @some
 @every_game
-def test_broken_games_are_refused_at_the_move_and_for_the_clause(server, slug, step):
+def test_broken_games_are_refused_with_move_and_clause(server, slug, step):
     for case in cases(slug, "bad.jsonl", step):
         match = opened(server, slug, case["record"])
         entered = tokens(case["record"])[: case["move_index"] + 1]

@@ -23,11 +23,11 @@ def every(schema) -> list[Operation]:
     return list_operations(schema)
 
 
-def test_it_is_valid_openapi(schema):
+def test_schema_is_valid_openapi(schema):
     schemathesis.openapi.from_dict(schema).validate()
 
 
-def test_references_lead_to_types_and_every_type_is_used(schema):
+def test_references_and_types_match(schema):
     named = {
         f"#/components/{group}/{name}"
         for group in ("schemas", "headers")
@@ -36,7 +36,7 @@ def test_references_lead_to_types_and_every_type_is_used(schema):
     assert set(references(schema)) == named
 
 
-def test_every_operation_has_a_name_of_its_own_and_is_described(every):
+def test_operations_have_unique_names_and_descriptions(every):
     assert len({str(operation) for operation in every}) == len(every)
     for operation in every:
         assert operation.schema["summary"], operation
@@ -78,7 +78,7 @@ def test_descriptions_say_more_than_names(schema):
     assert {said: fields for said, fields in alike.items() if len(fields) > 3} == {}
 
 
-def test_tags_say_what_their_operations_do(schema):
+def test_tag_descriptions_say_what_operations_do(schema):
     for tag in schema["tags"]:
         assert not tag["description"].startswith("Build"), tag
 
@@ -95,7 +95,7 @@ def test_no_part_is_a_boolean_schema(schema):
             left += part
 
 
-def test_the_example_of_a_body_is_valid_and_understood(server, schema, every):
+def test_body_examples_are_valid(server, schema, every):
     components = schema["components"]["schemas"]
     for name, component in components.items():
         whole = {"$ref": f"#/components/schemas/{name}", "components": schema["components"]}
@@ -112,7 +112,7 @@ def test_the_example_of_a_body_is_valid_and_understood(server, schema, every):
         assert answer.is_success or answer.json().get("path", "$") == "$", (operation, answer.text)
 
 
-def test_links_lead_to_operations_and_name_their_parameters(every):
+def test_links_lead_to_operations_and_their_parameters(every):
     named = {str(operation): operation for operation in every}
     links = [
         link
@@ -139,7 +139,7 @@ def test_every_route_is_an_operation_or_a_page(every):
     assert routes == there
 
 
-def test_answers_have_the_tags_that_the_schema_says(server, every, schema):
+def test_etags_conform_to_the_schema(server, every, schema):
     match = server.open("poptrix")
     server.client.post(
         f"/matches/{match.id}/events", json={"events": [{"token": "M@c1"}]}, headers=match.host

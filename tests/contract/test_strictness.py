@@ -66,7 +66,7 @@ def broken(body: bytes) -> Iterator[bytes]:
     yield b"{" + body[1:-1] + b"," + body[1:]
 
 
-def test_a_body_that_is_no_json_of_an_object_is_refused(server, bodied):
+def test_body_that_is_not_an_object_is_refused(server, bodied):
     for operation, found, headers in bodied:
         for body in broken(json.dumps(operation.example).encode()):
             answer = operation.ask(server.client, found, content=body, headers=headers)
@@ -74,7 +74,7 @@ def test_a_body_that_is_no_json_of_an_object_is_refused(server, bodied):
             assert answer.json()["detail"]
 
 
-def test_a_field_that_there_is_not_is_refused_and_named(server, bodied):
+def test_unknown_field_is_named(server, bodied):
     for operation, found, headers in bodied:
         for body, at in crowded(operation.example):
             answer = operation.ask(server.client, found, json=body, headers=headers)
@@ -82,7 +82,7 @@ def test_a_field_that_there_is_not_is_refused_and_named(server, bodied):
             assert "nonsense" in json.dumps(answer.json()), (operation, at, answer.text)
 
 
-def test_a_value_of_another_type_is_refused_with_its_path(server, bodied):
+def test_mistyped_value_is_refused_with_its_path(server, bodied):
     for operation, found, headers in bodied:
         for name, value in mistyped(operation):
             body = holding(operation.example, name, value)
@@ -96,7 +96,7 @@ def test_a_value_of_another_type_is_refused_with_its_path(server, bodied):
 @pytest.mark.parametrize(
     "kind", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "json"]
 )
-def test_a_body_without_the_json_content_type_is_not_read(server, bodied, kind):
+def test_body_without_json_content_type_is_refused(server, bodied, kind):
     for operation, found, headers in bodied:
         if kind in operation.media_types:
             continue
@@ -106,7 +106,7 @@ def test_a_body_without_the_json_content_type_is_not_read(server, bodied, kind):
         assert answer.status_code == 415, (operation, answer.text)
 
 
-def test_too_long_a_body_is_not_read(server, bodied):
+def test_body_beyond_the_limit_is_refused(server, bodied):
     for operation, found, headers in bodied:
         length = 2**20 if "text/plain" in operation.media_types else 70_000
         body = json.dumps(operation.example).encode() + b" " * length

@@ -80,7 +80,7 @@ def test_spectral_finds_nothing(workshop):
 
 
 @pytest.mark.parametrize("program", GENERATORS)
-def test_a_client_plays_and_follows_a_whole_game_of_each_kind(server, compiled, program):
+def test_typescript_client_plays_whole_games(server, compiled, program):
     matches, outcomes = whole_matches()
     played = compiled.run("node", f"compiled/{program}.js", server.url, input=json.dumps(matches))
     assert played.returncode == 0, played.stderr[-3000:]

@@ -69,7 +69,7 @@ def fresh(store: Store, match: str) -> MatchRecord:
     return Book(store).open(match)
 
 
-def test_a_match_in_which_nothing_happened_is_not_read_again(
+def test_unchanged_match_is_not_read_again(
     book: Book, match: MatchRecord, counting: Counting, store: Store
 ) -> None:
     once = book.open(match.id)
@@ -97,7 +97,7 @@ def test_events_of_other_processes_are_seen_at_once(
     assert book.open(match.id) == fresh(store, match.id)
 
 
-def test_a_match_purged_by_another_process_is_gone_at_once(
+def test_match_purged_by_another_process_is_gone(
     book: Book, match: MatchRecord, store: Store
 ) -> None:
     book.open(match.id)
@@ -140,7 +140,7 @@ def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) 
     assert revealed == fresh(store, match.id)
 
 
-def test_the_match_after_an_append_omits_later_events_of_others(
+def test_published_match_omits_later_events_of_others(
     book: Book, match: MatchRecord, store: Store
 ) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])
@@ -152,9 +152,7 @@ def test_the_match_after_an_append_omits_later_events_of_others(
     assert book.open(match.id).match.version == match.match.version + 2
 
 
-def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
-    book: Book, match: MatchRecord
-) -> None:
+def test_repeated_append_gives_the_first_match(book: Book, match: MatchRecord) -> None:
     judged, ids = entering.judge(book, match, ["c6>M@c4"]), [bytes(16)]
     first = entering.append(book, match, judged, ids=ids).result()
     once = book.publish(match, judged.stretches, first)
@@ -164,15 +162,12 @@ def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
     assert book.publish(match, judged.stretches, again).match == once.match
 
 
-def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: MatchRecord) -> None:
+def test_appending_nothing_keeps_a_match_unchanged(book: Book, match: MatchRecord) -> None:
     assert book.publish(match, [], book.append(match, [], match.match).result()) == match
 
 
-def test_a_book_keeps_the_matches_that_were_looked_at_last(book: Book, counting: Counting) -> None:
-    left, watched = (
-        book.create(NewMatch(built_in("poptrix"))),
-        book.create(NewMatch(built_in("poptrix"))),
-    )
+def test_book_keeps_the_matches_used_last(book: Book, counting: Counting) -> None:
+    left, watched = book.create(built_in("poptrix")), book.create(built_in("poptrix"))
     book.cache.capacity = book.cache.bytes
     book.open(watched.id)
     book.create(NewMatch(built_in("poptrix")))
@@ -182,7 +177,7 @@ def test_a_book_keeps_the_matches_that_were_looked_at_last(book: Book, counting:
         assert counting.asked == asked
 
 
-def test_a_match_read_in_pages_is_the_match_read_at_once(
+def test_match_read_in_pages_equals_whole_read(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for slug, seed in itertools.product(("poptrix", "pyramid-ball"), range(5)):
@@ -216,7 +211,7 @@ def test_two_threads_fold_a_long_match_once(store: Store) -> None:
     assert counting.asked == ["read"]
 
 
-def test_a_read_that_an_append_overtook_has_the_appended_event(
+def test_overtaken_read_has_the_appended_event(
     book: Book, match: MatchRecord, counting: Counting
 ) -> None:
     after = entering.play(book, match, ["c6>M@c4"])
@@ -225,7 +220,7 @@ def test_a_read_that_an_append_overtook_has_the_appended_event(
     assert counting.asked == []
 
 
-def test_a_fork_shares_what_its_parent_has_folded(book: Book, match: MatchRecord) -> None:
+def test_fork_shares_the_folded_log_of_its_parent(book: Book, match: MatchRecord) -> None:
     parent = entering.play(book, match, ["c6>M@c4"])
     variation = entering.play(book, book.fork(parent, 3, "variation"), ["c6>M@b6"])
     book.cache.drop(variation)
@@ -235,7 +230,7 @@ def test_a_fork_shares_what_its_parent_has_folded(book: Book, match: MatchRecord
     assert all(map(operator.is_, again.match.line[:3], parent.match.line[:3]))
 
 
-def test_forks_are_what_they_are_without_their_parents(store: Store) -> None:
+def test_forks_do_not_depend_on_cached_parents(store: Store) -> None:
     for slug, seed in itertools.product(("poptrix", "pyramid-ball"), range(10)):
         ids = random_book(Book(store), built_in(slug), seed)
         book = Book(store)

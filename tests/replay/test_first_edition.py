@@ -40,7 +40,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
     store.close()
 
 
-def test_every_match_of_the_book_verifies_with_the_hashes_it_had(read):
+def test_every_match_verifies_with_its_old_hashes(read):
     assert read["verify"] == EXPECTED["verify"]
     assert all(verdict["ok"] for verdict in read["verify"])
     # A list tells matches in short: the times of clocks are left to `show`.
@@ -51,7 +51,7 @@ def test_every_match_of_the_book_verifies_with_the_hashes_it_had(read):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "trashed"])
-def test_a_match_of_the_book_reads_as_it_did(read, name):
+def test_match_reads_as_before(read, name):
     # The one intended difference: forks no longer list the retracted notes of their parent.
     found, expected = read["matches"][NAMES[name]], EXPECTED["matches"][NAMES[name]]
     for part, value in expected.items():
@@ -69,7 +69,7 @@ def _as_told(found: Any, expected: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", ARCHIVED)
-def test_an_archive_verifies_and_its_match_reads_as_in_the_book(tmp_path, name):
+def test_archive_verifies_and_reads_as_in_the_book(tmp_path, name):
     run = runner(tmp_path / "new.db")
     archive = HERE / f"{name}.plybook"
     for verdict in lines(run, "verify", archive):
@@ -89,7 +89,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", [*ARCHIVED, "set-up"])
-def test_a_text_record_is_by_the_rules_and_is_written_again_as_it_is(tmp_path, name):
+def test_text_record_is_valid_and_canonical(tmp_path, name):
     run, record = runner(tmp_path / "new.db"), HERE / f"{name}.ply"
     run("check", record)
     if name in ARCHIVED:
@@ -97,11 +97,11 @@ def test_a_text_record_is_by_the_rules_and_is_written_again_as_it_is(tmp_path, n
 
 
 @pytest.mark.parametrize("name", ARCHIVED)
-def test_the_text_record_of_a_match_is_the_same_byte_for_byte(book, name):
+def test_text_record_is_exported_byte_for_byte(book, name):
     assert runner(book)("export", NAMES[name]).encode() == (HERE / f"{name}.ply").read_bytes()
 
 
-def test_tokens_open_what_they_opened(client):
+def test_tokens_open_the_same_matches(client):
     pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
     assert client.get(f"/matches/{pending}").status_code == 401
     for token in (tokens["viewer"], tokens["seats"]["2"]):
@@ -112,7 +112,7 @@ def test_tokens_open_what_they_opened(client):
     assert own.json()["events"][0]["event"]["move"]["S"] == "FR."
 
 
-def test_a_sealed_move_is_revealed_when_the_other_is_in(client):
+def test_sealed_move_is_revealed_by_the_other(client):
     pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
     answer = client.post(
         f"/matches/{pending}/events",
@@ -125,7 +125,7 @@ def test_a_sealed_move_is_revealed_when_the_other_is_in(client):
     assert client.get(f"/matches/{pending}/verify", headers=bearer(tokens["host"])).json()["ok"]
 
 
-def test_a_retry_of_an_old_event_stores_nothing(client):
+def test_retry_of_an_old_event_stores_nothing(client):
     revealed, tokens = NAMES["revealed"], EXPECTED["tokens"]["revealed"]
     answer = client.post(
         f"/matches/{revealed}/events",
@@ -137,7 +137,7 @@ def test_a_retry_of_an_old_event_stores_nothing(client):
     assert len(log["events"]) == 2
 
 
-def test_hooks_are_still_there(client):
+def test_hooks_are_kept(client):
     pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
     found = client.get(f"/matches/{pending}/hooks", headers=bearer(tokens["host"])).json()
     assert [hook["url"] for hook in found["hooks"]] == [HOOK]

@@ -46,14 +46,14 @@ def test_results_come_in_order_and_few_pieces_wait():
 
 
 @pytest.mark.parametrize(("apart", "enough"), [(twice, 10), (None, 0)])
-def test_little_work_and_what_cannot_be_done_apart_is_done_here(apart, enough):
+def test_little_work_is_done_in_this_process(apart, enough):
     with ProcessPool(twice, apart, enough) as workers:
         found = [one for number in range(9) for one in workers.put(number, 1)]
         found += workers.rest()
     assert found == [(2 * number, os.getpid()) for number in range(9)]
 
 
-def test_an_error_comes_in_its_place_and_a_process_that_ends_is_told_in_words():
+def test_error_comes_in_its_place():
     with ProcessPool(twice, twice, 0) as workers:
         assert [one for number in (1, -1, 2) for one in workers.put(number, 1)] == []
         results = workers.rest()

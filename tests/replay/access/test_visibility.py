@@ -28,7 +28,7 @@ def book() -> Iterator[Book]:
 
 
 @pytest.mark.parametrize("value", UNREADABLE)
-def test_a_visibility_that_cannot_be_read_is_private(value):
+def test_unreadable_visibility_is_private(value):
     assert visibility.read_visibility({visibility.FACT: value}) == "private"
 
 
@@ -36,12 +36,12 @@ def test_a_visibility_that_cannot_be_read_is_private(value):
     ("facts", "expected"),
     [({}, "unlisted"), ({visibility.FACT: "public"}, "public")],
 )
-def test_a_visibility_that_can_be_read_is_what_it_says(facts, expected):
+def test_visibility_is_read_from_facts(facts, expected):
     assert visibility.read_visibility(facts) == expected
 
 
 @pytest.mark.parametrize("value", UNREADABLE)
-def test_a_match_whose_visibility_cannot_be_read_counts_for_nobody_else(book, value):
+def test_unreadable_visibility_hides_a_match_from_counts(book, value):
     shown, closed = (play(book, open_match(book, POPTRIX), ["M@c1"]) for _ in range(2))
     book.store.set_facts(shown.stream.id, {visibility.FACT: "public"}).result()
     book.store.set_facts(closed.stream.id, {visibility.FACT: value}).result()

@@ -44,7 +44,7 @@ def words(book: Book, record: MatchRecord) -> dict[int, list[str]]:
     }
 
 
-def test_several_annotations_at_once_are_stored_with_author_and_time(book, record):
+def test_annotations_are_stored_with_author_and_time(book, record):
     said = annotate(book, record, 3, EVERYTHING, author="Teal")
     assert [each.said.words() for each in said] == [
         "opens the corner",
@@ -86,26 +86,26 @@ def test_several_annotations_at_once_are_stored_with_author_and_time(book, recor
         (Wording("good", labels=("a1=A", "a1=B")), "labelled A already"),
     ],
 )
-def test_an_invalid_annotation_is_refused_with_its_whole_batch(book, record, wording, why):
+def test_invalid_annotation_refuses_the_whole_batch(book, record, wording, why):
     with pytest.raises(Usage, match=why):
         annotate(book, record, 3, wording)
     assert remarks(book, record) == []
 
 
 @pytest.mark.parametrize("author", ["", " ", "a\tb", "x" * 101])
-def test_an_author_has_a_name(book, record, author):
+def test_author_without_a_name_is_refused(book, record, author):
     with pytest.raises(Usage, match="author"):
         annotate(book, record, 3, Wording("x"), author=author)
 
 
-def test_the_start_can_be_commented_and_marked_but_has_no_glyph(book, record):
+def test_start_takes_comments_and_marks_but_no_glyphs(book, record):
     annotate(book, record, 0, Wording("here we go", circles=("c1",)))
     assert words(book, record) == {0: ["here we go", "circle c1"]}
     with pytest.raises(Usage, match="ply 0 cannot have one"):
         annotate(book, record, 0, Wording(glyphs=("!",)))
 
 
-def test_a_second_glyph_of_a_group_names_the_first_which_can_be_edited(book, record):
+def test_second_glyph_of_a_group_names_the_first(book, record):
     (glyph,) = annotate(book, record, 3, Wording(glyphs=("!?",)))
     with pytest.raises(Usage, match=rf"already, !\? \(annotation {glyph.id[:8]}; edit that one\)"):
         annotate(book, record, 3, Wording(glyphs=("blunder",)))
@@ -119,7 +119,7 @@ def test_a_second_glyph_of_a_group_names_the_first_which_can_be_edited(book, rec
     annotate(book, record, 3, Wording(glyphs=("!",)))
 
 
-def test_an_edit_keeps_what_was_said_before_and_by_whom(book, record):
+def test_edit_keeps_earlier_wordings_and_authors(book, record):
     first = annotate(book, record, 3, Wording("good"), author="Jet")[0]
     edited = edit(book, record, first.id.upper(), Wording("not so good"), author="Red")
     gone = retract(book, record, first.id, author="Teal")
@@ -131,7 +131,7 @@ def test_an_edit_keeps_what_was_said_before_and_by_whom(book, record):
     assert verify_chain(book.store, book.store.notes(record.stream.id).id) is None
 
 
-def test_an_edit_says_one_thing_of_the_same_kind(book, record):
+def test_edit_keeps_the_kind_of_annotation(book, record):
     comment, circle = annotate(book, record, 3, Wording("good", circles=("a1",)))
     for wording, why in (
         (Wording(), "exactly one"),
@@ -146,7 +146,7 @@ def test_an_edit_says_one_thing_of_the_same_kind(book, record):
     assert words(book, record) == {3: ["good", "circle a2"]}
 
 
-def test_only_what_is_there_can_be_edited_or_retracted(book, record):
+def test_missing_annotation_cannot_be_edited_or_retracted(book, record):
     comment = say(book, record, 3, "good")
     for key in ("", comment.id[:3], "zzzzzz", "0" * 32):
         with pytest.raises(Usage, match="no annotation"):
@@ -157,7 +157,7 @@ def test_only_what_is_there_can_be_edited_or_retracted(book, record):
             change(book, record, comment.id)
 
 
-def test_an_id_that_fits_two_is_refused(book, record):
+def test_ambiguous_id_is_refused(book, record):
     ids = iter([bytes.fromhex("aabbccdd") + bytes(11) + bytes([n]) for n in (1, 2)])
     book.new_id = lambda: next(ids)
     annotate(book, record, 3, Wording("one", circles=("a1",)))
@@ -165,7 +165,7 @@ def test_an_id_that_fits_two_is_refused(book, record):
         retract(book, record, "aabbcc")
 
 
-def test_an_annotation_stays_with_its_event(book, record):
+def test_annotation_stays_with_its_event(book, record):
     say(book, record, 2, "before")
     gone = say(book, record, 4, "taken back")
     record = take_back(book, record, 2)
@@ -179,7 +179,7 @@ def test_an_annotation_stays_with_its_event(book, record):
         edit(book, record, circled.id, Wording(circles=("z9",)))
 
 
-def test_an_annotation_stays_with_its_event_through_amendments(book, record):
+def test_annotation_stays_with_its_event_through_amendments(book, record):
     for ply in (1, 2, 3, 4):
         say(book, record, ply, f"said of ply {ply}")
     amended = amend(book, plan_replacement(record, 2, "L@c6"))
@@ -189,7 +189,7 @@ def test_an_annotation_stays_with_its_event_through_amendments(book, record):
     assert words(book, amended.at_version(4))[2] == ["said of ply 2"]
 
 
-def test_forks_see_what_is_said_about_the_part_they_share(book, record):
+def test_forks_read_annotations_of_the_shared_part(book, record):
     say(book, record, 2, "shared")
     say(book, record, 4, "beyond")
     child = book.fork(record.at_version(3), 3, "variation")
@@ -208,7 +208,7 @@ def test_forks_see_what_is_said_about_the_part_they_share(book, record):
         retract(book, child, standing(book, record)[1].id)
 
 
-def test_a_fork_that_cuts_the_line_leaves_its_annotations_out_of_the_line(book, record):
+def test_annotations_before_a_fork_cut_leave_its_line(book, record):
     say(book, record, 4, "cut")
     fork = book.fork(record, 2, "variation")
     assert words(book, fork) == {}
@@ -228,7 +228,7 @@ def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[
     monkeypatch.setattr(book.store, "notes", look)
 
 
-def test_the_slower_of_two_annotators_is_judged_after_the_quicker(book, record, monkeypatch):
+def test_later_of_two_concurrent_annotators_is_judged_last(book, record, monkeypatch):
     say(book, record, 3, "the stream begins")
     interrupted(book, monkeypatch, lambda: annotate(book, record, 3, Wording(glyphs=("!",))))
     with pytest.raises(Usage, match="a glyph already"):
@@ -239,13 +239,13 @@ def test_the_slower_of_two_annotators_is_judged_after_the_quicker(book, record, 
     assert words(book, record)[3] == said
 
 
-def test_two_who_begin_at_once_both_get_in(book, record, monkeypatch):
+def test_two_first_annotators_are_both_stored(book, record, monkeypatch):
     interrupted(book, monkeypatch, lambda: say(book, record, 1, "first"))
     say(book, record, 1, "second")
     assert words(book, record) == {1: ["first", "second"]}
 
 
-def test_notes_that_cannot_be_read_are_damage(book, record):
+def test_unreadable_notes_are_damage(book, record):
     say(book, record, 1, "fine")
     notes = book.store.notes(record.stream.id)
     (stored,) = book.store.read(notes.id)
@@ -255,7 +255,7 @@ def test_notes_that_cannot_be_read_are_damage(book, record):
         remarks(book, record)
 
 
-def test_glyphs_of_an_imported_record_are_not_held_to_one_a_group(book, record):
+def test_imported_glyphs_may_share_a_group(book, record):
     from replay.annotations import encode_notes
 
     say(book, record, 1, "begin")
@@ -265,7 +265,7 @@ def test_glyphs_of_an_imported_record_are_not_held_to_one_a_group(book, record):
     assert words(book, record)[3] == ["!  good move", "?  mistake"]
 
 
-def test_a_comment_takes_the_place_of_a_bookmark(book, record):
+def test_comment_replaces_a_bookmark(book, record):
     for ply in (2, 3):
         annotate(book, record, ply, Wording(bookmark=True))
     with pytest.raises(Usage, match="there already"):
@@ -277,7 +277,7 @@ def test_a_comment_takes_the_place_of_a_bookmark(book, record):
     assert words(book, record) == {2: ["!  good move", "a deep plan"], 3: ["to comment"]}
 
 
-def test_a_bookmark_of_the_parent_goes_where_the_fork_comments_it(book, record):
+def test_comment_in_a_fork_hides_the_parent_bookmark(book, record):
     annotate(book, record, 2, Wording(bookmark=True))
     forked = book.fork(record, 3, "variation")
     say(book, forked, 2, "only here")

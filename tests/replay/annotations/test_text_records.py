@@ -42,7 +42,7 @@ def said(book, record):
     return [each.said for each in standing(book, record)]
 
 
-def test_comments_glyphs_and_marks_come_back_from_a_record(book, record):
+def test_annotations_come_back_from_a_record(book, record):
     everything = Wording("opens", ("!?", "$140"), ("a1-c3", "c3-d4"), ("d4", "e5"), ("d4=A",))
     for ply in (0, 3, 4):
         annotate(book, record, ply, everything if ply else Wording("start", circles=("c1",)))
@@ -56,7 +56,7 @@ def test_comments_glyphs_and_marks_come_back_from_a_record(book, record):
     assert notes_by_ply(book, again) == notes_by_ply(book, record)
 
 
-def test_a_bookmark_comes_back_from_a_record(book, record):
+def test_bookmark_comes_back_from_a_record(book, record):
     annotate(book, record, 2, Wording(circles=("c1",), bookmark=True))
     text = export_record(book, record)
     assert "{[%csl Gc1][%bookmark]}" in text
@@ -65,7 +65,7 @@ def test_a_bookmark_comes_back_from_a_record(book, record):
     assert export_record(book, again) == text
 
 
-def test_marks_are_written_as_lichess_writes_them(book, record):
+def test_marks_are_written_like_those_of_lichess(book, record):
     annotate(book, record, 4, Wording("a1 first", (), ("a1-c3",), ("d4", "e5"), ("d4=A",)))
     text = " ".join(export_record(book, record).split())
     assert "{a1 first} {[%csl Gd4,Ge5][%cal Ga1c3][%label d4=A]} *" in text
@@ -87,7 +87,7 @@ def test_marks_are_written_as_lichess_writes_them(book, record):
         "d4",
     ],
 )
-def test_a_comment_that_is_more_or_other_than_marks_stays_a_comment(book, comment):
+def test_comment_beyond_pure_marks_stays_a_comment(book, comment):
     record = imported(book, f"{MOVES} {{{comment}}}")
     assert said(book, record) == [Commented(2, comment)]
     assert f"{{{comment}}}" in export_record(book, record)
@@ -102,7 +102,7 @@ def test_a_comment_that_is_more_or_other_than_marks_stays_a_comment(book, commen
         ("[%label d4=much]", "a label is 1 to 3 letters or digits"),
     ],
 )
-def test_a_mark_that_cannot_be_made_is_refused_in_a_record(comment, words):
+def test_impossible_mark_is_refused_in_a_record(comment, words):
     for text in (
         f"{{{comment}}}\n*",
         f"1. M@c1\n{{{comment}}} *",
@@ -114,7 +114,7 @@ def test_a_mark_that_cannot_be_made_is_refused_in_a_record(comment, words):
         assert at.startswith(f"{{{comment}}}")
 
 
-def test_marks_before_a_comment_stay_where_they_are(book):
+def test_marks_before_a_comment_keep_their_place(book):
     text = f"{MOVES} {{[%csl Gd4]}} {{and so on}} {{[%csl Ge5]}}"
     record = imported(book, text)
     assert said(book, record)[-1] == Circled(2, "e5")
@@ -147,12 +147,12 @@ def test_written_marks_are_read_as_the_same_marks(given_marks):
 
 
 @given(st.text("[]%cslab G123=,d4omrk", max_size=40))
-def test_a_comment_read_as_marks_is_what_would_be_written_for_them(text):
+def test_marks_in_comments_are_canonical(text):
     found = read_marks(text, 7)
     assert not found or write_marks(found) == text
 
 
-def test_the_places_of_every_game_can_be_written(book):
+def test_places_of_every_game_can_be_written(book):
     from domain.games import BUILT_IN
     from replay.annotations.overlay import places
 

@@ -75,7 +75,7 @@ def wide(book: Book, forks: int = WIDE) -> MatchRecord:
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_the_number_of_queries_grows_with_the_family(book, store, make):
+def test_queries_grow_with_the_family(book, store, make):
     asked = []
     for forks in (100, 200):
         match = make(book, forks)
@@ -85,7 +85,7 @@ def test_the_number_of_queries_grows_with_the_family(book, store, make):
     assert asked[1] < 2.2 * asked[0]
 
 
-def test_the_match_that_a_deep_variation_analyses_is_looked_up_once(book, store):
+def test_analysed_match_of_deep_variations_is_queried_once(book, store):
     asked = []
     for forks in (100, 200):
         members = [each.record for each in family(book, deep(book, forks))]
@@ -97,14 +97,14 @@ def test_the_match_that_a_deep_variation_analyses_is_looked_up_once(book, store)
     assert asked[1] < 2.2 * asked[0]
 
 
-def test_a_deep_family_is_told_in_its_depths(book):
+def test_deep_family_lists_its_depths(book):
     match = deep(book)
     members = list(family(book, match))
     assert [each.depth for each in members] == list(range(DEEP + 1))
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_a_big_family_goes_into_an_archive_and_comes_back(book, make):
+def test_big_family_comes_back_from_an_archive(book, make):
     match = make(book)
     archive = write_archive(book, match)
     elsewhere = Book(temporary_store())
@@ -113,13 +113,13 @@ def test_a_big_family_goes_into_an_archive_and_comes_back(book, make):
     assert write_archive(elsewhere, elsewhere.open(match.id)) == archive
 
 
-def test_a_family_too_big_for_an_archive_is_refused_in_words(book, monkeypatch):
+def test_family_beyond_the_archive_limit_is_refused(book, monkeypatch):
     monkeypatch.setattr(writer, "LONGEST", 2000)
     with pytest.raises(Usage, match=r"21 in all.* at most 2000"):
         write_archive(book, wide(book, 20))
 
 
-def test_a_page_says_which_variations_it_leaves_out_for_their_depth(book):
+def test_page_counts_variations_beyond_the_depth_limit(book):
     match = deep(book)
     main = line_tree(book, match)
     assert len(list(main.walk())) == DEEPEST + 1
@@ -127,7 +127,7 @@ def test_a_page_says_which_variations_it_leaves_out_for_their_depth(book):
     assert f"Variations left out: {DEEP - DEEPEST}." in page
 
 
-def test_a_page_says_which_variations_it_leaves_out_for_their_number(book, monkeypatch):
+def test_page_counts_variations_beyond_the_number_limit(book, monkeypatch):
     monkeypatch.setattr("replay.branches.analysis.LONGEST", 30)
     main = line_tree(book, wide(book, 40))
     assert (len(main.variations), main.left_out) == (30, 10)
@@ -135,12 +135,12 @@ def test_a_page_says_which_variations_it_leaves_out_for_their_number(book, monke
     assert LONGEST > 1000
 
 
-def test_a_page_of_a_family_within_the_bounds_leaves_nothing_out(book):
+def test_page_within_the_limits_leaves_nothing_out(book):
     main = line_tree(book, wide(book, 40))
     assert (len(main.variations), main.left_out, main.note()) == (40, 0, "")
 
 
-def test_the_text_record_of_a_deep_family_says_what_it_leaves_out(book):
+def test_text_record_names_variations_beyond_its_depth(book):
     match = deep(book)
     assert export_record(book, match).startswith('[Game "poptrix"]')
     assert {each.why for each in left_out(book, match)} == {
@@ -150,7 +150,7 @@ def test_the_text_record_of_a_deep_family_says_what_it_leaves_out(book):
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_a_big_family_is_purged_at_once(book, make):
+def test_big_family_is_purged_at_once(book, make):
     match = make(book)
     gone = purge.purge(book, match.stream, variations=True)
     assert len(gone.variations) in (DEEP, WIDE)

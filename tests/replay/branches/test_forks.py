@@ -67,7 +67,7 @@ def movetext(book: Book, record: MatchRecord) -> str:
     return " ".join(export_record(book, book.open(record.id)).split("\n\n")[1].split())
 
 
-def test_a_fork_begins_as_its_parent_and_goes_its_own_way(book, match):
+def test_fork_keeps_its_line_when_the_parent_changes(book, match):
     forked = play(book, at(book, match, 2), ["c1>S@b1"])
     assert moves(book, forked) == ["M@c1", "S@c6", "c1>S@b1"]
     play(book, book.open(match.id), ["1:resign"])
@@ -77,21 +77,7 @@ def test_a_fork_begins_as_its_parent_and_goes_its_own_way(book, match):
     assert moves(book, forked) == ["M@c1", "S@c6", "c1>S@b1"]
 
 
-@pytest.mark.parametrize("kind", ["match", "variation"])
-def test_fork_restarts_the_clock(book, kind):
-    opened = open_match(book, find("poptrix"), clock=Clock(total=60))
-    played = play(book, opened, OPENING.split())
-    forked = at(book, played, 2, kind=kind)
-    assert (forked.times is None) == (kind == "variation")
-
-
-def test_fork_of_secret_moves(book):
-    opened = open_match(book, find("pyramid-ball"))
-    sealed = play(book, play(book, opened, [f"1:{PROGRAM}"]), [f"2:{PROGRAM}"])
-    assert at(book, sealed, 2, kind="match").secrets == sealed.secrets
-
-
-def test_forks_of_forks_are_lines_of_their_own_whatever_their_parents_do(book):
+def test_nested_forks_keep_their_lines(book):
     line = [open_match(book, find("cube-pyramid"))]
     told: list[list[str]] = [[]]
     for depth in range(6):
@@ -109,14 +95,14 @@ def test_forks_of_forks_are_lines_of_their_own_whatever_their_parents_do(book):
         assert moves(book, each) == (tokens if each is line[-1] else [])
 
 
-def test_a_fork_of_a_fork_may_begin_before_the_fork(book, match):
+def test_fork_of_a_fork_may_begin_before_it(book, match):
     forked = play(book, at(book, match, 3), ["c6>L@c4"])
     early = play(book, at(book, forked, 1), ["L@a6"])
     assert moves(book, early) == ["M@c1", "L@a6"]
     assert moves(book, at(book, early, 0)) == []
 
 
-def test_forks_of_forks_are_cut_where_each_left_an_amended_line(book):
+def test_nested_forks_keep_cuts_of_amended_lines(book):
     opened = open_match(book, find("poptrix"))
     match = play(book, opened, ["M@c1", "1:offer-draw", *OPENING.split()[1:]])
     amend(book, plan_deletion(match, 2))
@@ -132,13 +118,13 @@ def test_forks_of_forks_are_cut_where_each_left_an_amended_line(book):
     assert moves(book, third) == ["M@c1", "S@c6", "c1>S@b1", "c6>L@c4"]
 
 
-def test_a_line_that_stood_once_can_be_forked(book, match):
+def test_earlier_line_can_be_forked(book, match):
     take_back(book, match, 1)
     forked = fork(book, *book.at(parse(f"{match.id}@3v4")))
     assert moves(book, forked) == OPENING.split()[:3]
 
 
-def test_a_fork_shares_no_more_of_the_log_than_it_needs(book, match):
+def test_fork_shares_the_shortest_log(book, match):
     take_back(book, match, 3)
     play(book, book.open(match.id), ["1:offer-draw"])
     assert at(book, match, 2).match.version == 2
@@ -147,12 +133,12 @@ def test_a_fork_shares_no_more_of_the_log_than_it_needs(book, match):
 
 
 @pytest.mark.parametrize("place", ["@5", "@3v2", "@1v9"])
-def test_a_missing_position_cannot_be_forked(book, match, place):
+def test_missing_position_cannot_be_forked(book, match, place):
     with pytest.raises(UnknownAddress):
         fork(book, *book.at(parse(match.id + place)))
 
 
-def test_a_variation_has_the_tags_of_its_match_and_a_match_only_the_players(book, match):
+def test_variation_inherits_tags_and_match_only_players(book, match):
     book.store.set_facts(match.stream.id, {"Site": "Rome"}).result()
     variation = at(book, match, 2, name="wide")
     assert book.facts(variation)["Site"] == "Rome"
@@ -166,7 +152,7 @@ def test_a_variation_has_the_tags_of_its_match_and_a_match_only_the_players(book
 @pytest.mark.parametrize(
     "what", [{"name": ""}, {"name": "a\nb"}, {"name": "x" * 101}, {"players": {3: "Teal"}}]
 )
-def test_a_name_that_cannot_be_is_refused_and_nothing_is_stored(book, match, what):
+def test_invalid_name_is_refused_and_nothing_is_stored(book, match, what):
     with pytest.raises(Usage):
         at(book, match, 1, **what)
     assert book.store.forks(match.stream.id) == []
@@ -175,7 +161,7 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_is_stored(book, match, wha
 # Secrets
 
 
-def test_a_pending_sealed_move_prevents_forking(book):
+def test_pending_sealed_move_prevents_forking(book):
     match = play(book, open_match(book, find("pyramid-ball")), [f"1:{PROGRAM}"])
     with pytest.raises(Refused, match="sealed"):
         at(book, match, 1)
@@ -185,7 +171,7 @@ def test_a_pending_sealed_move_prevents_forking(book):
     assert moves(book, at(book, after, 2))[0] == f"1:{PROGRAM}"
 
 
-def test_comparing_lines_gives_away_no_sealed_move(book):
+def test_comparing_lines_reveals_no_sealed_move(book):
     def entered(program: str) -> MatchRecord:
         return play(book, open_match(book, find("pyramid-ball")), [f"1:{program}"])
 
@@ -197,7 +183,7 @@ def test_comparing_lines_gives_away_no_sealed_move(book):
     assert compare(book, parse(one.id), parse(one.id)).common == 1
 
 
-def test_a_variation_does_not_reveal_what_its_line_keeps_sealed(book):
+def test_variation_reveals_no_sealed_move_of_its_line(book):
     text = f'[Game "pyramid-ball"]\n\n1:{PROGRAM} 1:offer-draw (2:S=...,M=...,L=...) *'
     record, kept, kept_out = imported(book, accepted(text))
     assert (kept, kept_out) == (0, 1)
@@ -208,7 +194,7 @@ def test_a_variation_does_not_reveal_what_its_line_keeps_sealed(book):
 # Analysis
 
 
-def test_a_promoted_variation_is_written_first_and_the_match_stays_as_it_was_played(book, match):
+def test_promoted_variation_is_written_first(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     at_first = export_record(book, match)
     assert movetext(book, match) == "1. M@c1 2. S@c6 3. c1>S@c3 (3. c1>S@b1) 4. c6>M@a6 *"
@@ -222,7 +208,7 @@ def test_a_promoted_variation_is_written_first_and_the_match_stays_as_it_was_pla
     assert export_record(book, match) == at_first
 
 
-def test_earlier_variations_stay_in_place_when_a_later_one_is_promoted(book, match):
+def test_earlier_variations_keep_their_place_after_a_promotion(book, match):
     promote(book, play(book, at(book, match, 2), ["c1>S@b1"]))
     play(book, at(book, match, 1), ["L@a6"])
     play(book, at(book, match, 3), ["c6>L@c4"])
@@ -233,7 +219,7 @@ def test_earlier_variations_stay_in_place_when_a_later_one_is_promoted(book, mat
     )
 
 
-def test_a_fork_of_a_variation_before_it_left_the_line_is_written_beside_it(book, match):
+def test_early_fork_of_a_variation_is_written_outside(book, match):
     variation = play(book, at(book, match, 3), ["c6>L@c4"])
     play(book, at(book, variation, 1), ["L@a6"])
     assert movetext(book, match) == (
@@ -241,7 +227,7 @@ def test_a_fork_of_a_variation_before_it_left_the_line_is_written_beside_it(book
     )
 
 
-def test_a_deep_variation_is_promoted_over_all_that_it_leaves(book, match):
+def test_deep_variation_is_promoted_over_its_parents(book, match):
     first = play(book, at(book, match, 2), ["c1>S@b1", "c6>M@a6"])
     beside = play(book, at(book, match, 3), ["c6>L@c4"])
     second = play(book, at(book, first, 3), ["c6>L@c4"])
@@ -264,7 +250,7 @@ def test_empty_and_hidden_variations_cannot_be_promoted(book, match):
         promote(book, book.open(empty.id))
 
 
-def test_hidden_and_deleted_variations_are_not_exported_nor_what_leaves_them(book, match):
+def test_hidden_and_deleted_variations_are_not_exported(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1", "c6>M@a6"])
     play(book, at(book, variation, 3), ["c6>L@c4"])
     whole = movetext(book, match)
@@ -278,14 +264,14 @@ def test_hidden_and_deleted_variations_are_not_exported_nor_what_leaves_them(boo
         hide(book, match)
 
 
-def test_a_match_that_was_forked_to_be_played_on_is_a_record_of_its_own(book, match):
+def test_fork_for_play_is_a_separate_record(book, match):
     played_on = play(book, at(book, match, 2, kind="match"), ["c1>S@b1"])
     play(book, at(book, played_on, 1), ["L@a6"])
     assert "(" not in movetext(book, match)
     assert movetext(book, played_on) == "1. M@c1 2. S@c6 (2. L@a6) 3. c1>S@b1 *"
 
 
-def test_a_variation_where_the_line_ends_repeats_the_last_move(book, match):
+def test_variation_at_the_end_repeats_the_last_move(book, match):
     play(book, at(book, match, 4), ["1:resign"])
     text = "1. M@c1 2. S@c6 3. c1>S@c3 4. c6>M@a6 (4. c6>M@a6 1:resign) *"
     assert movetext(book, match) == text
@@ -293,7 +279,7 @@ def test_a_variation_where_the_line_ends_repeats_the_last_move(book, match):
     assert movetext(book, again) == text
 
 
-def test_a_variation_outlives_the_line_it_left(book, match):
+def test_variation_outlives_the_line_it_left(book, match):
     variation = play(book, at(book, match, 3), ["c6>L@c4"])
     annotate(book, match, 3, Wording("bold"))
     take_back(book, match, 1)
@@ -303,7 +289,7 @@ def test_a_variation_outlives_the_line_it_left(book, match):
     assert moves(book, variation) == [*OPENING.split()[:3], "c6>L@c4"]
 
 
-def test_forks_that_a_record_text_cannot_hold_are_named(book, match):
+def test_forks_beyond_a_text_record_are_named(book, match):
     empty = at(book, match, 2)
     nowhere = play(book, at(book, match, 0), ["L@c1"])
     assert [each.record.id for each in left_out(book, match)] == [empty.id]
@@ -314,7 +300,7 @@ def test_forks_that_a_record_text_cannot_hold_are_named(book, match):
     }
 
 
-def test_what_a_record_text_loses_to_an_adjustment_is_named_also_after_a_promotion(book, match):
+def test_adjustment_names_the_lines_a_record_loses(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     position = write_position_at(book.open(match.id), 2)
     played = play(book, adjust(book, book.open(match.id), position, "the cat"), ["c1>L@d1"])
@@ -328,7 +314,7 @@ def test_what_a_record_text_loses_to_an_adjustment_is_named_also_after_a_promoti
     assert later == {match.id: 5, inside.id: 5}
 
 
-def test_a_played_line_before_the_adjustment_of_a_promoted_one_is_named(book, match):
+def test_played_line_before_a_promoted_adjustment_is_named(book, match):
     variation = at(book, match, 2)
     adjust(book, variation, write_position_at(variation, 2), "the cat")
     promote(book, book.open(variation.id))
@@ -337,7 +323,7 @@ def test_a_played_line_before_the_adjustment_of_a_promoted_one_is_named(book, ma
     ]
 
 
-def test_remarks_on_the_shared_part_are_written_where_it_is(book, match):
+def test_remarks_on_the_shared_part_are_written_there(book, match):
     annotate(book, match, 1, Wording("mine"))
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     annotate(book, variation, 1, Wording("yours", ("$1",)))
@@ -349,7 +335,7 @@ def test_remarks_on_the_shared_part_are_written_where_it_is(book, match):
     assert notes_by_ply(book, match).keys() == {1}
 
 
-def test_comments_of_a_record_belong_to_the_line_they_stand_in(book):
+def test_comments_of_a_record_belong_to_their_line(book):
     text = "{a} M@c1 $1 {b} ({c} L@c1 $2 {d} (S@c1 {e})) S@c6 *"
     record = import_record(book, accepted(poptrix(text)))
     outer, inner = variations(book, record)
@@ -361,7 +347,7 @@ def test_comments_of_a_record_belong_to_the_line_they_stand_in(book):
     assert notes_by_ply(book, record).keys() == {0, 1}
 
 
-def test_a_very_deep_chain_of_forks_does_not_break_the_export(book):
+def test_very_deep_forks_are_exported(book):
     last = record = play(book, open_match(book, find("poptrix")), ["M@c1"])
     for _ in range(205):
         last = play(book, at(book, last, 0), ["M@c1"])
@@ -374,7 +360,7 @@ def test_a_very_deep_chain_of_forks_does_not_break_the_export(book):
 # Families and comparisons
 
 
-def test_a_family_is_told_from_its_first_match_on(book, match):
+def test_family_begins_with_its_first_match(book, match):
     variation = play(book, at(book, match, 2, name="wide"), ["c1>S@b1"])
     deeper = play(book, at(book, variation, 3), ["1:resign"])
     earlier = at(book, match, 1, kind="match")
@@ -390,7 +376,7 @@ def test_a_family_is_told_from_its_first_match_on(book, match):
     assert told[3].instead is None
 
 
-def test_the_trash_is_no_part_of_a_family_unless_something_hangs_on_it(book, match):
+def test_trashed_forks_stay_while_others_hang_on_them(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     deeper = at(book, variation, 3)
     book.store.trash(variation.stream.id).result()
@@ -409,12 +395,12 @@ def test_two_lines_are_compared_where_they_part(book, match):
     assert (once.common, once.sides[1].next) == (3, None)
 
 
-def test_equal_moves_of_two_matches_are_alike(book, match):
+def test_equal_moves_of_two_matches_are_equal(book, match):
     other = play(book, open_match(book, find("poptrix")), [*OPENING.split()[:3], "c6>L@c4"])
     assert compare(book, parse(match.id), parse(other.id)).common == 3
 
 
-def test_matches_that_do_not_begin_alike_are_not_compared(book, match):
+def test_matches_with_different_beginnings_are_not_compared(book, match):
     power_play = open_match(book, find("power-play"))
     with pytest.raises(Usage, match="rules"):
         compare(book, parse(match.id), parse(power_play.id))
@@ -441,7 +427,7 @@ while True:
 
 
 @pytest.mark.parametrize("lines", [1, 7])
-def test_a_killed_import_leaves_no_match_without_its_variations(tmp_path: Path, lines: int):
+def test_killed_import_stores_matches_with_their_variations(tmp_path: Path, lines: int):
     text = random_text(find("poptrix"), 8)
     assert text.count("(") > 3
     stored, record = tmp_path / "book.db", tmp_path / "record.ply"

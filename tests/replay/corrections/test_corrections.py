@@ -55,7 +55,7 @@ def assert_verified(book: Book, record: MatchRecord) -> None:
     assert verdict.ok, verdict
 
 
-def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(book, match):
+def test_report_lists_legal_moves_at_the_first_fault(book, match):
     report = plan_replacement(match, 3, "c1>L@c2").report()
     assert (report.ply, report.how, report.was, report.tokens) == (
         3, "replaced", "c1>L@c3", ("c1>L@c2",),
@@ -68,14 +68,14 @@ def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(boo
     assert book.open(match.id).match.version == len(OPENING), "nothing is stored yet"
 
 
-def test_the_report_of_a_deletion_and_of_an_insertion(match):
+def test_report_of_a_deletion_and_an_insertion(match):
     gone = plan_deletion(match, 5).report()
     assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
     put = plan_insertion(match, 5, "2:offer-draw").report()
     assert (put.was, put.tokens, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
 
 
-def test_an_amended_match_verifies_and_reads_as_it_stood_before(book, match):
+def test_amended_match_verifies_and_keeps_its_old_version(book, match):
     amended = amend(book, plan_replacement(match, 3, "c1>L@c2"))
     assert told(amended) == ["M@c1", "S@c6", "c1>L@c2", "c6>M@c4"]
     assert told(book.open(match.id).at_version(5)) == list(OPENING)
@@ -107,7 +107,7 @@ def test_comments_and_glyphs_stay_with_their_events(book):
     assert "{of the old}" in export_record(book, book.open(match.id).at_version(3))
 
 
-def test_log_and_line_tell_amendments_and_adjustments(book, match):
+def test_log_and_line_describe_amendments_and_adjustments(book, match):
     match = amend(book, plan_replacement(match, 2, "S@b6"))
     match = amend(book, plan_insertion(match, 2, "2:offer-draw"))
     match = amend(book, plan_deletion(match, 2))
@@ -126,7 +126,7 @@ def test_log_and_line_tell_amendments_and_adjustments(book, match):
     )  # fmt: skip
 
 
-def test_a_fork_is_amended_in_the_shared_part_and_its_parent_stays(book, match):
+def test_amended_fork_leaves_its_parent_unchanged(book, match):
     fork = book.fork(match, 4, "variation")
     amended = amend(book, plan_replacement(fork, 2, "S@b6"))
     assert told(amended) == ["M@c1", "S@b6", "c1>L@c3"]
@@ -135,20 +135,20 @@ def test_a_fork_is_amended_in_the_shared_part_and_its_parent_stays(book, match):
 
 
 @pytest.mark.parametrize("ply", [0, 6, 99])
-def test_a_ply_that_is_not_there_is_told(match, ply):
+def test_missing_ply_is_refused(match, ply):
     with pytest.raises(UnknownAddress, match="plies 1 to 5"):
         plan_replacement(match, ply, "M@c1")
     with pytest.raises(UnknownAddress):
         plan_deletion(match, ply)
 
 
-def test_a_line_without_plies_is_told_to_have_none(book):
-    empty = book.create(NewMatch(POPTRIX))
+def test_empty_line_has_no_ply_to_amend(book):
+    empty = book.create(POPTRIX)
     with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
         plan_deletion(empty, 1)
 
 
-def test_an_event_may_be_inserted_after_the_last(book, match):
+def test_event_may_be_inserted_after_the_last(book, match):
     assert told(amend(book, plan_insertion(match, 6, "1:offer-draw")))[-1] == "1:offer-draw"
     with pytest.raises(UnknownAddress):
         plan_insertion(match, 7, "1:offer-draw")
@@ -158,22 +158,22 @@ def test_an_event_may_be_inserted_after_the_last(book, match):
     ("token", "clause"),
     [("c1>M@c2", "POP-3.2"), ("nonsense", "form"), ("2:c1>L@c2", "turn"), ("resign", "form")],
 )
-def test_a_token_against_the_rules_at_its_ply_is_refused(match, token, clause):
+def test_illegal_token_is_refused_at_its_ply(match, token, clause):
     with pytest.raises(Refused) as refused:
         plan_replacement(match, 3, token)
     assert refused.value.violation.clause == clause
     assert len(refused.value.match.line) == 2
 
 
-def test_an_amendment_of_a_match_that_has_moved_on_is_stale(book, match):
+def test_amendment_of_an_older_version_is_stale(book, match):
     correction = plan_replacement(match, 3, "c1>L@c2")
     play(book, match, ["1:offer-draw"])
     with pytest.raises(Stale):
         amend(book, correction)
 
 
-def test_a_sealed_program_prevents_amending_and_adjusting(book):
-    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+def test_sealed_program_prevents_amending_and_adjusting(book):
+    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     pending = play(book, match, [f"2:{PROGRAM}"])
     for correct in (
         lambda: plan_replacement(pending, 1, f"1:{PROGRAM}"),
@@ -191,8 +191,8 @@ def test_a_sealed_program_prevents_amending_and_adjusting(book):
 
 
 @pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
-def test_a_program_that_was_revealed_can_be_amended(book, ply, seat):
-    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+def test_revealed_program_can_be_amended(book, ply, seat):
+    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     token = f"{seat}:S=F..,M=...,L=..."
     amended = amend(book, plan_replacement(match, ply, token))
     assert told(amended)[ply - 1] == token
@@ -206,8 +206,8 @@ def hidden_bid() -> Iterator[Book]:
         yield Book(temporary_store())
 
 
-def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bid):
-    match = hidden_bid.create(NewMatch(GAMES["hidden-bid"], seats=3))
+def test_correction_reveals_no_move_of_a_resigned_seat(hidden_bid):
+    match = hidden_bid.create(GAMES["hidden-bid"], seats=3)
     match = play(
         hidden_bid, match, ["roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"]
     )
@@ -218,7 +218,7 @@ def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bi
     assert plan_deletion(match, 6).report().fell == 0
 
 
-def test_an_adjusted_match_is_refereed_from_the_position_set(book, match):
+def test_adjusted_match_is_refereed_from_its_position(book, match):
     adjusted = adjust(book, match, MIDGAME, "  the cat  ")
     event = adjusted.match.line[-1].event
     assert (event.position, event.reason) == (MIDGAME, "the cat")
@@ -227,30 +227,30 @@ def test_an_adjusted_match_is_refereed_from_the_position_set(book, match):
     assert_verified(book, play(book, adjusted, ["c6xc5"]))
 
 
-def test_a_match_that_has_ended_goes_on_when_adjusted(book, match):
+def test_adjustment_continues_an_ended_match(book, match):
     over = play(book, match, ["2:resign"])
     assert adjust(book, over, MIDGAME, "nobody had resigned").state.outcome is None
 
 
-def test_an_adjustment_needs_a_reason_in_a_line(book, match):
+def test_adjustment_needs_a_reason_of_one_line(book, match):
     for reason in ("", "  ", "two\nlines", "x" * 501):
         with pytest.raises(Usage, match="say why"):
             adjust(book, match, MIDGAME, reason)
 
 
-def test_a_text_that_is_no_position_is_refused_with_the_column(book, match):
+def test_invalid_position_text_is_refused_with_its_column(book, match):
     with pytest.raises(Refused, match="column 8"):
         adjust(book, match, MIDGAME.replace("2L^2", "2L^3"), "why")
 
 
-def test_a_game_without_texts_of_positions_says_so():
+def test_game_without_position_texts_is_refused():
     silent = Game("silent", "Silent", moves=POPTRIX.moves, start=lambda options, seats: position)
     position = POPTRIX.start()
     with pytest.raises(Usage, match="no text"):
         adjustments.write_position(silent, position)
 
 
-def test_a_record_begins_anew_at_the_last_adjustment(book):
+def test_record_begins_at_the_last_adjustment(book):
     text = poptrix("{before} 1. M@c1 2. S@c6 {gone} *", '[Round "7"]')
     match = import_record(book, accepted(text))
     match = adjust(book, match, match.game.write_position(match.state.position), "first")
@@ -268,7 +268,7 @@ def test_a_record_begins_anew_at_the_last_adjustment(book):
     assert_verified(book, again)
 
 
-def test_a_match_begun_at_a_position_and_adjusted_tells_the_later_one(book):
+def test_adjustment_replaces_the_position_tag(book):
     tags = ['[Round "7"]', f'[Position "{MIDGAME}"]', '[Event "E"]']
     match = import_record(book, accepted(poptrix("*", *tags)))
     other = MIDGAME.replace("4s4m5l", "3s4m5l")
@@ -278,14 +278,14 @@ def test_a_match_begun_at_a_position_and_adjusted_tells_the_later_one(book):
     assert "(0 events before it)" in exported
 
 
-def test_the_scorekeeper_takes_back_at_once(book, match):
+def test_scorekeeper_takes_back_at_once(book, match):
     back = take_back(book, match, 2)
     assert told(back) == ["M@c1", "S@c6"]
     with pytest.raises(Refused):
         take_back(book, back, 2)
 
 
-def test_a_seat_asks_and_another_grants(book, match):
+def test_seat_asks_and_another_grants(book, match):
     asked = ask_takeback(book, match, 1, 4)
     assert told(asked) == list(OPENING)
     for seat in (1, 3):
@@ -299,27 +299,25 @@ def test_a_seat_asks_and_another_grants(book, match):
     assert_verified(book, granted)
 
 
-def test_a_seat_asks_and_another_declines(book, match):
+def test_seat_asks_and_another_declines(book, match):
     declined = decline_takeback(book, ask_takeback(book, match, 1, 4), 2)
     assert (told(declined), declined.match.asked) == (list(OPENING), None)
     with pytest.raises(Refused):
         decline_takeback(book, declined, 2)
 
 
-def test_a_request_lapses_when_play_goes_on(book, match):
+def test_request_lapses_at_the_next_move(book, match):
     moved = play(book, ask_takeback(book, match, 1, 4), ["1:offer-draw"])
     with pytest.raises(Refused):
         grant_takeback(book, moved, 2)
 
 
-def test_with_three_seats_one_seats_word_is_enough(book):
-    match = play(
-        book, book.create(NewMatch(POWER_PLAY, seats=3)), ["2:offer-draw", "3:decline-draw"]
-    )
+def test_one_seat_of_three_may_grant(book):
+    match = play(book, book.create(POWER_PLAY, seats=3), ["2:offer-draw", "3:decline-draw"])
     assert told(grant_takeback(book, ask_takeback(book, match, 1, 1), 3)) == ["2:offer-draw"]
 
 
-def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match):
+def test_forgotten_round_is_inserted(book, match):
     after = amend(book, plan_insertion(match, 3, "c1>S@b1", "c6>L@b6"))
     assert told(after) == [*OPENING[:2], "c1>S@b1", "c6>L@b6", *OPENING[2:]]
     assert [logged.what for logged in timeline.log(after, after=match.match.version)] == [
@@ -330,20 +328,20 @@ def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match)
     assert_verified(book, after)
 
 
-def test_a_refused_batch_names_the_refused_token(match):
+def test_refused_batch_names_the_refused_token(match):
     with pytest.raises(Refused) as refused:
         plan_insertion(match, 3, "c1>S@b1", "c6>S@b6")
     assert (refused.value.index, refused.value.violation.clause) == (1, "POP-3.2")
     assert len(refused.value.match.line) == 3
 
 
-def test_events_without_a_token_are_none(match):
+def test_amendment_without_tokens_is_refused(match):
     for change in (plan_replacement, plan_insertion):
         with pytest.raises(Usage, match="say what really happened"):
             change(match, 3)
 
 
-def test_a_forgotten_turn_of_secret_programs_is_put_in(book):
+def test_forgotten_turn_of_secret_programs_is_inserted(book):
     programs = ["1:S=F..,M=...,L=...", "2:S=...,M=...,L=..."]
     match = book.create(NewMatch(PYRAMID_BALL))
     match = play(book, match, programs)

@@ -50,57 +50,57 @@ def test_one_forgotten_move_is_found():
 
 
 @pytest.mark.parametrize("last", [0, 1, 2])
-def test_two_forgotten_moves_are_found_however_much_the_person_wrote(last):
+def test_two_forgotten_moves_are_found_by_partial_positions(last):
     gap = search(record(POPTRIX, "M@c1 S@c6"), position(OPENING, last=last))
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_the_number_of_the_turn_does_not_count():
+def test_turn_number_does_not_count():
     target = position(OPENING, last=1)
     gap = search(record(POPTRIX, "M@c1 S@c6"), f"{target} 17")
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_a_written_turn_must_match():
+def test_written_turn_must_match():
     after = position(f"{OPENING} c3xc4", last=2)
     assert search(record(POPTRIX, OPENING), f"{after} 2").ways
     assert not search(record(POPTRIX, OPENING), f"{after} 1", SearchBounds(length=1)).ways
 
 
-def test_a_field_may_be_unknown():
+def test_field_may_be_unknown():
     board, *_ = position(OPENING).split(" ")
     gap = search(record(POPTRIX, "M@c1 S@c6"), f"{board} ? ?")
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_every_shortest_way_is_offered_in_the_order_of_its_tokens():
+def test_shortest_ways_are_sorted_by_their_tokens():
     written = [way.tokens for way in search(record(POPTRIX), "? 5S4M5L 4s5m5l").ways]
     assert len(written) == 25, "a medium on any of five squares, a small on any of five"
     assert written == sorted(written)
 
 
-def test_the_search_finds_that_no_move_is_missing():
+def test_search_finds_that_no_move_is_missing():
     gap = search(record(POPTRIX, OPENING), position(OPENING))
     assert [way.tokens for way in gap.ways] == [()]
     assert gap.searched == 0
 
 
-def test_an_unreachable_position_is_searched_in_full():
+def test_unreachable_position_is_searched_in_full():
     gap = search(record(POPTRIX), position(OPENING), SearchBounds(length=2))
     assert gap == Gap((), 2, 15 + 15 * 15)
 
 
-def test_the_search_ends_with_the_nodes_and_tells_what_was_searched_in_full():
+def test_search_ends_at_its_node_limit():
     gap = search(record(POPTRIX), position(OPENING), SearchBounds(nodes=100))
     assert (gap.ways, gap.searched, gap.nodes, gap.stopped) == ((), 1, 100, "nodes")
 
 
-def test_ways_found_before_the_bound_are_offered():
+def test_ways_found_before_the_limit_are_offered():
     gap = search(record(POPTRIX), position("S@a1 L@a6"), SearchBounds(nodes=60))
     assert ([way.tokens for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
 
 
-def test_the_search_ends_with_the_time_and_tells_its_progress():
+def test_search_ends_at_its_time_limit():
     told: list[tuple[int, int]] = []
     gap = search(
         record(POPTRIX),
@@ -113,7 +113,7 @@ def test_the_search_ends_with_the_time_and_tells_its_progress():
     assert told == [(3, 256), (3, 512), (3, 768)]
 
 
-def test_ways_that_differ_in_dice_alone_are_offered_as_one():
+def test_ways_that_differ_only_in_dice_are_one():
     here = record(BLOCKADE)
     after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position).split(
         " "
@@ -125,19 +125,19 @@ def test_ways_that_differ_in_dice_alone_are_offered_as_one():
     assert way.alike > 20
 
 
-def test_dice_that_are_known_leave_one_way():
+def test_known_dice_leave_one_way():
     after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position)
     [way] = search(record(BLOCKADE), after).ways
     assert (way.tokens, way.alike) == (("roll=4,4", "b5-c5"), 0)
 
 
-def test_a_forgotten_resignation_is_found():
+def test_forgotten_resignation_is_found():
     here = record(POWER_PLAY, seats=3)
     after = POWER_PLAY.write_position(play_tokens(POWER_PLAY, "2:resign", seats=3).state.position)
     assert [way.tokens for way in search(here, after).ways] == [("2:resign",)]
 
 
-def test_a_gap_in_the_middle_of_a_match_is_searched_from_there():
+def test_gap_in_the_middle_is_searched_from_there():
     here = record(POPTRIX, OPENING)
     [way] = find_gap(here, 2, position("M@c1 S@c6 c1>L@c3"), SearchBounds()).ways
     assert way.tokens == ("c1>L@c3",)
@@ -166,7 +166,7 @@ def test_moves_of_random_matches_are_found_again(game):
             )
 
 
-def test_the_same_search_gives_the_same_answer():
+def test_same_search_gives_the_same_answer():
     here, target = record(BLOCKADE), "? ? 1,3 ?"
     assert search(here, target) == search(here, target)
 
@@ -176,18 +176,18 @@ def test_games_with_secret_moves_are_not_searched():
         search(record(PYRAMID_BALL), "?")
 
 
-def test_the_search_looks_for_no_moves_after_the_end():
+def test_ended_match_is_not_searched():
     with pytest.raises(Usage, match="over at ply 2"):
         search(record(POPTRIX, "M@c1 2:resign"), position(OPENING))
 
 
 @pytest.mark.parametrize("target", ["", "5/5", f"{position(OPENING)} 1"])
-def test_too_few_or_too_many_fields_are_told(target):
+def test_wrong_number_of_fields_is_refused(target):
     with pytest.raises(Usage, match="has 5 fields"):
         search(record(POPTRIX), target)
 
 
 @pytest.mark.parametrize("last", [0, 1, 2])
-def test_a_text_that_is_no_position_is_told_with_the_column(last):
+def test_invalid_target_is_refused_with_its_column(last):
     with pytest.raises(Usage, match="this is no position of Poptrix, column 2"):
         search(record(POPTRIX), "2x" + position(OPENING, last=last)[2:])

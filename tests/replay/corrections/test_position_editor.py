@@ -56,14 +56,14 @@ def told(arrangement: Arrangement) -> str:
     return describe_standing(arrangement.state) if arrangement.state else arrangement.why
 
 
-def test_an_untouched_editor_shows_the_recorded_position(match):
+def test_untouched_editor_shows_the_recorded_position(match):
     shown = arrange(match)
     assert (shown.text, shown.differs, shown.changed) == (BEGUN, False, ())
     assert shown.position == match.state.position
     assert told(shown) == "seat 2 is to launch"
 
 
-def test_things_go_one_after_the_other_and_what_changed_is_pointed_out(match):
+def test_edits_apply_in_order_and_are_marked(match):
     shown = arrange(match, shifts("L,c3,d3", "S,stash1,c3", "M,c1,out"))
     assert shown.text == "2s2/5/5/2SL1/5/5 4S4M4L 4s5m5l 2 4"
     assert shown.differs
@@ -71,12 +71,12 @@ def test_things_go_one_after_the_other_and_what_changed_is_pointed_out(match):
     assert shown.scene.marks == (Mark("c1", "from"), Mark("c3", "to"), Mark("d3", "to"))
 
 
-def test_a_piece_put_back_counts_as_unchanged(match):
+def test_piece_put_back_is_unchanged(match):
     shown = arrange(match, shifts("L,c3,d3", "L,d3,c3"))
     assert (shown.differs, shown.changed, shown.scene.marks) == (False, (), ())
 
 
-def test_the_turn_is_given_to_a_seat(match):
+def test_turn_is_given_to_a_seat(match):
     assert arrange(match).turns == (1, 2)
     shown = arrange(match, shifts("L,c3,d3"), seat=1)
     assert told(shown) == "seat 1 is to launch"
@@ -84,20 +84,20 @@ def test_the_turn_is_given_to_a_seat(match):
     assert shown.turns == (1, 2)
 
 
-def test_the_editor_tells_the_outcome_of_a_final_position(match):
+def test_editor_shows_the_outcome_of_a_final_position(match):
     shown = arrange(match, shifts("s,c6,out"))
     assert shown.state.outcome.clause == "POP-6.1"
     assert "seat 1 won" in told(shown)
 
 
-def test_a_text_is_the_base_that_shifts_go_upon(match):
+def test_edits_apply_to_a_given_position(match):
     shown = arrange(match, shifts("M,b1,b2"), base="2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3")
     assert shown.text == "2s2/5/5/5/1M3/5 5S4M5L 4s5m5l 1 3"
     assert shown.differs
 
 
-def test_an_incomplete_position_is_drawn_and_says_why(book):
-    match = play(book, book.create(NewMatch(POPTRIX)), OPENING[:1])
+def test_incomplete_position_is_drawn_with_the_reason(book):
+    match = play(book, book.create(POPTRIX), OPENING[:1])
     shown = arrange(match, shifts("M,c1,a6"))
     assert shown.state is None
     assert "on turn 2" in shown.why
@@ -117,7 +117,7 @@ def test_an_incomplete_position_is_drawn_and_says_why(book):
         ([",,"], 1, "no place called ''"),
     ],
 )
-def test_a_shift_that_cannot_be_is_named_with_the_reason(match, written, number, reason):
+def test_impossible_edit_is_named_with_the_reason(match, written, number, reason):
     with pytest.raises(ImpossibleEdit, match=reason) as refused:
         arrange(match, shifts(*written))
     assert refused.value.number == number
@@ -125,7 +125,7 @@ def test_a_shift_that_cannot_be_is_named_with_the_reason(match, written, number,
     assert str(refused.value).startswith(f"shift {number}, ")
 
 
-def test_other_nonsense_is_told(match):
+def test_invalid_seat_text_and_length_are_refused(match):
     with pytest.raises(Usage, match="no seat 7"):
         arrange(match, seat=7)
     with pytest.raises(Usage, match="no position, column 9"):
@@ -134,13 +134,13 @@ def test_other_nonsense_is_told(match):
         arrange(match, shifts("L,c3,d3") * (MAX_PIECE_MOVES + 1))
 
 
-def test_a_sealed_move_prevents_moving_by_hand(book):
-    match = play(book, book.create(NewMatch(PYRAMID_BALL)), ["1:S=...,M=...,L=..."])
+def test_sealed_move_prevents_editing(book):
+    match = play(book, book.create(PYRAMID_BALL), ["1:S=...,M=...,L=..."])
     with pytest.raises(Refused, match="sealed"):
         arrange(match)
 
 
-def test_a_game_that_cannot_be_shown_by_hand_has_its_text(book):
+def test_game_without_locations_keeps_its_text(book):
     with door.opened(SITE):
         match = book.create(NewMatch(GAMES["hidden-bid"]))
         shown = arrange(match)
@@ -150,7 +150,7 @@ def test_a_game_that_cannot_be_shown_by_hand_has_its_text(book):
             arrange(match, shifts("a,b,c"))
 
 
-def test_an_adjustment_to_what_is_shown_verifies(book, match):
+def test_adjustment_to_an_edited_position_verifies(book, match):
     shown = arrange(match, shifts("L,c3,d4", "s,c6,a6"), seat=1)
     after = adjust(book, match, shown.text, "the cat")
     assert after.state.position == shown.position
@@ -161,7 +161,7 @@ def test_an_adjustment_to_what_is_shown_verifies(book, match):
 @pytest.mark.parametrize("slug", BUILT_IN)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(chance=st.integers(0, 2**32), plies=st.integers(0, 60), count=st.integers(1, 12))
-def test_any_moves_by_hand_are_drawn_and_recorded_or_refused(slug, chance, plies, count):
+def test_random_edits_are_drawn_and_recorded_or_refused(slug, chance, plies, count):
     rng, book = Random(chance), Book(temporary_store())
     match = record(book, random_match(GAMES[slug], 3, limit=60), plies)
     if match.state.position.sealed:

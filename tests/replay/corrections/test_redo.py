@@ -37,8 +37,8 @@ def redo_all(book: Book, record: MatchRecord) -> MatchRecord:
     return record
 
 
-def test_several_take_backs_are_redone_one_event_after_the_other(book):
-    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
+def test_several_takebacks_are_redone_event_by_event(book):
+    match = play(book, book.create(POPTRIX), OPENING)
     back = take_back(book, take_back(book, match, 4), 1)
     for plies in (2, 3, 4, 5):
         back = redo(book, back)
@@ -54,15 +54,15 @@ def test_undo_and_redo_in_turn_lose_nothing(book):
     assert events(redo_all(book, after)) == events(match)
 
 
-def test_entering_the_same_move_by_hand_counts_as_redo(book):
-    after = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 2)
+def test_same_move_by_hand_counts_as_redo(book):
+    after = take_back(book, play(book, book.create(POPTRIX), OPENING), 2)
     after = play(book, after, [OPENING[2]])
     assert events(redo(book, after))[3:] == [after.match.undone[1]]
 
 
 @pytest.mark.parametrize("how", ["another move", "an amendment", "a fork"])
-def test_what_was_taken_back_is_gone_after(book, how):
-    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
+def test_other_entries_end_the_redo(book, how):
+    match = play(book, book.create(POPTRIX), OPENING)
     back = take_back(book, match, 2)
     if how == "another move":
         after = play(book, back, ["c1>L@c2"])
@@ -73,18 +73,18 @@ def test_what_was_taken_back_is_gone_after(book, how):
     assert not may_redo(after, None)
 
 
-def test_a_question_between_changes_nothing(book):
-    back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 4)
+def test_takeback_request_keeps_the_redo(book):
+    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 4)
     assert events(redo(book, ask_takeback(book, back, 1, 2)))[4:] == [back.match.to_redo]
 
 
-def test_dice_of_the_service_show_the_same_again(book):
-    match = play(book, book.create(NewMatch(BLOCKADE, dice="service")), ["roll"])
+def test_service_dice_show_the_same_again(book):
+    match = play(book, book.create(BLOCKADE, dice="service"), ["roll"])
     assert events(redo(book, take_back(book, match, 0))) == events(match)
 
 
-def test_it_is_known_after_reading_the_log_again(book):
-    back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 3)
+def test_redo_is_known_after_reading_the_log(book):
+    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 3)
     back = redo(book, back)
     fresh = Book(book.store).open(back.id)
     assert fresh.match.to_redo == back.match.to_redo is not None
@@ -95,8 +95,8 @@ SEALED = "1:S=FFF,M=...,L=..."
 
 
 @pytest.mark.parametrize("guess", [SEALED, "1:S=RRR,M=...,L=..."])
-def test_redo_tells_nothing_of_a_sealed_move(book, guess):
-    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED, "2:offer-draw"])
+def test_redo_reveals_no_sealed_move(book, guess):
+    match = play(book, book.create(PYRAMID_BALL), [SEALED, "2:offer-draw"])
     back = take_back(book, match, 0)
     assert not may_redo(back, None)
     guessed = play(book, back, [guess])
@@ -104,23 +104,23 @@ def test_redo_tells_nothing_of_a_sealed_move(book, guess):
         redo(book, guessed)
 
 
-def test_what_came_before_a_sealed_move_is_redone(book):
-    match = play(book, book.create(NewMatch(PYRAMID_BALL)), ["2:offer-draw", SEALED])
+def test_move_before_a_sealed_move_is_redone(book):
+    match = play(book, book.create(PYRAMID_BALL), ["2:offer-draw", SEALED])
     back = redo(book, take_back(book, match, 0))
     assert events(back) == events(match)[:1]
     assert not may_redo(back, None)
     assert not may_redo(back, 1), "its seat seals a move anew"
 
 
-def test_a_revealed_move_is_redone_step_by_step(book):
-    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED])
+def test_revealed_move_is_redone_step_by_step(book):
+    match = play(book, book.create(PYRAMID_BALL), [SEALED])
     match = play(book, match, ["2:S=...,M=...,L=..."])
     back = take_back(book, take_back(book, match, 1), 0)
     assert events(redo_all(book, back)) == events(match)
 
 
-def test_a_seat_redoes_what_it_may_enter_alone(book):
-    match = play(book, book.create(NewMatch(POPTRIX)), [*OPENING[:3], "stood=c6>S@c5"])
+def test_seat_redoes_what_it_may_enter_alone(book):
+    match = play(book, book.create(POPTRIX), [*OPENING[:3], "stood=c6>S@c5"])
     back = take_back(book, match, 2)
     assert plan_redo(back, 1) == match.match.line[2].event
     with pytest.raises(Refused, match="only the seat that entered it, or the host"):
@@ -135,7 +135,7 @@ def test_a_seat_redoes_what_it_may_enter_alone(book):
 @pytest.mark.parametrize(
     "game", ["poptrix", "blockade", "power-play", "pyramid-ball", "cube-pyramid"]
 )
-def test_a_whole_game_is_taken_back_and_redone(book, game):
+def test_whole_game_is_taken_back_and_redone(book, game):
     record = shortest(game)
     options = record.game.set_options(record.match.options)
     match = book.create(NewMatch(record.game, options=options))

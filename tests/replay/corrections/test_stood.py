@@ -62,7 +62,7 @@ def told(record: MatchRecord) -> list[str | None]:
     return [entry.token for entry in timeline.entries(record)]
 
 
-def test_it_is_stored_in_the_open_and_verified(book, match):
+def test_stood_move_is_stored_openly_and_verifies(book, match):
     data = match.entry(4).data.decode()
     assert data == (
         f'{{"type":"stood","seat":2,"token":"c6>S@c5","clause":"POP-3.2","position":"{AFTER}"}}'
@@ -71,7 +71,7 @@ def test_it_is_stored_in_the_open_and_verified(book, match):
     assert verify_match(book, match.stream).ok
 
 
-def test_the_timeline_names_the_clause_and_the_board_marks_what_changed(book, match):
+def test_timeline_names_the_clause_and_board_marks_changes(book, match):
     entry = list(timeline.entries(match))[3]
     assert (entry.type, entry.seat, entry.words, entry.note) == ("stood", 2, WORDS, "")
     assert list(timeline.log(match))[3].what == (f"c6>S@c5 (stood): against POP-3.2; now {AFTER}")
@@ -81,7 +81,7 @@ def test_the_timeline_names_the_clause_and_the_board_marks_what_changed(book, ma
     assert is_notable(list(stops(book, match))[4])
 
 
-def test_a_text_record_holds_it_and_what_follows(book, match):
+def test_text_record_holds_stood_moves_and_later_ones(book, match):
     text = export_record(book, match)
     assert f"4.\n2:{STOOD}_{AFTER.replace(' ', '_')} 5. c3>M@c4 *" in text
     assert left_out(book, match) == ()
@@ -91,14 +91,14 @@ def test_a_text_record_holds_it_and_what_follows(book, match):
     assert export_record(book, again) == text
 
 
-def test_a_text_record_may_leave_the_position_to_the_game(book):
+def test_text_record_may_leave_the_position_out(book):
     text = '[Game "poptrix"]\n\nM@c1 S@c6 c1>L@c3 stood=c6>S@c5?! *\n'
     record = accepted(text)
     assert record.match.line[3].event.position == AFTER
     assert record.line.nodes[3].glyphs == (6,)
 
 
-def test_archives_pages_sheets_and_game_records_show_it(book, match):
+def test_every_format_shows_a_stood_move(book, match):
     copy = Book(temporary_store())
     import_archive(copy, io.BytesIO(write_archive(book, match)))
     assert told(copy.open(match.id)) == told(match)
@@ -108,7 +108,7 @@ def test_archives_pages_sheets_and_game_records_show_it(book, match):
     assert "against POP-3.2; it stood" in write_game_record(book, ended).decode()
 
 
-def test_an_amendment_keeps_replaces_and_inserts_it(book, match):
+def test_amendment_keeps_replaces_and_inserts_stood_moves(book, match):
     assert plan_replacement(match, 1, "M@d1").report().stood == 1  # c1 launched what follows
     changed = amend(book, plan_replacement(match, 4, "stood=c6>S@c4"))
     assert told(changed)[3].startswith("2:stood=c6>S@c4_")
@@ -118,25 +118,25 @@ def test_an_amendment_keeps_replaces_and_inserts_it(book, match):
     assert plan_deletion(match, 4).report().was == told(match)[3]
 
 
-def test_what_became_legal_no_longer_stands_as_an_exception(book, match):
+def test_stood_move_that_became_legal_falls(book, match):
     report = plan_replacement(match, 2, "M@c6").report()
     assert (report.stood, report.first.ply) == (1, 4)
     assert report.first.message == "this move breaks no rule: enter it as it is"
 
 
-def test_a_gap_is_searched_from_the_position_after_it(match):
+def test_gap_after_a_stood_move_is_searched(match):
     found = find_gap(match, 4, match.game.write_position(match.state.position), SearchBounds())
     assert [way.tokens for way in found.ways] == [("c3>M@c4",)]
 
 
-def test_forks_and_annotations_belong_to_it(book, match):
+def test_forks_and_annotations_keep_a_stood_move(book, match):
     annotate(book, match, 4, Wording("nobody saw it"), author="Jet")
     twig = fork(book, *book.at(Address(match.id, 4)), "variation")
     assert told(twig) == told(match)[:4]
     assert [remark.author for remark in by_ply(book, twig)[4]] == ["Jet"]
 
 
-def test_the_explorer_counts_moves_by_the_rules_alone(book, match):
+def test_explorer_counts_legal_moves_only(book, match):
     catch_up_positions(book)
     before = explore(
         book, match.match.__class__(match.game, match.match.options, 2, match.match.at(3))
@@ -148,7 +148,7 @@ def test_the_explorer_counts_moves_by_the_rules_alone(book, match):
     assert [move.token for move in after.moves] == ["c3>M@c4"]
 
 
-def test_the_clock_counts_it_as_a_move(book):
+def test_clock_counts_a_stood_move(book):
     ticks = iter(range(0, 100_000, 10_000))
     book = Book(temporary_store(), now=lambda: next(ticks))
     opened = open_match(book, POPTRIX, clock=Clock(total=60, increment=5))
@@ -160,7 +160,7 @@ def test_the_clock_counts_it_as_a_move(book):
     assert two.left == 60_000 + 2 * 5_000 - two.used
 
 
-def test_no_roll_of_the_service_is_entered_as_one_that_stood(book):
+def test_service_roll_cannot_be_entered_as_stood(book):
     match = open_match(book, BLOCKADE, dice="service")
     with pytest.raises(Refused) as refused:
         play(book, match, [as_stood("2:roll=6,6", match_position(match))])

@@ -76,7 +76,7 @@ def busiest(slug: str) -> Scene:
     )
 
 
-def test_the_style_sheet_has_the_rules_of_every_picture() -> None:
+def test_style_sheet_has_the_rules_of_every_picture() -> None:
     assert sheet().startswith(STYLE)
 
 
@@ -103,7 +103,7 @@ def test_states_of_places_and_supplies_are_styled(state: str) -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_place_of_the_board_is_a_button_named_by_itself_and_what_stands_there(
+def test_every_place_is_a_button_with_its_name(
     scene: Scene,
 ) -> None:
     panel = scene.panels[0]
@@ -118,7 +118,7 @@ def test_every_place_of_the_board_is_a_button_named_by_itself_and_what_stands_th
     assert board(scene).get("role") == "group"
 
 
-def test_labels_tell_the_uppermost_piece_first_and_whose_the_place_is() -> None:
+def test_labels_name_pieces_from_the_top_and_owners() -> None:
     labels = {
         name: place.get("aria-label")
         for scene in (BLOCKADE, BALL, CUBES, POWER_PLAY)
@@ -134,18 +134,18 @@ def test_labels_tell_the_uppermost_piece_first_and_whose_the_place_is() -> None:
     assert "power piece of strength 6" in labels["b1"]
 
 
-def test_squares_are_walked_row_by_row_from_the_top() -> None:
+def test_squares_are_walked_row_by_row() -> None:
     assert list(places(BLOCKADE)) == ["a2", "b2", "a1", "b1"]
 
 
-def test_the_words_of_a_board_are_told_only_by_its_buttons() -> None:
+def test_words_of_a_board_are_on_its_buttons() -> None:
     groups = [group for group in board(BALL) if group.get("data-at") is None]
     assert groups
     assert all(group.get("aria-hidden") == "true" for group in groups)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_on_a_phone_every_place_is_large_enough_for_a_thumb(slug: str) -> None:
+def test_every_place_fits_a_thumb_on_a_phone(slug: str) -> None:
     scene = busiest(slug)
     across = float(board(scene).get("viewBox").split()[2])
     for place in places(scene).values():
@@ -168,7 +168,7 @@ def points(part: ElementTree.Element) -> list[tuple[float, float]]:
     return list(zip(numbers, numbers, strict=True))
 
 
-def test_the_open_spaces_of_a_pile_never_cover_each_other() -> None:
+def test_open_spaces_of_a_pile_never_overlap() -> None:
     for scene in scenes("cube-pyramid"):
         pile = scene.panels[0]
         assert isinstance(pile, Pile)
@@ -189,7 +189,7 @@ def test_pieces_have_their_codes_and_places_their_marks() -> None:
     assert codes == ["L3", "M3", "S3"]
 
 
-def test_seats_differ_in_more_than_colour_and_a_small_digit() -> None:
+def test_seats_differ_without_colour_and_digits() -> None:
     def bare(colour: Colour) -> str:
         drawn = board_buttons.board(one_cell(pyramid(colour, 2)))
         drawn = re.sub(r"<text.*?</text>", "", drawn)
@@ -199,14 +199,14 @@ def test_seats_differ_in_more_than_colour_and_a_small_digit() -> None:
     assert len(set(map(bare, seats))) == 4
 
 
-def test_the_rest_of_a_scene_is_described_in_words() -> None:
+def test_rest_of_a_scene_is_described_in_words() -> None:
     drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
     assert drawn.get("role") == "img"
     assert "a1 large of seat 1 with cap" in drawn.get("aria-label")
     assert board_buttons.more(POPTRIX) == ""
 
 
-def test_supplies_are_buttons_that_say_what_a_token_says() -> None:
+def test_supplies_are_buttons_with_token_letters() -> None:
     drawn = ElementTree.fromstring(trays(POPTRIX))
     mine = drawn.find("div[@data-seat='1']")
     picks = [(b.get("data-pick"), b.get("data-count")) for b in mine.iter("button")]
@@ -239,11 +239,11 @@ def test_texts_are_escaped() -> None:
     assert not list(root.iter("script"))
 
 
-def test_a_scene_without_panels_or_trays_is_an_empty_page() -> None:
+def test_empty_scene_is_an_empty_page() -> None:
     assert board_buttons.board(Scene(())) == ""
     assert list(ElementTree.fromstring(trays(NOTED))) == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_the_busiest_board_of_a_game_is_small_on_the_wire(slug: str) -> None:
+def test_busiest_board_of_a_game_is_small(slug: str) -> None:
     assert len(gzip.compress(page(busiest(slug)).encode())) < 8_000

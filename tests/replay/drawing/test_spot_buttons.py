@@ -23,7 +23,7 @@ def chips(spots: list[Location], names: Names = UNNAMED) -> str:
     return str(TEMPLATE.chips(spots, names))
 
 
-def test_a_row_names_its_spot_and_has_a_button_for_each_thing_and_one_to_lay_down():
+def test_row_names_its_spot_and_things():
     stash = Location("stash1", (SMALL, CAP), "in the stash of {seat}", 1)
     written = rows([Location("c3", (SMALL,)), stash], Names({1: "Jet"}))
     assert re.findall(r'role="group" data-at="(\w+)"', written) == ["stash1"]
@@ -36,14 +36,14 @@ def test_a_row_names_its_spot_and_has_a_button_for_each_thing_and_one_to_lay_dow
     assert 'data-lay="stash1" aria-label="Put it here, in the stash of Jet"' in written
 
 
-def test_a_row_with_nothing_in_it_says_so_and_whose_it_is():
+def test_empty_row_names_its_owner():
     written = rows([Location("hand2", (), "in the hand of {seat}", 2)], Names({2: "Red"}))
     assert ">nothing<" in written
     assert 'class="pb-disc pb-seat2"' in written
     assert rows([Location("c3", (SMALL,))]) == ""
 
 
-def test_only_where_several_things_lie_one_is_chosen():
+def test_choice_appears_only_among_several_things():
     spots = [
         Location("c3", (SMALL,)),
         Location("d4", (SMALL, CAP)),
@@ -54,7 +54,7 @@ def test_only_where_several_things_lie_one_is_chosen():
     assert re.findall(r"<span>(.*?)</span>", written) == ["small ×3", "cap"]
 
 
-def test_labels_name_the_owner_where_several_seats_have_pieces():
+def test_labels_name_the_owner_of_mixed_pieces():
     mixed = Location("a1", (SMALL, Thing("s", "small", seat=2)))
     written = chips([mixed], Names({1: "Jet", 2: "Red"}))
     assert re.findall(r"<span>(.*?)</span>", written) == ["small of Jet ×3", "small of Red"]

@@ -38,7 +38,7 @@ def classes(root: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_a_picture_is_well_formed_and_says_what_it_is(scene: Scene) -> None:
+def test_picture_is_well_formed_and_described(scene: Scene) -> None:
     root = parse(scene, "Turn 3")
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text == root.get("aria-label") == "Turn 3"
@@ -47,7 +47,7 @@ def test_a_picture_is_well_formed_and_says_what_it_is(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_a_picture_holds_no_script_id_or_reference(scene: Scene) -> None:
+def test_picture_holds_no_script_id_or_reference(scene: Scene) -> None:
     drawn = svg.draw(scene).replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not re.search(r"<script|<a\b|<use|<image|href|url\(|http|@import|\bid=|\bon\w+=", drawn)
 
@@ -58,7 +58,7 @@ def test_classes_have_the_prefix_that_keeps_pages_apart(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_class_drawn_with_is_styled_or_names_a_thing(scene: Scene) -> None:
+def test_every_class_is_styled_or_names_a_thing(scene: Scene) -> None:
     root = parse(scene)
     style = root.find(f"{SVG}style").text
     bare = [
@@ -71,7 +71,7 @@ def test_every_class_drawn_with_is_styled_or_names_a_thing(scene: Scene) -> None
     assert set(bare) <= {"pb-arrow-move", "pb-arrow-hop"}
 
 
-def test_the_style_has_a_dark_scheme_and_knows_every_variable_it_uses() -> None:
+def test_style_has_a_dark_scheme_and_its_variables() -> None:
     style = parse(BALL).find(f"{SVG}style").text
     light, dark = style.split("@media(prefers-color-scheme:dark)")
     used = set(re.findall(r"var\((--pb-\w+)", style))
@@ -91,13 +91,13 @@ def test_every_place_can_be_tapped(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_piece_badge_mark_and_arrow_of_a_game_is_drawn(slug: str) -> None:
+def test_every_thing_of_a_game_is_drawn(slug: str) -> None:
     for scene in scenes(slug)[::5]:
         assert_complete(scene)
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_piece_badge_mark_and_arrow_is_drawn(scene: Scene) -> None:
+def test_every_thing_of_a_scene_is_drawn(scene: Scene) -> None:
     assert_complete(scene)
 
 
@@ -183,7 +183,7 @@ def test_kinds_of_arrow_differ_without_colour(kind: str, other: str) -> None:
     assert ways(kind) != ways(other)
 
 
-def test_an_arrow_that_leads_off_the_board_is_drawn_where_it_starts() -> None:
+def test_arrow_off_the_board_is_drawn_at_start() -> None:
     scene = one_cell()
     away = Scene(scene.panels, arrows=(Arrow("a1", "a0", "failed", 1),))
     assert "pb-cross" in classes(parse(away))
@@ -195,7 +195,7 @@ def letters_by_height(scene: Scene) -> list[str]:
     return [t.text for t in cell.iter(f"{SVG}text") if t.get("class") == "pb-letter"]
 
 
-def test_a_stack_shows_every_pyramid_under_its_top() -> None:
+def test_stack_shows_every_pyramid_under_its_top() -> None:
     stack = tuple(
         pyramid(colour, size)
         for colour, size in zip(
@@ -213,19 +213,19 @@ def test_a_stack_shows_every_pyramid_under_its_top() -> None:
 
 
 @pytest.mark.parametrize("arrangement", ["nest", "bound"])
-def test_nests_and_power_pieces_tell_their_strength(arrangement: str) -> None:
+def test_nests_and_power_pieces_show_their_strength(arrangement: str) -> None:
     root = parse(one_cell(*NEST, arrangement=arrangement))
     strength = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "pb-strength")
     assert strength.find(f"{SVG}text").text == "6"
 
 
-def test_a_blockade_tells_whose_it_is() -> None:
+def test_blockade_shows_its_owner() -> None:
     root = parse(BLOCKADE)
     wall = next(g for g in root.iter(f"{SVG}g") if "pb-ground-wall" in g.get("class", ""))
     assert wall.find(f"{SVG}text").text == "1"
 
 
-def test_the_cross_of_a_removed_piece_does_not_hide_who_stands_there_now() -> None:
+def test_removal_cross_does_not_hide_a_later_piece() -> None:
     mark = (Mark("a1", "removed"),)
     empty = Scene(one_cell().panels, marks=mark)
     taken = Scene(one_cell(*NEST[:1]).panels, marks=mark)
@@ -234,7 +234,7 @@ def test_the_cross_of_a_removed_piece_does_not_hide_who_stands_there_now() -> No
     assert "pb-flag" in classes(parse(taken))
 
 
-def test_rings_and_labels_of_annotations_lie_over_the_piece_and_say_their_text() -> None:
+def test_annotation_marks_lie_over_the_piece() -> None:
     cell = next(g for g in parse(NOTED).iter(f"{SVG}g") if g.get("data-at") == "a1")
     order = [name for name in classes(cell) if name in ("pb-body", "pb-ring", "pb-plate-text")]
     assert order == ["pb-body", "pb-ring", "pb-plate-text"]
@@ -243,7 +243,7 @@ def test_rings_and_labels_of_annotations_lie_over_the_piece_and_say_their_text()
     assert "b2 label xyz" in parse(NOTED).find(f"{SVG}desc").text
 
 
-def test_the_arrow_of_an_annotation_is_drawn_once_where_both_ends_are() -> None:
+def test_annotation_arrow_needs_both_ends() -> None:
     away = Scene(NOTED.panels, arrows=(Arrow("a1", "A12", "note"),))
     assert "pb-way" not in classes(parse(away))
 
@@ -263,12 +263,12 @@ def test_texts_are_escaped() -> None:
     assert root.find(f"{SVG}title").text.startswith("</title><script>\"'&")
 
 
-def test_a_scene_without_panels_or_pieces_can_be_drawn() -> None:
+def test_scene_without_panels_or_pieces_is_drawn() -> None:
     assert parse(Scene(())).tag == f"{SVG}svg"
     assert parse(Scene((Grid((), (), ()),))).tag == f"{SVG}svg"
 
 
-def test_the_words_for_listeners_say_everything() -> None:
+def test_description_names_everything() -> None:
     words = parse(BALL).find(f"{SVG}desc").text
     assert "a1 medium of seat 1 with ball and halted" in words
     assert "push from b2 to b3" in words
@@ -277,7 +277,7 @@ def test_the_words_for_listeners_say_everything() -> None:
     assert "a1 (blockade of seat 1) blue large" in parse(BLOCKADE).find(f"{SVG}desc").text
 
 
-def test_long_lines_of_a_tray_are_folded_and_complete() -> None:
+def test_long_tray_lines_are_folded_whole() -> None:
     line = " ".join(f"word{index}" for index in range(60))
     root = parse(Scene(one_cell().panels, (Tray("Seat 1", 1, lines=(line,)),)))
     lines = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "pb-line"]
@@ -285,6 +285,6 @@ def test_long_lines_of_a_tray_are_folded_and_complete() -> None:
     assert " ".join(lines) == line
 
 
-def test_boards_come_before_what_lies_beside_them_in_reading_order() -> None:
+def test_boards_come_before_trays_in_reading_order() -> None:
     drawn = svg.draw(BALL)
     assert drawn.index('data-at="c3"') < drawn.index("pb-tray")

@@ -73,7 +73,7 @@ def assert_fits_the_schema(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("path", COMMENTED, ids=lambda path: path.parent.name)
-def test_matches_of_every_game_fit_the_schema_and_lose_no_move(book, path):
+def test_every_game_fits_the_schema_without_losing_moves(book, path):
     with path.open("rb") as lines:
         records = list(read_records(lines))
     for record in records:
@@ -96,7 +96,7 @@ def poptrix(book: Book, *tokens: str, **facts: str) -> MatchRecord:
     return entering.play(book, opened, tokens)
 
 
-def test_moves_stand_in_rounds_by_seat_and_the_winner_has_the_higher_result(book):
+def test_moves_are_in_rounds_and_winners_score_higher(book):
     won = poptrix(book, "M@c1", "S@c6", "c1>L@c3", "2:resign")
     record = exported(book, won)
     assert record["moves"] == [["M@c1", "S@c6"], ["c1>L@c3", "resign"]]
@@ -105,14 +105,14 @@ def test_moves_stand_in_rounds_by_seat_and_the_winner_has_the_higher_result(book
     assert record["header"]["site"] == {"name": "Plybook", "gameid": won.id}
 
 
-def test_both_have_one_result_in_a_draw(book):
+def test_draw_has_equal_results(book):
     drawn = poptrix(book, "M@c1", "1:offer-draw", "2:accept-draw")
     record = exported(book, drawn)
     assert len({each["result"] for each in record["header"]["players"]}) == 1
     assert record["moves"] == [["M@c1 offer-draw", "accept-draw"]]
 
 
-def test_a_ruling_stands_with_the_last_move_for_no_seat_made_it(book):
+def test_ruling_goes_with_the_last_move(book):
     record = poptrix(book, "M@c1", "S@c6")
     ruled = entering.play(book, record, [Ruled("won", 2, "Jet had to leave")])
     assert exported(book, ruled)["moves"] == [
@@ -120,19 +120,19 @@ def test_a_ruling_stands_with_the_last_move_for_no_seat_made_it(book):
     ]
 
 
-def test_a_match_without_a_result_is_refused(book):
+def test_match_without_a_result_is_refused(book):
     for tokens in (["M@c1"], ["ruled=*"]):
         with pytest.raises(Usage, match="Abstract Play"):
             write_game_record(book, poptrix(book, *tokens))
 
 
-def test_event_and_round_come_together_or_not_at_all(book):
+def test_event_and_round_come_together(book):
     with_both = exported(book, poptrix(book, "ruled==", Event="Cup", Round="2"))["header"]
     assert (with_both["event"], with_both["round"]) == ("Cup", "2")
     assert "event" not in exported(book, poptrix(book, "ruled==", Event="Cup"))["header"]
 
 
-def test_an_older_record_has_the_day_of_its_tag(book):
+def test_older_record_has_the_day_of_its_tag(book):
     header = exported(book, poptrix(book, "ruled==", Date="2019.05.04"))["header"]
     assert header["date-start"] == header["date-end"] == "2019-05-04T00:00:00+00:00"
     unknown = exported(book, poptrix(book, "ruled==", Date="2019.??.??"))
@@ -140,7 +140,7 @@ def test_an_older_record_has_the_day_of_its_tag(book):
     assert unknown["header"]["date-start"] > "2020"
 
 
-def test_a_move_that_stays_sealed_is_not_exported(book):
+def test_sealed_move_is_not_exported(book):
     opened = open_match(book, registry.find("pyramid-ball"), options={"opening": "selection"})
     record = entering.play(book, opened, ["1:pick=M", "2:resign"])
     text = write_game_record(book, record).decode()

@@ -33,25 +33,25 @@ def fault(text: str, **bounds: int) -> tuple[int, str, int, int]:
 
 
 @pytest.mark.parametrize("text", [BESIDE, DEEP])
-def test_an_import_up_to_the_bounds_is_read(text):
+def test_import_up_to_the_limits_is_read(text):
     (record,) = read_records(text, Bounds(variations=2, depth=2, events=3))
     assert isinstance(record, Record)
 
 
-def test_the_first_variation_or_event_too_many_is_named():
+def test_first_variation_or_event_beyond_is_named():
     assert fault(BESIDE, variations=1) == (1, "bound", 3, 13)
     assert fault(DEEP, depth=1) == (1, "bound", 3, 12)
     assert fault(BESIDE, events=2) == (1, "bound", 3, 14)
 
 
-def test_the_bounds_are_for_all_that_is_read_at_once():
+def test_limits_apply_to_all_records_of_a_text():
     assert fault(BESIDE * 3, variations=5) == (3, "bound", 11, 13)
     assert fault(HEAD + "M@c1 *\n\n" + HEAD + "M@c1 S@c6 *", events=2) == (2, "bound", 7, 6)
 
 
 @pytest.mark.parametrize("bounds", [Bounds(), Bounds(depth=16), Bounds(variations=100)])
 @pytest.mark.parametrize("text", ["(M@b1 " * 100_000, "(" * 100_000, ")" * 100_000])
-def test_no_depth_is_too_deep_to_be_refused(text, bounds):
+def test_every_depth_is_refused_without_failing(text, bounds):
     (found,) = read_records(f"{HEAD}M@c1 {text}", bounds)
     assert isinstance(found, RecordFault)
     assert found.clause in ("syntax", "bound")
@@ -78,7 +78,7 @@ def archive() -> bytes:
         (Bounds(events=3), "at most 3 events"),
     ],
 )
-def test_an_archive_is_held_to_the_bounds_too(bounds, most):
+def test_archive_has_the_same_limits(bounds, most):
     with pytest.raises(BadLine, match=most):
         read_archive(io.BytesIO(archive()), bounds)
     with closing(read_archive(io.BytesIO(archive()), Bounds(3, 2, 4))) as read:

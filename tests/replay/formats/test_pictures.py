@@ -52,7 +52,7 @@ def one_piece(colour: Any) -> str:
 
 
 @pytest.mark.parametrize("slug", ["poptrix", "power-play", "cube-pyramid"])
-def test_a_plain_drawing_names_its_colours_and_is_otherwise_the_same(slug):
+def test_plain_drawing_names_its_colours(slug):
     drawing = svg.draw(built_in(slug).scene(open_match(built_in(slug)).state.position.view(None)))
     drawn = plain(drawing)
     assert "var(" not in drawn
@@ -79,7 +79,7 @@ def test_every_colour_arrives_in_the_pixels(colour):
 
 
 @needs_extra
-def test_letters_and_digits_show_even_without_any_font_on_the_machine(monkeypatch):
+def test_letters_show_without_fonts_on_the_machine(monkeypatch):
     import resvg_py
 
     real = resvg_py.svg_to_bytes
@@ -97,7 +97,7 @@ def dark_pixels(data: bytes) -> int:
 
 
 @needs_extra
-def test_a_position_becomes_a_png_of_its_ply(record):
+def test_position_becomes_a_png_of_its_ply(record):
     book, match = record
     first, later = write_png(book, match, 1), write_png(book, match, 5)
     assert image(first).format == "PNG"
@@ -106,7 +106,7 @@ def test_a_position_becomes_a_png_of_its_ply(record):
 
 
 @needs_extra
-def test_a_match_becomes_a_gif_with_a_frame_for_each_position(record):
+def test_match_becomes_a_gif_of_its_positions(record):
     from replay.formats.pictures.animation import write_gif
 
     book, match = record
@@ -118,14 +118,14 @@ def test_a_match_becomes_a_gif_with_a_frame_for_each_position(record):
     assert gif.info["duration"] > 2000
 
 
-def test_a_missing_extra_is_named_with_its_installation(record, monkeypatch):
+def test_missing_extra_is_named_with_its_installation(record, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Usage, match=r"pip install 'plybook\[pictures\]'"):
         write_png(*record, 0)
 
 
 @needs_extra
-def test_an_animation_of_a_range_begins_and_ends_there(record):
+def test_animation_of_a_range_begins_and_ends_there(record):
     from replay.formats.pictures.animation import write_gif
 
     book, match = record
@@ -135,21 +135,21 @@ def test_an_animation_of_a_range_begins_and_ends_there(record):
         write_gif(book, match, 3, first=4)
 
 
-def test_a_plain_drawing_has_rules_for_what_is_drawn_and_no_others():
+def test_plain_drawing_has_only_the_needed_rules():
     drawn = plain(one_piece("seat1"))
     assert ".pb-seat1 .pb-body{" in drawn
     assert ".pb-seat2" not in drawn
 
 
 @needs_extra
-def test_a_card_has_the_size_that_sites_expect_and_the_board_of_its_ply(record):
+def test_card_has_the_expected_size_and_its_board(record):
     book, match = record
     first, last = (write_card(book, match, ply) for ply in (1, match.ply()))
     assert image(first).size == image(last).size == (1200, 630)
     assert first != last
 
 
-def test_a_card_has_the_scores_and_the_colours_of_the_pieces():
+def test_card_has_scores_and_colours_of_pieces():
     score = Score(2, "2/5 ▲", "2 of 5 towers", "tower")
     trays = (Tray("Cool", 1, score=score, colours=("blue", "green")), Tray("Warm", 2))
     card = Card("Blockade", {1: "Jet", 2: "Red"}, "Red is to move", "9 moves")
@@ -161,7 +161,7 @@ def test_a_card_has_the_scores_and_the_colours_of_the_pieces():
 
 
 @pytest.mark.parametrize("name", ["A" * 80, "王" * 60, "i" * 200, "Jet & <Red>"])
-def test_the_texts_of_a_card_stay_on_it(name):
+def test_texts_of_a_card_stay_on_it(name):
     standing = f"{name} is to launch, and that is a long sentence about a short matter " * 3
     drawn = draw_card(Scene(()), Card("Poptrix", {1: name, 2: "Red"}, standing, "3 moves"), UNNAMED)
     lines = re.findall(r'x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)">([^<]*)</text>', drawn)

@@ -15,7 +15,7 @@ GAMES = registry.games()
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_game_says_what_is_on_the_table_and_shows_four_or_five_positions(slug):
+def test_every_game_has_needs_and_four_examples(slug):
     guide = how_to_play.guide(GAMES[slug])
     assert guide.needs
     assert any(need.instead for need in guide.needs)
@@ -24,7 +24,7 @@ def test_every_game_says_what_is_on_the_table_and_shows_four_or_five_positions(s
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_position_is_reached_by_its_moves_and_cites_clauses_that_there_are(slug):
+def test_every_example_is_legal_and_cites_existing_clauses(slug):
     game = GAMES[slug]
     boards = []
     for number, example in enumerate(how_to_play.guide(game).examples):
@@ -50,30 +50,30 @@ def told(monkeypatch):
     how_to_play.picture.cache_clear()
 
 
-def test_a_move_that_is_not_by_the_rules_is_told(told):
+def test_illegal_move_of_an_example_is_damage(told):
     told(moves="M@c1 M@c5")
     with pytest.raises(Damaged, match=r"how-to-play\.toml of poptrix, Wrong: 'M@c5'"):
         how_to_play.picture(GAMES["poptrix"], 0)
 
 
-def test_a_position_of_the_demonstration_has_its_last_move_marked(told):
+def test_demonstration_position_marks_its_last_move(told):
     told(demo=3)
     board = how_to_play.picture(GAMES["poptrix"], 0)
     assert [(mark.at, mark.kind) for mark in board.marks] == [("c3", "to")]
 
 
-def test_a_clause_that_there_is_not_is_told(told):
+def test_unknown_clause_is_damage(told):
     with pytest.raises(Damaged, match=r"POP-9\.9"):
         how_to_play.clauses(GAMES["poptrix"], told(clauses=("POP-9.9",)))
 
 
-def test_a_game_without_the_file_has_no_examples():
+def test_game_without_the_file_has_no_examples():
     game = SimpleNamespace(seeds="tests", slug="poptrix", version=1)
     assert how_to_play.guide(game).examples == ()
     assert not how_to_play.is_told(game)
 
 
-def test_a_file_that_cannot_be_read_is_told_by_its_game(tmp_path, monkeypatch):
+def test_unreadable_file_is_named_with_its_game(tmp_path, monkeypatch):
     (tmp_path / "unread_seeds" / "poptrix").mkdir(parents=True)
     (tmp_path / "unread_seeds" / "__init__.py").touch()
     (tmp_path / "unread_seeds" / "poptrix" / "how-to-play.toml").write_text("[[need]]\nwhat = 1\n")

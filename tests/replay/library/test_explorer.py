@@ -66,7 +66,7 @@ def seen(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, int]:
     return {token: move.seen for token, move in explored(book, *tokens, game=game).items()}
 
 
-def test_moves_are_told_with_how_the_matches_ended(book):
+def test_moves_are_counted_with_the_results(book):
     record(book, "M@c1", "S@c6", "1:resign")
     record(book, "M@c1", "S@c6", "ruled==")
     record(book, "M@c1", "S@c6", "ruled=*")
@@ -81,7 +81,7 @@ def test_moves_are_told_with_how_the_matches_ended(book):
     assert seen(book, "L@c1") == {}
 
 
-def test_equal_positions_count_as_one_by_whatever_moves_they_came_about(book):
+def test_equal_positions_of_other_move_orders_are_one(book):
     record(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1", "c6>L@d6")
     record(book, "M@c1", "S@c6", "c1>S@d1", "c6>M@b6", "c1>L@b1", "c6>L@c5")
     assert seen(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1") == {
@@ -90,7 +90,7 @@ def test_equal_positions_count_as_one_by_whatever_moves_they_came_about(book):
     }
 
 
-def test_the_number_of_the_turn_does_not_count(book):
+def test_turn_number_does_not_count(book):
     text = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 "
     record(book, "M@c1")
     later = open_match(POPTRIX, position=text + "9")
@@ -98,7 +98,7 @@ def test_the_number_of_the_turn_does_not_count(book):
     assert [move.token for move in explore(book, later).moves] == ["M@c1"]
 
 
-def test_images_under_the_symmetries_of_the_rules_count_as_one(book):
+def test_symmetric_images_are_one(book):
     record(book, "M@a1", "S@b6")
     record(book, "M@e1", "S@d6")
     assert seen(book) == {"M@a1": 2}
@@ -106,7 +106,7 @@ def test_images_under_the_symmetries_of_the_rules_count_as_one(book):
     assert seen(book, "M@e1") == {"S@d6": 2}, "as one sits at the board"
 
 
-def test_seats_and_options_tell_positions_apart(book):
+def test_seats_and_options_distinguish_positions(book):
     blockade = registry.find("blockade")
     opened = opening.open_match(book, blockade, options={"cool": "2"})
     entering.play(book, opened, ["roll=4,4"])
@@ -115,7 +115,7 @@ def test_seats_and_options_tell_positions_apart(book):
     assert [move.token for move in explore(book, warm).moves] == ["roll=4,4"]
 
 
-def test_lines_count_as_they_stand(book):
+def test_current_lines_count(book):
     match = record(book, "M@c1", "S@c6")
     assert seen(book, "M@c1") == {"S@c6": 1}
     match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
@@ -126,7 +126,7 @@ def test_lines_count_as_they_stand(book):
     assert seen(book, "S@c1") == {"L@c6": 1}
 
 
-def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
+def test_fork_counts_its_own_moves_and_analysis_apart(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
     entering.play(
         book, fork(book, *book.at(Address(match.id, 2)), "match"), ["c1>L@b1", "1:resign"]
@@ -139,7 +139,7 @@ def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
     }
 
 
-def test_a_move_taken_back_counts_for_the_fork_in_which_it_stands(book):
+def test_move_taken_back_counts_for_its_forks(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
     fork(book, *book.at(Address(match.id, 3)), "match")
     fork(book, *book.at(Address(match.id, 3)), "match")
@@ -148,7 +148,7 @@ def test_a_move_taken_back_counts_for_the_fork_in_which_it_stands(book):
     assert seen(book, "M@c1", "S@c6") == {"c1>L@c3": 1}
 
 
-def test_the_explorer_counts_revealed_moves_of_both_seats_and_no_sealed_ones(book):
+def test_revealed_moves_of_both_seats_count(book):
     match = record(book, PROGRAMS[0], game=BALL)
     assert seen(book, game=BALL) == {}
     match = entering.play(book, match, PROGRAMS[1:])
@@ -158,7 +158,7 @@ def test_the_explorer_counts_revealed_moves_of_both_seats_and_no_sealed_ones(boo
     assert seen(book, game=BALL) == {PROGRAMS[0]: 1}, "what was revealed once is known"
 
 
-def test_the_explorer_never_counts_moves_taken_back_or_left_sealed(book):
+def test_unrevealed_moves_never_count(book):
     entering.play(book, back(book, record(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
     record(book, PROGRAMS[0], "2:resign", game=BALL)
     assert seen(book, game=BALL) == {}
@@ -175,7 +175,7 @@ def test_entering_events_does_not_update_the_index(book):
     assert book.store.unindexed_matches() == []
 
 
-def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
+def test_unreadable_match_does_not_stop_others(book):
     match = record(book, "M@c1")
     broken = record(book, "M@c1")
     rotten = book.encode(POPTRIX, broken.match.line[0].event, "x")
@@ -186,7 +186,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
     assert match.stream.id not in {each.id for each in book.store.unindexed_matches()}
 
 
-def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
+def test_game_without_position_texts_can_be_counted(book, monkeypatch):
     monkeypatch.setattr("replay.record.match_summary.canonical", _no_text)
     record(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
@@ -201,7 +201,7 @@ def _no_text(game: object, position: object) -> None:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
+def test_every_move_of_random_matches_is_counted(book, slug):
     game = registry.find(slug)
     matches = [random_match(game, seed, limit=30) for seed in range(4)]
     for match in matches:

@@ -31,8 +31,8 @@ def listed(book: Book, wish: ListFilter = ListFilter(), limit: int = 9) -> list[
     return [each.stream.public_id for each in match_list.page(book, wish, ALL, limit).matches]
 
 
-def test_a_page_reads_no_log(book):
-    matches = [entering.play(book, book.create(NewMatch(POPTRIX)), ["M@c1"]) for _ in range(3)]
+def test_page_reads_no_log(book):
+    matches = [entering.play(book, book.create(POPTRIX), ["M@c1"]) for _ in range(3)]
     counting = Counting(book.store)
     assert listed(Book(counting)) == [each.id for each in reversed(matches)]
     assert not {"read", "append", "facts"} & set(counting.asked)
@@ -49,8 +49,8 @@ def test_a_page_reads_no_log(book):
         (ListFilter(since=2**50), False),
     ],
 )
-def test_a_summary_that_is_due_is_derived_on_the_way_and_stored(book, wish, fits):
-    match = book.create(NewMatch(POPTRIX))
+def test_due_summary_is_derived_and_stored(book, wish, fits):
+    match = book.create(POPTRIX)
     event = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     book.store.append(match.stream.id, 0, [event]).result()
     assert listed(book, wish) == ([match.id] if fits else [])
@@ -58,7 +58,7 @@ def test_a_summary_that_is_due_is_derived_on_the_way_and_stored(book, wish, fits
     assert book.store.summaries_due() == []
 
 
-def test_a_page_derives_a_bounded_number_of_summaries_and_has_a_successor(book, monkeypatch):
+def test_page_derives_few_summaries_and_has_a_successor(book, monkeypatch):
     monkeypatch.setattr(match_list, "READ", 2)
     matches = [book.create(NewMatch(POPTRIX)) for _ in range(5)]
     book.store.replace_derived({}, {}, {}).result()

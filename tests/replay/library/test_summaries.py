@@ -50,13 +50,13 @@ def assert_right(book: Book) -> None:
 
 @pytest.mark.parametrize("slug", BUILT_IN)
 @pytest.mark.parametrize("seed", range(3))
-def test_every_deed_carries_the_summary_of_its_match(book, slug, seed):
+def test_every_write_carries_the_summary(book, slug, seed):
     random_book(book, registry.find(slug), seed)
     assert_right(book)
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_a_match_that_grew_is_indexed_from_there_on_as_it_is_from_its_start(book, slug):
+def test_grown_match_is_indexed_like_a_new_one(book, slug):
     game = registry.find(slug)
     for seed in range(4):
         random_book(book, game, seed, deeds=10)
@@ -78,7 +78,7 @@ def _play_on(book: Book, match: str) -> None:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_an_imported_record_is_summarised_and_indexed_at_once(book, slug):
+def test_imported_record_is_summarised_and_indexed_at_once(book, slug):
     game = registry.find(slug)
     for seed in range(4):
         for record in read_records(random_text(game, seed)):
@@ -88,13 +88,13 @@ def test_an_imported_record_is_summarised_and_indexed_at_once(book, slug):
     assert list(wrong_moves(book)) == []
 
 
-def test_an_imported_match_is_the_one_that_is_read_again(book):
+def test_imported_match_equals_the_stored_one(book):
     for record in read_records(random_text(POPTRIX, 3)):
         made = import_record(book, record)
         assert made == Book(book.store).read(made.stream)
 
 
-def test_an_imported_archive_is_summarised_and_what_is_new_indexed(book):
+def test_imported_archive_is_summarised_and_indexed(book):
     with closing(temporary_store()) as store:
         source = Book(store)
         record = source.open(random_book(source, POPTRIX, 5)[0])
@@ -108,7 +108,7 @@ def test_an_imported_archive_is_summarised_and_what_is_new_indexed(book):
     assert list(wrong_moves(book)) == []
 
 
-def test_the_words_of_a_summary_are_those_of_the_match(book):
+def test_summary_has_the_words_of_the_match(book):
     for seed in range(6):
         for slug in BUILT_IN:
             random_book(book, registry.find(slug), seed, deeds=6)
@@ -120,8 +120,8 @@ def test_the_words_of_a_summary_are_those_of_the_match(book):
         assert standing.turn == record.state.position.turn
 
 
-def test_an_unreadable_match_stays_due_and_stops_no_other(book):
-    broken, match = book.create(NewMatch(POPTRIX)), book.create(NewMatch(POPTRIX))
+def test_unreadable_match_stays_due_and_stops_no_other(book):
+    broken, match = book.create(POPTRIX), book.create(POPTRIX)
     rotten = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
     book.store.append(broken.stream.id, 0, [rotten]).result()
@@ -133,7 +133,7 @@ def test_an_unreadable_match_stays_due_and_stops_no_other(book):
     assert listed[match.stream.id] == summary_of(match)
 
 
-def test_every_match_of_an_older_book_is_due_once(tmp_path):
+def test_every_match_of_an_older_book_is_due(tmp_path):
     path = Path(shutil.copy(ROOT / "fixtures/first-edition/book.db", tmp_path / "book.db"))
     store = open_store(path)
     book = Book(store)

@@ -50,7 +50,7 @@ def test_comments_players_and_tags_are_found(book):
     assert (player.kind, player.name, player.ply) == ("player", "Seat1", None)
 
 
-def test_the_search_forgets_edited_retracted_renamed_and_purged_texts(book):
+def test_search_forgets_changed_and_deleted_texts(book):
     record = opened(book, seat1="Jet", seat2="Red")
     (comment,) = annotate(book, record, 2, Wording("the first words"))
     assert texts(book, "words") == [(record.id, "the first words")]
@@ -67,7 +67,7 @@ def test_the_search_forgets_edited_retracted_renamed_and_purged_texts(book):
     assert texts(book, "red") == []
 
 
-def test_shared_comments_are_found_once_and_those_of_a_fork_at_the_fork(book):
+def test_shared_comments_are_found_once(book):
     record = opened(book)
     (comment,) = annotate(book, record, 1, Wording("shared words"))
     fork = book.fork(record, 2, "variation")
@@ -78,7 +78,7 @@ def test_shared_comments_are_found_once_and_those_of_a_fork_at_the_fork(book):
     assert found == {(fork.id, "in other words", 1)}
 
 
-def test_a_comment_on_an_event_taken_back_is_found_without_a_ply(book):
+def test_comment_on_a_lost_event_has_no_ply(book):
     record = opened(book)
     annotate(book, record, 2, Wording("gone"))
     take_back(book, record, 1)
@@ -86,7 +86,7 @@ def test_a_comment_on_an_event_taken_back_is_found_without_a_ply(book):
     assert (found.version, found.ply) == (2, None)
 
 
-def test_the_index_can_be_made_anew(book):
+def test_search_index_can_be_rebuilt(book):
     record = opened(book)
     annotate(book, record, 2, Wording("words"))
     before = texts(book, "words")
@@ -96,13 +96,13 @@ def test_the_index_can_be_made_anew(book):
     assert texts(book, "words") == before == [(record.id, "words")]
 
 
-def test_so_many_at_most(book):
+def test_search_has_a_limit(book):
     record = opened(book)
     for number in range(5):
         annotate(book, record, 2, Wording(f"words {number}"))
     assert [each.text for each in find(book, "words", 2)] == ["words 0", "words 1"]
 
 
-def test_a_query_without_words_is_refused(book):
+def test_query_without_words_is_refused(book):
     with pytest.raises(Usage, match="no word"):
         find(book, "!? …")

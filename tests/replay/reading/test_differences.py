@@ -21,7 +21,7 @@ def book() -> Iterator[Book]:
     store.close()
 
 
-def test_a_position_does_not_differ_from_itself(book):
+def test_position_does_not_differ_from_itself(book):
     recorded = record(book, long_match("poptrix"), 10)
     found = difference((recorded, 6), (recorded, 6))
     assert not found.cells
@@ -30,7 +30,7 @@ def test_a_position_does_not_differ_from_itself(book):
 
 
 @pytest.mark.parametrize("slug", ["poptrix", "blockade", "power-play", "pyramid-ball"])
-def test_the_cells_that_differ_are_told_and_no_others(slug, book):
+def test_exactly_the_differing_cells_are_listed(slug, book):
     recorded = record(book, long_match(slug), 30)
     found = difference((recorded, 12), (recorded, 28))
     before, after = (
@@ -45,7 +45,7 @@ def test_the_cells_that_differ_are_told_and_no_others(slug, book):
     assert set(found.cells) == expected
 
 
-def test_back_tells_the_same_the_other_way_round(book):
+def test_difference_is_symmetric(book):
     recorded = record(book, long_match("cube-pyramid"), 30)
     there, back = (
         difference((recorded, one), (recorded, other)) for one, other in ((4, 20), (20, 4))
@@ -58,7 +58,7 @@ def test_back_tells_the_same_the_other_way_round(book):
     assert there.standing == back.standing[::-1]
 
 
-def test_a_tray_tells_only_the_items_that_differ(book):
+def test_tray_lists_only_differing_items(book):
     recorded = record(book, long_match("poptrix"), 10)
     found = difference((recorded, 0), (recorded, 1))
     (change,) = found.trays

@@ -32,7 +32,7 @@ def record(book: Book) -> MatchRecord:
     return play(book, open_match(book, built_in("blockade")), " ".join(TURNS).split())
 
 
-def test_turns_begin_where_the_turn_before_has_ended(record):
+def test_turns_begin_where_the_turn_before_ended(record):
     assert turns(record) == [0, 3, 6, 8]
 
 
@@ -41,7 +41,7 @@ def test_turns_begin_where_the_turn_before_has_ended(record):
     [(0, "next-turn", 3), (2, "next-turn", 3), (3, "next-turn", 6), (4, "previous-turn", 3),
      (3, "previous-turn", 0), (None, "next-turn", 3), (None, "previous-turn", 6)],
 )  # fmt: skip
-def test_a_turn_is_found_from_anywhere(book, record, ply, aim, found):
+def test_turn_is_found_from_anywhere(book, record, ply, aim, found):
     assert jump(book, record, ply, aim) == found
 
 
@@ -50,11 +50,11 @@ def test_a_turn_is_found_from_anywhere(book, record, ply, aim, found):
     [(None, "next-effect", "landed", 2), (2, "next-effect", "land", 5),
      (8, "previous-effect", "Rolled", 7), (7, "previous-effect", "rolled", 4)],
 )  # fmt: skip
-def test_an_effect_is_found_by_its_name_or_how_it_begins(book, record, ply, aim, kind, found):
+def test_effect_is_found_by_the_beginning_of_name(book, record, ply, aim, kind, found):
     assert jump(book, record, ply, aim, kind) == found
 
 
-def test_a_note_is_found_also_at_the_start(book, record):
+def test_note_is_found_also_at_the_start(book, record):
     for ply in (0, 5):
         annotate(book, record, ply, Wording(comment="look"))
     assert jump(book, record, 1, "next-note") == 5
@@ -66,7 +66,7 @@ def test_a_note_is_found_also_at_the_start(book, record):
     [(8, "next-turn", ""), (0, "previous-turn", ""), (0, "next-note", ""),
      (5, "next-effect", "landed")],
 )  # fmt: skip
-def test_a_jump_without_result_says_where_it_began(book, record, ply, aim, kind):
+def test_jump_without_result_names_its_beginning(book, record, ply, aim, kind):
     with pytest.raises(UnknownAddress, match=f"{record.id}@{ply}"):
         jump(book, record, ply, aim, kind)
 
@@ -76,6 +76,6 @@ def test_a_jump_without_result_says_where_it_began(book, record, ply, aim, kind)
     [("next-turn", "landed", "kind of effect"), ("next-effect", "", "kind of effect"),
      ("up", "", "next-turn, previous-turn"), ("next-effect", "goal", "ended, landed, rolled")],
 )  # fmt: skip
-def test_an_unknown_jump_is_answered_with_the_known_ones(book, record, aim, kind, said):
+def test_unknown_jump_is_refused_with_the_known_ones(book, record, aim, kind, said):
     with pytest.raises(Usage, match=said):
         jump(book, record, 0, aim, kind)

@@ -34,7 +34,7 @@ def played(game: str) -> MatchRecord:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_seat_of_every_game_has_a_score_and_colours_at_every_ply(game):
+def test_every_seat_has_a_score_and_colours(game):
     match = played(game)
     for ply in range(match.ply() + 1):
         trays = [tray for tray in timeline.point(match, ply).scene.trays if tray.seat]
@@ -44,7 +44,7 @@ def test_every_seat_of_every_game_has_a_score_and_colours_at_every_ply(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_story_tells_notable_plies_in_their_order(game):
+def test_story_has_notable_plies_in_order(game):
     match = played(game)
     story = tell_story(match, NAMES)
     plies = [moment.ply for moment in story.moments]
@@ -54,7 +54,7 @@ def test_the_story_tells_notable_plies_in_their_order(game):
     assert story.longest is None
 
 
-def test_the_largest_lead_is_told_where_it_was_first():
+def test_largest_lead_is_named_where_it_was_first():
     book = Book(temporary_store())
     match = play(
         book, book.create(NewMatch(POPTRIX)), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
@@ -63,7 +63,7 @@ def test_the_largest_lead_is_told_where_it_was_first():
     assert tell_story(book.create(NewMatch(POPTRIX)), NAMES).lead is None
 
 
-def test_the_time_of_a_turn_is_that_of_all_its_events():
+def test_time_of_a_turn_includes_all_its_events():
     seconds = iter(accumulate([0, 0, 5, 8, 9, 3, 4], initial=1))
     book = Book(temporary_store(), now=lambda: next(seconds) * 1000)
     match = book.create(NewMatch(BLOCKADE))

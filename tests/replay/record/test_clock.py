@@ -93,7 +93,7 @@ def test_settings_are_read_as_text(text, clock):
     "text", ["", "total", "total=", "total=x", "total=-1", "total=1.5", "total=²", "bogus=1",
              "total=1,total=2", "total=1,", "total=1 ,move=2"],
 )  # fmt: skip
-def test_an_invalid_clock_setting_is_refused(text):
+def test_invalid_clock_setting_is_refused(text):
     with pytest.raises(Usage):
         read_clock(text)
 
@@ -111,14 +111,14 @@ def test_an_invalid_clock_setting_is_refused(text):
         (Clock(programming=30), "for each move or in total"),
     ],
 )
-def test_a_clock_that_makes_no_sense_is_refused_and_nothing_is_opened(clock, words):
+def test_senseless_clock_is_refused_and_nothing_is_opened(clock, words):
     book = Book(temporary_store())
     with pytest.raises(Usage, match=words):
         open_match(book, POPTRIX, clock=clock)
     assert list(book.matches()) == []
 
 
-def test_a_game_with_programming_needs_no_other_time():
+def test_game_with_programming_needs_no_other_time():
     table = Table(PYRAMID_BALL, Clock())
     table.enter(0, f"1:{PROGRAM}")
     table.at = 1000
@@ -127,7 +127,7 @@ def test_a_game_with_programming_needs_no_other_time():
     assert "nobody's time can be up" in message
 
 
-def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
+def test_invalid_clock_in_the_header_is_damage():
     table = poptrix()
     assert table.match.header.clock == BLITZ
     header = msgspec.json.decode(table.match.stream.header)
@@ -140,7 +140,7 @@ def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
 # Charged time
 
 
-def test_the_clock_charges_no_time_before_the_first_event():
+def test_clock_charges_no_time_before_the_first_event():
     table = poptrix()
     assert timeline.clocks(table.match).since is None
     assert table.seats() == [(0, 60, False), (0, 60, False)]
@@ -149,7 +149,7 @@ def test_the_clock_charges_no_time_before_the_first_event():
     assert timeline.clocks(table.match).since == START + 500_000
 
 
-def test_time_runs_for_the_seat_that_must_act_and_the_increment_comes_after_its_move():
+def test_time_runs_for_the_awaited_seat_with_increment():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(7, "S@c6")
@@ -158,7 +158,7 @@ def test_time_runs_for_the_seat_that_must_act_and_the_increment_comes_after_its_
     assert [entry.used for entry in timeline.entries(table.match)] == [0, 7000, 3000]
 
 
-def test_time_runs_on_through_what_is_no_move():
+def test_time_runs_through_draw_offers():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(4, "1:offer-draw")
@@ -178,7 +178,7 @@ def test_both_seats_are_charged_while_both_must_act():
     assert [entry.used for entry in timeline.entries(table.match)] == [0, 0, 10_000, 30_000]
 
 
-def test_time_stands_still_once_the_match_is_over():
+def test_time_stops_once_the_match_is_over():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(5, "1:resign")
@@ -200,7 +200,7 @@ def test_time_of_moves_taken_back_stays_spent():
     assert [entry.used for entry in timeline.entries(table.match)] == [0, 2000]
 
 
-def test_a_clock_that_goes_wrong_charges_nobody_twice():
+def test_backward_clock_charges_no_time_twice():
     table = poptrix()
     table.enter(100, "M@c1")
     table.enter(90, "S@c6")
@@ -209,14 +209,14 @@ def test_a_clock_that_goes_wrong_charges_nobody_twice():
     assert table.seats() == [(4, 66, False), (0, 65, True)]
 
 
-def test_a_match_without_a_clock_tells_no_times():
+def test_match_without_a_clock_has_no_times():
     table = poptrix(None)
     table.enter(0, "M@c1")
     assert timeline.clocks(table.match) is None
     assert [entry.used for entry in timeline.entries(table.match)] == [None]
 
 
-def test_clocks_are_told_as_they_stood_at_a_version():
+def test_clocks_of_a_version_are_exact():
     table = poptrix()
     table.enter(0, "M@c1")
     then = table.enter(7, "S@c6")
@@ -229,7 +229,7 @@ waits = st.lists(st.integers(0, 90_000), max_size=12)
 
 
 @given(waits, st.booleans())
-def test_folding_event_by_event_is_folding_at_once(waits, again):
+def test_folding_event_by_event_equals_folding_at_once(waits, again):
     table, now = poptrix(), 0.0
     for wait in waits:
         now += wait / 1000
@@ -259,7 +259,7 @@ def test_folding_event_by_event_is_folding_at_once(waits, again):
         (Clock(move=20, total=7), 7),
     ],
 )
-def test_a_flag_stands_only_when_the_time_of_the_other_is_up(clock, up):
+def test_flag_needs_the_time_of_the_other_up(clock, up):
     table = poptrix(clock)
     table.enter(100, "M@c1")
     clause, message = table.refusal(100 + up - 0.001, "1:flag")
@@ -271,17 +271,17 @@ def test_a_flag_stands_only_when_the_time_of_the_other_is_up(clock, up):
     assert table.verdict().ok
 
 
-def test_before_the_clock_starts_nobody_is_late():
+def test_no_seat_is_late_before_the_clock_starts():
     assert poptrix().refusal(10_000, "2:flag")[0] == "clock"
 
 
-def test_a_waiting_seat_cannot_be_flagged():
+def test_waiting_seat_cannot_be_flagged():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     assert "10 seconds left" in table.refusal(50, "2:flag")[1]
 
 
-def test_a_total_that_was_overstepped_can_be_claimed_later():
+def test_overstepped_total_can_be_claimed_later():
     table = poptrix(Clock(total=10))
     table.enter(0, "M@c1")
     table.enter(11, "S@c6")
@@ -298,14 +298,14 @@ def test_each_move_has_its_own_time():
     assert table.enter(28, "1:flag").state.outcome
 
 
-def test_asking_for_a_takeback_gives_no_more_time():
+def test_takeback_request_gives_no_more_time():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     table.enter(9, TakebackAsked(2, 0))
     assert table.enter(10, "1:flag").state.outcome
 
 
-def test_in_a_match_of_three_the_seat_in_turn_is_put_out():
+def test_flag_of_three_puts_out_the_awaited_seat():
     table = Table(POWER_PLAY, Clock(move=10), seats=3)
     late = table.match.state.in_turn
     others = [seat for seat in (1, 2, 3) if seat != late]
@@ -315,14 +315,14 @@ def test_in_a_match_of_three_the_seat_in_turn_is_put_out():
     assert table.verdict().ok
 
 
-def test_without_a_clock_a_flag_stands_as_claimed():
+def test_flag_without_a_clock_is_accepted():
     table = poptrix(None)
     table.enter(0, "M@c1")
     assert table.enter(0, "1:flag").state.outcome.clause == "flagged"
     assert table.verdict().ok
 
 
-def test_an_amendment_cannot_insert_a_flag():
+def test_amendment_cannot_insert_a_flag():
     table = poptrix()
     table.enter(0, "M@c1", "S@c6")
     table.at = 1000
@@ -346,7 +346,7 @@ def ball(clock: Clock | None = Clock()) -> Table:  # noqa: B008
 
 
 @pytest.mark.parametrize(("clock", "opens"), [(Clock(), 61), (Clock(programming=30, move=300), 31)])
-def test_a_foul_is_refused_until_a_second_after_the_time_for_programming(clock, opens):
+def test_foul_is_refused_before_the_programming_time_ends(clock, opens):
     table = ball(clock)
     clause, message = table.refusal(opens - 0.001, "1:foul")
     assert clause == "BAL-3.4"
@@ -356,11 +356,11 @@ def test_a_foul_is_refused_until_a_second_after_the_time_for_programming(clock, 
     assert table.verdict().ok
 
 
-def test_without_a_clock_a_foul_stands_as_called():
+def test_foul_without_a_clock_is_accepted():
     assert ball(None).enter(20, "1:foul").state.position.turn == 3
 
 
-def test_after_a_foul_programming_opens_anew():
+def test_foul_opens_programming_again():
     table = ball()
     table.enter(61, "1:foul")
     table.enter(61, f"1:{PROGRAM}")
@@ -368,7 +368,7 @@ def test_after_a_foul_programming_opens_anew():
     assert table.enter(122, "1:foul").state.position.turn == 4
 
 
-def test_after_a_takeback_programming_opens_anew():
+def test_takeback_opens_programming_again():
     table = ball()
     table.enter(30, f"2:{PROGRAM}")
     table.at = 500
@@ -378,14 +378,14 @@ def test_after_a_takeback_programming_opens_anew():
     assert table.verdict().ok
 
 
-def test_programming_of_the_first_turn_opens_with_the_first_event():
+def test_first_programming_opens_with_the_first_event():
     table = Table(PYRAMID_BALL, Clock())
     table.enter(1000, f"1:{PROGRAM}")
     assert table.refusal(1060, "1:foul")[0] == "BAL-3.4"
     assert table.enter(1061, "1:foul").state.position.turn == 2
 
 
-def test_taking_a_special_move_gives_no_more_time_to_program():
+def test_special_move_gives_no_more_time_to_program():
     table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
     scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
     table.match = adjustments.adjust(table.book, table.match, scored, "seat 1 had scored")
@@ -399,7 +399,7 @@ def test_taking_a_special_move_gives_no_more_time_to_program():
 # Forks, archives, verifying
 
 
-def test_the_clock_of_a_fork_starts_anew_with_its_first_event():
+def test_clock_of_a_fork_starts_with_its_events():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(30, "S@c6")
@@ -416,7 +416,7 @@ def test_the_clock_of_a_fork_starts_anew_with_its_first_event():
     assert table.verdict().ok
 
 
-def test_a_variation_has_no_clock():
+def test_variation_has_no_clock():
     table = poptrix()
     table.enter(0, "M@c1")
     table.match = fork(table.book, *table.book.at(Address(table.match.id, 1)))
@@ -424,7 +424,7 @@ def test_a_variation_has_no_clock():
     assert table.enter(0, "1:flag").state.outcome
 
 
-def test_a_fork_of_a_flagged_match_verifies_what_it_shares_with_its_parent():
+def test_fork_of_a_flagged_match_verifies():
     table = Table(POWER_PLAY, Clock(move=10), seats=3)
     others = [seat for seat in (1, 2, 3) if seat != table.match.state.in_turn]
     table.enter(0, f"{others[0]}:offer-draw")
@@ -433,7 +433,7 @@ def test_a_fork_of_a_flagged_match_verifies_what_it_shares_with_its_parent():
     assert table.verdict().ok
 
 
-def test_an_archive_carries_the_clock():
+def test_archive_carries_the_clock():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(60, "1:flag")
@@ -445,7 +445,7 @@ def test_an_archive_carries_the_clock():
 
 
 @pytest.mark.parametrize(("seconds", "ok"), [(59, False), (60, True)])
-def test_verify_judges_a_flag_again_by_the_recorded_times(seconds, ok):
+def test_flag_is_verified_by_the_recorded_times(seconds, ok):
     table = poptrix()
     table.enter(0, "M@c1")
     event = table.book.encode(POPTRIX, Flagged(1), "x", at=START + seconds * 1000)
@@ -456,7 +456,7 @@ def test_verify_judges_a_flag_again_by_the_recorded_times(seconds, ok):
 
 
 @pytest.mark.parametrize(("seconds", "ok"), [(60, False), (61, True)])
-def test_verify_judges_a_foul_again_by_the_recorded_times(seconds, ok):
+def test_foul_is_verified_by_the_recorded_times(seconds, ok):
     table = ball()
     foul = read(PYRAMID_BALL, table.match.state, "1:foul")
     event = table.book.encode(PYRAMID_BALL, foul, "x", at=START + seconds * 1000)
@@ -466,7 +466,7 @@ def test_verify_judges_a_foul_again_by_the_recorded_times(seconds, ok):
     assert ok or "(BAL-3.4)" in found.fault
 
 
-def test_all_events_entered_at_once_have_one_time():
+def test_batch_has_one_time():
     table = poptrix()
     moments = iter(range(100))
     book = Book(table.book.store, now=lambda: START + next(moments))
@@ -474,7 +474,7 @@ def test_all_events_entered_at_once_have_one_time():
     assert len({stored.at for stored in match.log}) == 1
 
 
-def test_an_adjustment_gives_the_seat_awaited_its_move_anew():
+def test_adjustment_restarts_the_move_of_the_awaited_seat():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     table.at = 9

@@ -82,7 +82,7 @@ def rolls(book: Book, record: MatchRecord, count: int) -> MatchRecord:
 
 
 @given(seeds, st.text(max_size=20), ORDINALS, st.integers(2, 256))
-def test_a_die_follows_from_seed_match_and_ordinal_and_has_its_sides(seed, match, ordinal, sides):
+def test_die_follows_from_seed_match_and_ordinal(seed, match, ordinal, sides):
     first, second = (dice.die(seed, match, ordinal) for _ in range(2))
     thrown = [first(sides) for _ in range(20)]
     assert thrown == [second(sides) for _ in range(20)]
@@ -90,7 +90,7 @@ def test_a_die_follows_from_seed_match_and_ordinal_and_has_its_sides(seed, match
 
 
 @given(seeds, ORDINALS)
-def test_anybody_can_compute_a_die_as_it_is_described(seed, ordinal):
+def test_documented_formula_gives_the_die(seed, ordinal):
     def framed(*fields: bytes) -> bytes:
         return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
 
@@ -106,7 +106,7 @@ def test_anybody_can_compute_a_die_as_it_is_described(seed, ordinal):
     assert dice.commitment(seed) == told
 
 
-def test_bytes_beyond_the_last_whole_run_of_sides_are_passed_over(monkeypatch):
+def test_bytes_beyond_the_last_whole_run_are_skipped(monkeypatch):
     # Every byte once: a plain remainder would prefer low numbers.
     stream = iter(bytes(range(256)))
     monkeypatch.setattr(dice.hmac, "digest", lambda *_: bytes([next(stream)]))
@@ -132,7 +132,7 @@ def test_other_rolls_seeds_and_matches_have_other_dice(seed, ordinal):
 # Opening
 
 
-def test_a_match_commits_to_a_seed_that_nobody_is_told(book, match):
+def test_match_commits_to_a_secret_seed(book, match):
     seed = book.store.private_value(match.stream.id, dice.HELD)
     assert len(seed) == dice.SEED_BYTES
     assert match.header.dice == "service"
@@ -150,13 +150,13 @@ def test_two_matches_have_two_seeds(book, match):
     assert match.header.commitment != other.header.commitment
 
 
-def test_a_game_in_which_nothing_is_rolled_has_no_dice_of_the_service(book):
+def test_game_without_dice_has_no_service_dice(book):
     with pytest.raises(Usage, match="Poptrix has no dice"):
         open_match(book, POPTRIX, dice="service")
     assert list(book.matches()) == []
 
 
-def test_the_header_of_an_older_match_is_read_as_one_with_dice_of_the_table():
+def test_older_header_means_dice_of_the_table():
     old = b'{"id":"abcd","rules":"blockade/1","seats":2,"options":{},"created":5}'
     header = msgspec.json.decode(old, type=Header)
     assert (header.dice, header.commitment, header.clock) == ("table", None, None)
@@ -167,7 +167,7 @@ def test_the_header_of_an_older_match_is_read_as_one_with_dice_of_the_table():
 
 
 @pytest.mark.parametrize("asked", ["roll", "1:roll", RollRequest(), RollRequest(1)])
-def test_a_roll_is_asked_for_without_values(book, match, asked):
+def test_roll_is_entered_without_values(book, match, asked):
     after = play(book, match, [asked])
     event = after.match.line[-1].event
     right = TwoDice.rolled(dice.die(book.seed(match), match.id, 1))
@@ -188,7 +188,7 @@ def test_a_roll_is_asked_for_without_values(book, match, asked):
         (["x:roll"], "form", "is not a move"),
     ],
 )
-def test_events_against_the_services_dice_are_refused(book, match, asked, clause, words):
+def test_invalid_events_are_refused_with_service_dice(book, match, asked, clause, words):
     found, message, _ = refusal(book, match, *asked)
     assert found == clause
     assert words in message
@@ -196,7 +196,7 @@ def test_events_against_the_services_dice_are_refused(book, match, asked, clause
 
 
 @pytest.mark.parametrize("more", [".", "a1-a1", "roll", "nonsense"])
-def test_an_event_after_a_roll_in_one_batch_is_refused_without_showing_the_dice(book, match, more):
+def test_event_after_a_roll_is_refused_without_values(book, match, more):
     with pytest.raises(Refused) as refused:
         play(book, match, ["1:offer-draw", "roll", more])
     assert refused.value.index == 2
@@ -205,14 +205,14 @@ def test_an_event_after_a_roll_in_one_batch_is_refused_without_showing_the_dice(
     assert book.open(match.id).match.version == 0
 
 
-def test_a_rolled_or_ended_match_awaits_no_roll(book, match):
+def test_rolled_or_ended_match_awaits_no_roll(book, match):
     rolled = play(book, match, ["roll"])
     assert refusal(book, rolled, "roll")[0] == "turn"
     assert refusal(book, play(book, rolled, ["1:resign"]), "roll")[0] == "over"
 
 
 @pytest.mark.parametrize("asked", ["roll", "1:roll", RollRequest(1)])
-def test_at_the_table_dice_are_entered_as_they_show(book, asked):
+def test_dice_of_the_table_are_entered_with_values(book, asked):
     match = open_match(book, BLOCKADE)
     clause, message, _ = refusal(book, match, asked)
     assert clause == "form"
@@ -220,11 +220,11 @@ def test_at_the_table_dice_are_entered_as_they_show(book, asked):
     assert told(play(book, match, ["roll=4,5"])) == ["roll=4,5"]
 
 
-def test_in_a_game_without_dice_roll_is_no_token(book):
-    assert refusal(book, book.create(NewMatch(POPTRIX)), "roll")[0] == "form"
+def test_roll_without_dice_is_not_a_token(book):
+    assert refusal(book, book.create(POPTRIX), "roll")[0] == "form"
 
 
-def test_legal_events_are_those_that_can_be_entered(book, match):
+def test_legal_events_can_be_entered(book, match):
     listed = hints.legal_tokens(match.header, match.match)
     assert listed == ["roll"]
     rolled = play(book, match, listed)
@@ -234,7 +234,7 @@ def test_legal_events_are_those_that_can_be_entered(book, match):
 
 
 @given(st.integers(0, 5), st.integers(0, 5))
-def test_taking_back_does_not_roll_again(turns, back):
+def test_takeback_does_not_roll_again(turns, back):
     book = Book(temporary_store())
     match = rolls(book, open_match(book, BLOCKADE, dice="service"), turns + 1)
     before = told(match)
@@ -244,7 +244,7 @@ def test_taking_back_does_not_roll_again(turns, back):
     assert verdict(book, match).ok
 
 
-def test_a_rehearsal_neither_rolls_nor_reveals(book, match):
+def test_dry_run_neither_rolls_nor_reveals(book, match):
     with pytest.raises(Refused, match="once the roll is stored") as refused:
         dry_run(book, match, ["roll"])
     assert refused.value.violation.clause == "dice"
@@ -260,7 +260,7 @@ def test_a_rehearsal_neither_rolls_nor_reveals(book, match):
 
 
 @pytest.mark.parametrize("ending", [["1:resign"], ["ruled=="], ["1:offer-draw", "2:accept-draw"]])
-def test_the_event_that_ends_the_match_reveals_its_seed(book, match, ending):
+def test_ending_event_reveals_the_seed(book, match, ending):
     match = rolls(book, match, 2)
     over = play(book, match, ending)
     assert over.match.version == match.match.version + len(ending) + 1
@@ -272,7 +272,7 @@ def test_the_event_that_ends_the_match_reveals_its_seed(book, match, ending):
     assert [*timeline.log(over)][-1].what == f"the seed of the dice is revealed: {over.match.seed}"
 
 
-def test_a_retry_of_what_ended_the_match_is_the_same_append(book, match):
+def test_retry_of_the_ending_event_is_the_same(book, match):
     judged = judge(book, match, ["1:resign"])
     key = b"k" * 16
     first = entering.append(book, match, judged, ids=[key]).result()
@@ -281,7 +281,7 @@ def test_a_retry_of_what_ended_the_match_is_the_same_append(book, match):
     assert again.versions == first.versions == (1, 2)
 
 
-def test_once_the_seed_is_revealed_the_service_rolls_no_more(book, match):
+def test_service_does_not_roll_with_a_revealed_seed(book, match):
     match = play(book, play(book, match, ["roll"]), ["1:resign"])
     back = take_back(book, match, 0)
     assert refusal(book, back, "roll") == ("dice", dice.REVEALED.message, 0)
@@ -292,7 +292,7 @@ def test_once_the_seed_is_revealed_the_service_rolls_no_more(book, match):
     assert verdict(book, again).ok
 
 
-def test_an_adjustment_that_ends_the_match_reveals_its_seed_too(book, match):
+def test_adjustment_that_ends_the_match_reveals_the_seed(book, match):
     start = adjustments.write_position_at(match, 0)
     over = play(book, match, ["1:resign"])
     assert play(book, take_back(book, over, 0), [Adjusted(start, "x")]).match.seed
@@ -318,13 +318,13 @@ def turns(book: Book, match: MatchRecord) -> MatchRecord:
         lambda match: plan_insertion(match, 7, "roll"),
     ],
 )
-def test_no_roll_is_put_in_by_an_amendment(turns, correction):
+def test_amendment_cannot_insert_a_roll(turns, correction):
     with pytest.raises(Refused) as refused:
         correction(turns)
     assert refused.value.violation.clause == "dice"
 
 
-def test_no_roll_is_put_into_a_match_without_events(match):
+def test_roll_cannot_be_inserted_into_an_empty_match(match):
     with pytest.raises(Refused) as refused:
         plan_insertion(match, 1, "roll=1,1")
     assert refused.value.violation.clause == "dice"
@@ -338,7 +338,7 @@ def auction() -> Iterator[tuple[Book, MatchRecord]]:
         yield book, open_match(book, GAMES["hidden-bid"], seats=2, dice="service")
 
 
-def test_an_amendment_that_would_change_the_ordinal_of_a_later_roll_is_refused(book, turns):
+def test_amendment_that_renumbers_later_rolls_is_refused(book, turns):
     position = adjustments.write_position_at(open_match(book, BLOCKADE), 0)
     match = adjustments.adjust(book, play(book, turns, ["roll"]), position, "begun again")
     # Events after an adjustment do not depend on earlier ones, so they stand.
@@ -349,7 +349,7 @@ def test_an_amendment_that_would_change_the_ordinal_of_a_later_roll_is_refused(b
     assert verdict(book, amend(book, plan_insertion(match, 7, "1:offer-draw"))).ok
 
 
-def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
+def test_amendments_that_keep_the_rolls_verify(book, turns):
     amended = amend(book, plan_insertion(turns, 3, "1:offer-draw"))
     assert told(amended)[3:] == told(turns)[2:]
     assert verdict(book, amended).ok
@@ -360,14 +360,14 @@ def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
     assert verdict(book, again).ok
 
 
-def test_a_broken_line_lists_the_events_that_can_be_entered_there(turns):
+def test_broken_line_lists_its_legal_events(turns):
     first = plan_deletion(turns, 2).report().first
     assert first.clause == "turn"
     assert "roll" not in first.legal
     assert plan_deletion(turns, 1).report().first.legal == ("roll",)
 
 
-def test_a_plug_in_rolls_and_verifies_like_any_game(auction):
+def test_plug_in_rolls_and_verifies(auction):
     book, match = auction
     for number in range(1, 4):
         match = play(book, match, [f"{match.state.in_turn}:roll"])
@@ -382,8 +382,8 @@ def test_a_plug_in_rolls_and_verifies_like_any_game(auction):
 # Forks
 
 
-def test_a_fork_that_is_played_on_has_a_seed_of_its_own(book, turns):
-    other = fork(book, *book.at(Address(turns.id, 2)), "match")
+def test_fork_for_play_has_its_own_seed(book, turns):
+    other = fork(book, Address(turns.id, 2), "match")
     assert other.header.dice == "service"
     assert other.header.commitment not in (None, turns.header.commitment)
     assert other.header.commitment == dice.commitment(book.seed(other))
@@ -397,14 +397,14 @@ def test_a_fork_that_is_played_on_has_a_seed_of_its_own(book, turns):
     assert book.open(turns.id).match.seed is None
 
 
-def test_a_variation_is_analysis_whose_dice_are_the_tables(book, turns):
-    variation = fork(book, *book.at(Address(turns.id, 2)))
+def test_variation_has_dice_of_the_table(book, turns):
+    variation = fork(book, Address(turns.id, 2))
     assert (variation.header.dice, variation.header.commitment) == ("table", None)
     assert book.seed(variation) is None
     assert verdict(book, play(book, variation, ["roll=6,6"])).ok
 
 
-def test_a_fork_does_not_take_the_seed_of_its_parent_for_its_own(book, turns):
+def test_fork_does_not_take_the_parent_seed(book, turns):
     over = play(book, turns, ["1:resign"])
     longer = takebacks.take_back(book, over, 4)
     other = fork(book, *book.at(Address(longer.id, 4)), "match")
@@ -447,7 +447,7 @@ def wrong(ordinal: int) -> str:
     return "roll=1,2" if right(ordinal) != "roll=1,2" else "roll=2,1"
 
 
-def test_a_roll_that_the_revealed_seed_does_not_give_is_found():
+def test_roll_against_the_revealed_seed_is_found():
     good = forged(right(1), ".", right(2), "1:resign", revealed=SEED)
     assert verify_match(*good).ok
     bad = verify_match(*forged(right(1), ".", wrong(2), "1:resign", revealed=SEED))
@@ -471,14 +471,14 @@ def test_verification_finds_faults_of_a_seed(tokens, facts, version, words):
     assert words in found.fault
 
 
-def test_a_seed_kept_here_that_is_not_the_one_committed_to_is_found(book, match, monkeypatch):
+def test_stored_seed_against_the_commitment_is_found(book, match, monkeypatch):
     monkeypatch.setattr(book.store, "private_value", lambda stream, name: bytes(32))
     found = verdict(book, match)
     assert (found.ok, found.version) == (False, 0)
     assert "not the one committed to" in found.fault
 
 
-def test_dice_of_a_seed_that_is_not_known_are_told_of_but_no_damage():
+def test_dice_of_an_unknown_seed_are_noted():
     found = verify_match(*forged(wrong(1)))
     assert found.ok
     assert "cannot be recomputed" in found.note
@@ -486,7 +486,7 @@ def test_dice_of_a_seed_that_is_not_known_are_told_of_but_no_damage():
     assert verify_match(*forged()).note is None
 
 
-def test_the_seed_kept_in_the_book_is_enough_to_verify(book, turns):
+def test_stored_seed_is_enough_to_verify(book, turns):
     assert (verdict(book, turns).ok, verdict(book, turns).note) == (True, None)
 
 
@@ -497,7 +497,7 @@ def carried(book: Book, record: MatchRecord) -> tuple[Book, MatchRecord]:
     return other, other.open(record.id)
 
 
-def test_an_archive_carries_commitment_and_revealed_seed_but_no_secret(book, turns):
+def test_archive_carries_no_secret_seed(book, turns):
     other, copy = carried(book, turns)
     assert copy.header == turns.header
     assert other.seed(copy) is None
@@ -511,14 +511,14 @@ def test_an_archive_carries_commitment_and_revealed_seed_but_no_secret(book, tur
     assert (verdict(fresh, again).ok, verdict(fresh, again).note) == (True, None)
 
 
-def test_a_copy_is_played_on_as_a_fork_with_a_seed_of_its_own(book, turns):
+def test_fork_of_a_copy_has_its_own_seed(book, turns):
     other, copy = carried(book, turns)
     forked = play(other, fork(other, *other.at(Address(copy.id, 6)), "match"), ["roll"])
     assert verdict(other, forked).note is None
     assert verdict(other, forked).ok
 
 
-def test_a_database_keeps_the_seed(tmp_path):
+def test_database_keeps_the_seed(tmp_path):
     store = open_store(tmp_path / "book.db")
     match = play(Book(store), open_match(Book(store), BLOCKADE, dice="service"), ["roll"])
     store.close()
@@ -529,6 +529,6 @@ def test_a_database_keeps_the_seed(tmp_path):
     store.close()
 
 
-def test_a_game_without_dice_has_no_roll_to_ask_for(book):
+def test_game_without_dice_refuses_a_roll_request(book):
     match = open_match(book, POPTRIX)
     assert refusal(book, match, RollRequest(1)) == ("form", "Poptrix is played without dice", 0)

@@ -56,7 +56,7 @@ def plain(book):
 
 
 @pytest.mark.parametrize("story", [plain, corrected, timed, secret])
-def test_a_version_of_the_past_is_what_its_log_comes_to(book, story):
+def test_earlier_version_equals_its_folded_log(book, story):
     head = story(book)
     for version in range(head.match.version + 1):
         again = fold_events(begin_record(head.stream), head.log[:version])

@@ -37,8 +37,8 @@ def longest(slug: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_the_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> None:
-    stream = book.create(NewMatch(built_in(slug), events=longest(slug))).stream
+def test_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> None:
+    stream = book.create(built_in(slug), events=longest(slug)).stream
     Book(book.store).read(stream)  # so that nothing else is loaded below
     gc.collect()
     tracemalloc.start()
@@ -60,9 +60,7 @@ def test_long_texts_are_counted(book: Book) -> None:
     assert sizes.whole(wordy) - sizes.whole(plain) >= 20_000
 
 
-def test_a_growing_match_is_measured_a_few_times(
-    book: Book, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_growing_match_is_measured_a_few_times(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = []
     measure = match_cache._measure
     monkeypatch.setattr(
@@ -75,7 +73,7 @@ def test_a_growing_match_is_measured_a_few_times(
     assert measured == [0, 16, 32, 64, 128]
 
 
-def test_a_measurement_does_not_grow_with_the_match(
+def test_measurement_does_not_grow_with_the_match(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sized = []

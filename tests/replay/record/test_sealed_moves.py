@@ -41,7 +41,7 @@ def sixth_game() -> Iterator[None]:
 @pytest.mark.parametrize("slug", CLOCKS)
 @settings(max_examples=10)
 @given(seed=st.integers(0, 2**32))
-def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
+def test_match_read_event_by_event_equals_whole_read(slug, seed):
     rng, times = Random(seed), iter(range(0, 10**9, 61_000))
     store = temporary_store()
     book = Book(store, now=lambda: next(times))
@@ -59,7 +59,7 @@ def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
     return play(book, match, [random_event(match.game, match.state, rng)])
 
 
-def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
+def test_resigned_seat_keeps_its_move_hidden():
     book = Book(temporary_store())
     match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
     for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
@@ -68,7 +68,7 @@ def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
 
 
 @pytest.mark.parametrize("leaving", ["1:resign", "2:flag"])
-def test_sealed_moves_are_revealed_when_a_resignation_ends_the_round(leaving):
+def test_resignation_that_ends_the_round_reveals_sealed_moves(leaving):
     times = iter(range(0, 10**9, 61_000))
     book = Book(temporary_store(), now=lambda: next(times))
     match = book.create(NewMatch(GAMES["hidden-bid"], seats=3, clock=Clock(total=60)))
@@ -91,7 +91,7 @@ SEALING = {
 
 @pytest.mark.parametrize("slug", SEALING)
 @pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
-def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
+def test_revealing_move_must_be_last_of_its_batch(slug, last):
     sealing, (opening, following) = SEALING[slug]
     book = Book(temporary_store())
     match = book.create(NewMatch(GAMES[slug], seats=2))
@@ -104,7 +104,7 @@ def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
     assert not play(book, match, [opening]).state.position.sealed
 
 
-def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
+def test_revealing_resignation_must_be_last_of_its_batch():
     book = Book(temporary_store())
     match = play(book, book.create(NewMatch(GAMES["hidden-bid"], seats=3)), ["roll=4", "1:bid=4"])
     match = play(book, match, ["2:bid=7"])
@@ -113,13 +113,13 @@ def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
     assert (caught.value.violation, caught.value.match) == (UNOPENED, match.match)
 
 
-def test_a_batch_may_go_on_after_moves_it_sealed_and_revealed_itself():
+def test_batch_may_seal_and_reveal_its_own_moves():
     book = Book(temporary_store())
     match = book.create(NewMatch(GAMES["hidden-bid"], seats=2))
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
 
 
-def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
+def test_amendment_does_not_replay_an_unrevealed_secret():
     book = Book(temporary_store())
     match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
     for token in ("roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3"):
@@ -133,7 +133,7 @@ def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
     assert plan_insertion(match, 4, "2:offer-draw").report().stood == 2
 
 
-def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
+def test_fork_reads_no_secret_of_its_parent():
     book = Book(temporary_store())
     match = take_back(
         book, play(book, book.create(NewMatch(GAMES["hidden-bid"])), ["roll=4", "1:bid=1"]), 1
@@ -145,7 +145,7 @@ def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
     assert [each.token for each in timeline.log(copy, 1)][1] is None
 
 
-def test_a_fork_reveals_no_secret_that_left_the_match_before_it():
+def test_fork_reveals_no_secret_of_its_parent():
     book = Book(temporary_store())
     match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
     for token in ("roll=4", "1:bid=1", "1:resign"):

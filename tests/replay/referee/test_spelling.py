@@ -24,12 +24,12 @@ def test_case_does_not_count(slug, typed, meant):
 
 
 @pytest.mark.parametrize("text", ["", "1:", "nonsense", "M@z9", "É@c1", "ſ@c1", "m@c1 m@c1"])
-def test_what_is_no_token_stays_as_it_is(text):
+def test_unknown_text_stays_unchanged(text):
     assert respell(find("poptrix"), text) == text
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_tokens_stay_as_they_are(slug):
+def test_tokens_stay_unchanged(slug):
     game = find(slug)
     for move in game.moves:
         assert respell(game, move.example) == move.example

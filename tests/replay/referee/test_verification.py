@@ -62,14 +62,14 @@ def damage(database: Path, stream: int, column: str, value: int) -> None:
         (2, "fork_ply", 1, "the annotations are stored as those of a fork"),
     ],
 )
-def test_a_stream_that_is_stored_as_another_fork_is_found(database, stream, column, value, told):
+def test_stream_stored_as_another_fork_is_found(database, stream, column, value, told):
     damage(database, stream, column, value)
     faults = [verdict.fault for verdict in verify(database) if not verdict.ok]
     assert len(faults) == 1
     assert told in faults[0]
 
 
-def test_several_processes_find_the_same_in_the_same_order(database, monkeypatch):
+def test_several_processes_find_the_same_in_order(database, monkeypatch):
     with closing(open_store(database)) as store:
         book = Book(store)
         for _ in range(7):

@@ -62,7 +62,7 @@ def test_another_process_is_followed(path: Path) -> None:
     store.close()
 
 
-def test_a_follower_notices_a_restored_file(path: Path, tmp_path: Path) -> None:
+def test_follower_notices_a_restored_file(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
     stream = match(store, 1)
     backed_up = store.changes(None).cursor
@@ -79,7 +79,7 @@ def test_a_follower_notices_a_restored_file(path: Path, tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_cursor_outlives_its_store(path: Path) -> None:
+def test_cursor_outlives_its_store(path: Path) -> None:
     store = open_store(path)
     stream = match(store, 1)
     cursor = store.changes(None).cursor
@@ -92,7 +92,7 @@ def test_a_cursor_outlives_its_store(path: Path) -> None:
     store.close()
 
 
-def test_an_older_file_lists_each_match_once(path: Path) -> None:
+def test_older_file_lists_each_match_once(path: Path) -> None:
     store = open_store(path)
     one, two = match(store, 1), match(store, 1)
     header = b'{"game":"x/1","kind":"variation"}'
@@ -149,7 +149,7 @@ def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
         lambda one: summaries.page(one, SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
     ],
 )
-def test_a_page_costs_no_more_in_large_books(path: Path, ask: Callable[[Any], object]) -> None:
+def test_page_costs_no_more_in_large_books(path: Path, ask: Callable[[Any], object]) -> None:
     with closing(SqliteStore(path)) as store:
         costs = []
         for size in (40, 1000):

@@ -29,7 +29,7 @@ class Observing:
         self.failures += 1
 
 
-def test_a_probe_leaves_nothing_and_wakes_nobody(path: Path, sqlite: SqliteStore) -> None:
+def test_probe_leaves_nothing_and_notifies_no_follower(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     seen, files = sqlite.data_version(), sorted(path.parent.iterdir())
     sqlite.probe().result()
@@ -47,7 +47,7 @@ def test_a_probe_leaves_nothing_and_wakes_nobody(path: Path, sqlite: SqliteStore
         (errno.EIO, "failed"),
     ],
 )
-def test_a_probe_tells_what_is_wrong_with_the_disk(
+def test_probe_reports_a_failing_disk(
     path: Path, sqlite: SqliteStore, number: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:
@@ -60,7 +60,7 @@ def test_a_probe_tells_what_is_wrong_with_the_disk(
     assert str(path) not in told.value.reason
 
 
-def test_after_a_failure_a_probe_writes_to_the_database_itself(sqlite: SqliteStore) -> None:
+def test_probe_after_a_failure_writes_to_the_database(sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     observing = Observing()
     sqlite.observe(observing)
@@ -80,15 +80,13 @@ def test_after_a_failure_a_probe_writes_to_the_database_itself(sqlite: SqliteSto
     assert observing.commits == 3
 
 
-def test_the_size_of_the_log_and_the_room_on_the_disk_are_measured(
-    path: Path, sqlite: SqliteStore
-) -> None:
+def test_condition_measures_the_log_and_free_disk(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     found = sqlite.condition()
     assert found.log == Path(f"{path}-wal").stat().st_size > 0
     assert found.free > 0
 
 
-def test_a_disk_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_missing_disk_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         disk.condition(tmp_path / "gone" / "book.db")

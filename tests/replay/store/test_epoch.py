@@ -47,7 +47,7 @@ def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int,
     return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
-def test_a_token_revoked_by_another_process_ends_the_epoch(path: Path) -> None:
+def test_revoked_token_of_another_process_ends_the_epoch(path: Path) -> None:
     store = open_store(path)
     stream = match(store, 1, "kqzw")
     store.add_key(stream.id, DIGEST, *TOKEN).result()
@@ -62,7 +62,7 @@ def test_a_token_revoked_by_another_process_ends_the_epoch(path: Path) -> None:
     store.close()
 
 
-def test_the_head_that_another_process_moved_is_not_remembered(path: Path) -> None:
+def test_head_of_another_process_is_not_remembered(path: Path) -> None:
     store = open_store(path)
     stream = match(store, 1, "kqzw")
     append(store, stream)
@@ -75,7 +75,7 @@ def test_the_head_that_another_process_moved_is_not_remembered(path: Path) -> No
     store.close()
 
 
-def test_the_commits_of_the_writing_connection_itself_end_no_epoch(path: Path) -> None:
+def test_own_commits_end_no_epoch(path: Path) -> None:
     here, there = open_store(path), open_store(path)
     stream = match(here, 1)
     append(here, stream)
@@ -89,7 +89,7 @@ def test_the_commits_of_the_writing_connection_itself_end_no_epoch(path: Path) -
     there.close()
 
 
-def test_the_head_of_an_append_that_was_rolled_back_is_forgotten(sqlite: SqliteStore) -> None:
+def test_head_of_a_rolled_back_append_is_forgotten(sqlite: SqliteStore) -> None:
     stream = match(sqlite, 1)
     append(sqlite, stream)
 

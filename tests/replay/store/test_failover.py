@@ -77,7 +77,7 @@ class Player(threading.Thread):
             self.done.wait(0.01)
 
 
-def test_what_was_acknowledged_outlives_the_primary_and_nothing_is_stored_twice(
+def test_acknowledged_events_outlive_the_primary_once(
     servers: tuple[Server, Server],
 ) -> None:
     primary, standby = servers
@@ -102,7 +102,7 @@ def test_what_was_acknowledged_outlives_the_primary_and_nothing_is_stored_twice(
         assert any(player.refused for player in players)
 
 
-def test_followers_are_told_by_the_promoted_standby(servers: tuple[Server, Server]) -> None:
+def test_followers_are_notified_by_the_promoted_standby(servers: tuple[Server, Server]) -> None:
     primary, standby = servers
     url = url_of(database_of(primary.new_book()), primary, standby)
     with closing(PostgresStore(url)) as store, closing(PostgresStore(url)) as elsewhere:
@@ -117,7 +117,7 @@ def test_followers_are_told_by_the_promoted_standby(servers: tuple[Server, Serve
         assert told.acquire(timeout=30)
 
 
-def test_among_several_hosts_the_one_that_writes_is_found(servers: tuple[Server, Server]) -> None:
+def test_writing_host_is_found_among_several(servers: tuple[Server, Server]) -> None:
     primary, standby = servers
     book = database_of(primary.new_book())
     primary.wait_until_shown()
@@ -131,7 +131,7 @@ def test_among_several_hosts_the_one_that_writes_is_found(servers: tuple[Server,
         assert connection.execute("SELECT pg_is_in_recovery()").fetchone() == (True,)
 
 
-def test_a_standby_is_read_and_refuses_writes_in_a_sentence(
+def test_standby_is_read_and_refuses_writes(
     servers: tuple[Server, Server],
 ) -> None:
     primary, standby = servers
@@ -150,7 +150,7 @@ def test_a_standby_is_read_and_refuses_writes_in_a_sentence(
 
 
 @pytest.mark.parametrize("set_by", ["the URL", "the database", "the role"])
-def test_with_remote_apply_a_standby_shows_what_was_answered(
+def test_standby_with_remote_apply_shows_acknowledged_events(
     servers: tuple[Server, Server], set_by: str
 ) -> None:
     primary, standby = servers
@@ -170,7 +170,7 @@ def test_with_remote_apply_a_standby_shows_what_was_answered(
                 assert copy.stream(stream.id).head == version
 
 
-def test_a_commit_whose_standby_was_not_waited_for_is_not_acknowledged(
+def test_cancelled_standby_wait_is_not_acknowledged(
     servers: tuple[Server, Server],
 ) -> None:
     """An operator cancels the wait: then the event is on the primary alone."""

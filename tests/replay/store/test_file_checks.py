@@ -52,14 +52,14 @@ def tampered(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def test_all_is_well_with_a_database_in_use(path: Path, sqlite: SqliteStore) -> None:
+def test_database_in_use_passes_every_check(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 3)
     assert tuple(found(path)) == CHECKS
     if sqlite3.sqlite_version_info >= (3, 51, 3):
         assert amiss(path) == {}
 
 
-def test_advice_is_given_where_something_is_amiss_and_nowhere_else(stored: Path) -> None:
+def test_advice_is_given_only_for_findings(stored: Path) -> None:
     stored.chmod(0o644)
     tampered(stored, "DROP TRIGGER events_update", "PRAGMA journal_mode = DELETE")
     for each in checkup(stored):
@@ -82,7 +82,7 @@ def test_another_process_may_write_meanwhile(path: Path) -> None:
     store.close()
 
 
-def test_a_missing_database_is_a_warning(tmp_path: Path) -> None:
+def test_missing_database_is_a_warning(tmp_path: Path) -> None:
     for path in (tmp_path / "none.db", tmp_path / "no" / "folder" / "none.db"):
         none = found(path)["file"]
         assert (none.verdict, "yet" in none.told) == ("warning", True)
@@ -101,7 +101,7 @@ FOREIGN: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN)
-def test_a_foreign_file_is_a_fault_and_stays_untouched(
+def test_foreign_file_is_a_fault_and_stays_untouched(
     path: Path, make: Callable[[Path], object]
 ) -> None:
     make(path)
@@ -118,7 +118,7 @@ def test_a_foreign_file_is_a_fault_and_stays_untouched(
         (database_file.SCHEMA + 1, "fault", "newer Plybook"),
     ],
 )
-def test_an_older_or_newer_schema_is_told(
+def test_older_or_newer_schema_is_reported(
     stored: Path, version: int, verdict: str, advice: str
 ) -> None:
     tampered(stored, f"PRAGMA user_version = {version}")
@@ -129,7 +129,7 @@ def test_an_older_or_newer_schema_is_told(
 
 
 @pytest.mark.parametrize("name", [guard.split()[2] for guard in GUARDS])
-def test_a_guard_that_is_missing_or_tamed_is_a_fault(stored: Path, name: str) -> None:
+def test_missing_or_changed_guard_is_a_fault(stored: Path, name: str) -> None:
     text = next(guard for guard in GUARDS if guard.split()[2] == name)
     tampered(stored, f"DROP TRIGGER {name}")
     assert found(stored)["guards"].verdict == "fault"
@@ -140,7 +140,7 @@ def test_a_guard_that_is_missing_or_tamed_is_a_fault(stored: Path, name: str) ->
     assert found(stored)["guards"].verdict == "ok"
 
 
-def test_a_guard_that_is_held_open_is_a_fault(stored: Path) -> None:
+def test_open_guard_is_a_fault(stored: Path) -> None:
     tampered(stored, "INSERT INTO purging VALUES (1)")
     assert "purging" in found(stored)["guards"].told
 
@@ -148,9 +148,7 @@ def test_a_guard_that_is_held_open_is_a_fault(stored: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "name"), [("DROP TABLE keys", "keys"), ("DROP INDEX forks", "forks")]
 )
-def test_a_table_or_index_that_is_missing_is_a_fault(
-    stored: Path, statement: str, name: str
-) -> None:
+def test_missing_table_or_index_is_a_fault(stored: Path, statement: str, name: str) -> None:
     tampered(stored, statement)
     assert amiss(stored)["tables"] == "fault"
     assert name in found(stored)["tables"].told
@@ -164,7 +162,7 @@ def test_a_table_or_index_that_is_missing_is_a_fault(
         ("forks", "parent_id", "subject"),
     ],
 )
-def test_a_table_or_index_that_is_defined_otherwise_is_a_fault(
+def test_changed_table_or_index_is_a_fault(
     stored: Path, table: str, defined: str, changed: str
 ) -> None:
     tampered(
@@ -180,13 +178,13 @@ def test_a_table_or_index_that_is_defined_otherwise_is_a_fault(
 VIOLATION = ("PRAGMA ignore_check_constraints = ON", "UPDATE streams SET trashed = 2")
 
 
-def test_a_row_that_breaks_a_constraint_is_a_fault(stored: Path) -> None:
+def test_row_that_breaks_a_constraint_is_a_fault(stored: Path) -> None:
     tampered(stored, *VIOLATION)
     assert amiss(stored)["pages"] == "fault"
     assert "streams" in found(stored)["pages"].told
 
 
-def test_a_check_up_of_a_database_with_a_log_changes_nothing(path: Path) -> None:
+def test_checkup_of_a_database_with_log_changes_nothing(path: Path) -> None:
     left_behind(path)
     log = Path(f"{path}-wal")
     before = path.read_bytes(), log.read_bytes()
@@ -195,7 +193,7 @@ def test_a_check_up_of_a_database_with_a_log_changes_nothing(path: Path) -> None
     assert (path.read_bytes(), log.read_bytes()) == before
 
 
-def test_a_constraint_broken_in_the_log_is_a_fault(path: Path, sqlite: SqliteStore) -> None:
+def test_constraint_broken_in_the_log_is_a_fault(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 3)
     before = path.read_bytes()
     tampered(path, *VIOLATION)
@@ -203,7 +201,7 @@ def test_a_constraint_broken_in_the_log_is_a_fault(path: Path, sqlite: SqliteSto
     assert path.read_bytes() == before
 
 
-def test_a_row_that_refers_to_nothing_is_a_fault(stored: Path) -> None:
+def test_dangling_reference_is_a_fault(stored: Path) -> None:
     tampered(stored, "INSERT INTO keys VALUES (4711, x'00', 'host', NULL)")
     assert amiss(stored)["references"] == "fault"
 
@@ -214,26 +212,26 @@ def test_another_journal_mode_is_a_warning(stored: Path) -> None:
 
 
 @pytest.mark.parametrize("page", range(1, 12))
-def test_a_damaged_page_is_a_fault_and_no_traceback(stored: Path, page: int) -> None:
+def test_damaged_page_is_a_fault(stored: Path, page: int) -> None:
     content = bytearray(stored.read_bytes())
     content[page * 4096 : (page + 1) * 4096] = b"\xff" * 4096
     stored.write_bytes(content)
     assert "fault" in amiss(stored).values()
 
 
-def test_a_description_that_is_no_text_is_a_fault(stored: Path) -> None:
+def test_description_in_invalid_utf8_is_a_fault(stored: Path) -> None:
     content = bytearray(stored.read_bytes())
     content[100:4096] = b"\xff" * 3996
     stored.write_bytes(content)
     assert amiss(stored)["content"] == "fault"
 
 
-def test_a_file_cut_short_is_a_fault(stored: Path) -> None:
+def test_truncated_file_is_a_fault(stored: Path) -> None:
     stored.write_bytes(stored.read_bytes()[:-9000])
     assert "fault" in amiss(stored).values()
 
 
-def test_an_sqlite_with_the_wal_bug_is_a_warning(
+def test_sqlite_with_the_wal_bug_is_a_warning(
     stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(environment_checks, "REPAIRED", (99, 0, 0))
@@ -243,9 +241,7 @@ def test_an_sqlite_with_the_wal_bug_is_a_warning(
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are another thing here")
 @pytest.mark.parametrize(("mode", "told"), [(0o604, "read"), (0o602, "change"), (0o666, "change")])
-def test_a_database_that_everybody_may_open_is_a_warning(
-    stored: Path, mode: int, told: str
-) -> None:
+def test_database_open_to_everybody_is_a_warning(stored: Path, mode: int, told: str) -> None:
     stored.chmod(mode)
     access = found(stored)["access"]
     assert (access.verdict, told in access.told, str(stored) in access.advice) == (
@@ -256,7 +252,7 @@ def test_a_database_that_everybody_may_open_is_a_warning(
     assert found(stored)["access"].verdict == "ok"
 
 
-def test_a_log_that_does_not_shrink_is_a_warning(
+def test_long_log_is_a_warning(
     path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match(sqlite, 3)
@@ -265,16 +261,14 @@ def test_a_log_that_does_not_shrink_is_a_warning(
 
 
 @pytest.mark.parametrize(("free", "verdict"), [(1_000, "fault"), (20_000_000, "warning")])
-def test_a_disk_that_is_nearly_full_is_told(
+def test_nearly_full_disk_is_reported(
     stored: Path, free: int, verdict: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": free}))
     assert amiss(stored)["disk"] == verdict
 
 
-def test_each_plug_in_that_could_not_be_loaded_is_a_warning(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_plug_ins_are_warnings(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = (
         BrokenPlugin("quoits", "ImportError: no\nrings"),
         BrokenPlugin("ludo", "it is no Game"),

@@ -66,7 +66,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @EACH
-def test_a_changed_file_ends_acknowledgements(
+def test_changed_file_ends_acknowledgements(
     path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
 ) -> None:
     stream = match(sqlite, 1)
@@ -76,7 +76,7 @@ def test_a_changed_file_ends_acknowledgements(
 
 
 @EACH
-def test_a_change_between_commit_and_answer_is_noticed(
+def test_change_between_commit_and_answer_is_noticed(
     path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
 ) -> None:
     match(sqlite, 1)
@@ -89,7 +89,7 @@ def test_a_change_between_commit_and_answer_is_noticed(
 
 
 @EACH
-def test_a_change_before_the_first_write_is_noticed_and_nothing_is_touched(
+def test_change_before_the_first_write_is_noticed(
     path: Path, change: Callable[[Path], object]
 ) -> None:
     open_store(path).close()
@@ -103,7 +103,7 @@ def test_a_change_before_the_first_write_is_noticed_and_nothing_is_touched(
     assert (path.read_bytes() if path.exists() else b"") == left
 
 
-def test_it_stays_stopped_until_it_is_opened_again(
+def test_store_stays_stopped_until_it_is_reopened(
     path: Path, sqlite: SqliteStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     stream = match(sqlite, 1)
@@ -128,7 +128,7 @@ def test_it_stays_stopped_until_it_is_opened_again(
     again.close()
 
 
-def test_a_reader_that_only_polls_notices_a_changed_file(path: Path, sqlite: SqliteStore) -> None:
+def test_polling_reader_notices_a_changed_file(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     sqlite.data_version()
     swap(path)
@@ -139,7 +139,7 @@ def test_a_reader_that_only_polls_notices_a_changed_file(path: Path, sqlite: Sql
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_earlier_acknowledged_events_are_saved_from_the_log(
+def test_acknowledged_events_are_saved_from_the_log(
     path: Path, sqlite: SqliteStore, suffix: str
 ) -> None:
     stream = match(sqlite, 5)
@@ -157,9 +157,7 @@ def test_earlier_acknowledged_events_are_saved_from_the_log(
     again.close()
 
 
-def test_a_database_put_in_the_place_of_one_in_use_stays_as_it_was(
-    path: Path, sqlite: SqliteStore
-) -> None:
+def test_replacement_of_an_open_database_stays_unchanged(path: Path, sqlite: SqliteStore) -> None:
     stream = match(sqlite, 1)
     for version in range(1, 9):
         sqlite.append(stream.id, version, [event(HUGE)]).result()
@@ -177,9 +175,7 @@ def test_a_database_put_in_the_place_of_one_in_use_stays_as_it_was(
     check.close()
 
 
-def test_other_programs_do_not_open_a_database_put_in_the_place_of_one_in_use(
-    path: Path, sqlite: SqliteStore
-) -> None:
+def test_replaced_open_database_is_refused_elsewhere(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     swap(path)
     with pytest.raises(StoreError, match="while another program had it open"):
@@ -187,7 +183,7 @@ def test_other_programs_do_not_open_a_database_put_in_the_place_of_one_in_use(
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-def test_other_programs_do_not_open_a_database_whose_log_was_removed_while_in_use(
+def test_removed_log_of_an_open_database_is_refused(
     path: Path, sqlite: SqliteStore, suffix: str
 ) -> None:
     match(sqlite, 1)
@@ -212,7 +208,7 @@ def left_behind(path: Path) -> None:
     Path(f"{path}-lock").write_text(" ".join(map(str, inodes)))
 
 
-def test_a_log_that_another_database_left_behind_is_not_taken_in(path: Path) -> None:
+def test_log_of_another_database_is_not_taken_in(path: Path) -> None:
     left_behind(path)
     swap(path)
     before = path.read_bytes()
@@ -222,7 +218,7 @@ def test_a_log_that_another_database_left_behind_is_not_taken_in(path: Path) -> 
     assert path.read_bytes() == before
 
 
-def test_the_log_of_a_program_that_was_killed_is_taken_in(path: Path) -> None:
+def test_log_of_a_killed_program_is_taken_in(path: Path) -> None:
     left_behind(path)
     store = open_store(path)
     (stream,) = store.matches()
@@ -232,7 +228,7 @@ def test_the_log_of_a_program_that_was_killed_is_taken_in(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_a_database_moved_with_its_log_is_opened(path: Path) -> None:
+def test_database_moved_with_its_log_is_opened(path: Path) -> None:
     left_behind(path)
     folder = path.parent.with_name("moved")
     shutil.copytree(path.parent, folder)
@@ -241,7 +237,7 @@ def test_a_database_moved_with_its_log_is_opened(path: Path) -> None:
     store.close()
 
 
-def test_a_folder_that_does_not_answer_for_a_while_is_told_and_nothing_is_written_twice(
+def test_failing_folder_is_reported_and_nothing_written_twice(
     path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = match(sqlite, 1)
@@ -268,9 +264,7 @@ def identity(path: Path) -> tuple[str, str]:
     return found.verdict, found.told
 
 
-def test_a_check_up_tells_of_a_file_that_was_replaced_while_in_use(
-    path: Path, sqlite: SqliteStore
-) -> None:
+def test_checkup_reports_a_replaced_file(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     assert identity(path)[0] == "ok"
     swap(path)
@@ -281,9 +275,7 @@ def test_a_check_up_tells_of_a_file_that_was_replaced_while_in_use(
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-def test_a_check_up_tells_of_a_log_that_was_removed_while_in_use(
-    path: Path, sqlite: SqliteStore, suffix: str
-) -> None:
+def test_checkup_reports_a_removed_log(path: Path, sqlite: SqliteStore, suffix: str) -> None:
     match(sqlite, 1)
     Path(f"{path}{suffix}").unlink()
     verdict, told = identity(path)
@@ -291,7 +283,7 @@ def test_a_check_up_tells_of_a_log_that_was_removed_while_in_use(
     assert not Path(f"{path}{suffix}").exists()
 
 
-def test_a_check_up_tells_of_a_log_that_another_database_left_behind(path: Path) -> None:
+def test_checkup_reports_the_log_of_another_database(path: Path) -> None:
     left_behind(path)
     swap(path)
     before = path.read_bytes()
@@ -302,7 +294,7 @@ def test_a_check_up_tells_of_a_log_that_another_database_left_behind(path: Path)
     assert path.read_bytes() == before
 
 
-def test_a_check_up_warns_of_a_log_that_is_gone(path: Path) -> None:
+def test_checkup_warns_of_a_missing_log(path: Path) -> None:
     left_behind(path)
     assert identity(path)[0] == "ok"
     Path(f"{path}-wal").unlink()
@@ -310,9 +302,7 @@ def test_a_check_up_warns_of_a_log_that_is_gone(path: Path) -> None:
     assert (verdict, "may be lost" in told) == ("warning", True)
 
 
-def test_a_store_works_where_there_can_be_no_lock_file(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_works_without_a_lock_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock, "_open", lambda *_: None)
     store = open_store(path)
     match(store, 1)
@@ -322,9 +312,7 @@ def test_a_store_works_where_there_can_be_no_lock_file(
     store.close()
 
 
-def test_a_swap_while_the_file_is_being_opened_is_noticed(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_swap_during_opening_is_noticed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     open_store(path).close()
     store = SqliteStore(path)
     connect = connecting._connect
@@ -370,7 +358,7 @@ def look_around(path: Path) -> None:
     path.with_name("copy.db").unlink()
 
 
-def test_a_store_opened_while_another_ends_admits_others(
+def test_store_opened_while_another_ends_admits_others(
     path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream, acquire = match(sqlite, 2), lock.acquire
@@ -393,7 +381,7 @@ def test_a_store_opened_while_another_ends_admits_others(
     assert not list(path.parent.glob("book.db-*"))
 
 
-def test_others_are_admitted_while_a_store_ends(path: Path, sqlite: SqliteStore) -> None:
+def test_ending_store_admits_others(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 2)
     drop = sqlite._writer._drop_connection
     looked: list[Future[object]] = []
@@ -407,7 +395,7 @@ def test_others_are_admitted_while_a_store_ends(path: Path, sqlite: SqliteStore)
     looked[0].result(30)
 
 
-def test_a_store_opened_during_an_inspection_admits_others(
+def test_store_opened_during_an_inspection_admits_others(
     path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match(sqlite, 2)
@@ -429,7 +417,7 @@ def test_a_store_opened_during_an_inspection_admits_others(
     second.close()
 
 
-def test_one_program_at_a_time_is_in_the_gate(path: Path) -> None:
+def test_gate_admits_one_program_at_a_time(path: Path) -> None:
     with lock.gate(path):
         for _ in range(2):
             with pytest.raises(StoreError, match="try again"), lock.gate(path, patience=0):
@@ -439,14 +427,14 @@ def test_one_program_at_a_time_is_in_the_gate(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
-def test_a_gate_that_a_killed_program_left_is_free(path: Path) -> None:
+def test_gate_of_a_killed_program_is_free(path: Path) -> None:
     left = Path(f"{path}-gate")
     left.touch()
     open_store(path).close()
     assert not left.exists()
 
 
-def test_a_store_waits_for_the_gate_to_close(path: Path, sqlite: SqliteStore) -> None:
+def test_closing_store_waits_for_the_gate(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     with lock.gate(path):
         ending = begin(sqlite.close)
@@ -455,7 +443,7 @@ def test_a_store_waits_for_the_gate_to_close(path: Path, sqlite: SqliteStore) ->
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_a_check_up_tells_of_a_gate_that_is_not_free(
+def test_checkup_reports_a_closed_gate(
     path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match(sqlite, 1)

@@ -57,7 +57,7 @@ def append(store: Store, stream: Stream, count: int = 1) -> None:
     store.append(stream.id, store.stream(stream.id).head, events(count)).result()
 
 
-def test_commits_of_another_process_are_told(
+def test_commits_of_another_process_notify_followers(
     store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     stream = match(store)
@@ -73,7 +73,7 @@ def test_commits_of_another_process_are_told(
     assert told.calls == 5, "one for a commit"
 
 
-def test_a_probe_and_a_refused_write_are_not_told(
+def test_probes_and_refused_writes_notify_no_follower(
     store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     stream = match(store)
@@ -85,9 +85,7 @@ def test_a_probe_and_a_refused_write_are_not_told(
     assert told.calls == 2
 
 
-def test_nothing_is_told_after_the_store_is_closed(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_closed_store_notifies_no_follower(store: PostgresStore, elsewhere: PostgresStore) -> None:
     stream = match(store)
     told, other = Told(store), Told(elsewhere)
     assert told.wait(1)
@@ -99,7 +97,7 @@ def test_nothing_is_told_after_the_store_is_closed(
     assert told.calls == before
 
 
-def test_who_follows_nothing_has_no_connection_that_listens(url: str, store: PostgresStore) -> None:
+def test_store_without_followers_does_not_listen(url: str, store: PostgresStore) -> None:
     match(store)
     with psycopg.connect(url, autocommit=True) as connection:
         assert connection.execute(f"SELECT count(*) {LISTENERS}").fetchone() == (0,)
@@ -108,7 +106,7 @@ def test_who_follows_nothing_has_no_connection_that_listens(url: str, store: Pos
         assert connection.execute(f"SELECT count(*) {LISTENERS}").fetchone() == (1,)
 
 
-def test_a_listener_that_was_cut_off_listens_again_and_tells_what_it_may_have_missed(
+def test_lost_listener_listens_again_and_notifies(
     url: str, store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     stream = match(store)
@@ -123,7 +121,7 @@ def test_a_listener_that_was_cut_off_listens_again_and_tells_what_it_may_have_mi
         assert told.wait(calls + 1)
 
 
-def test_a_server_that_was_restarted_is_listened_to_again() -> None:
+def test_restarted_server_is_listened_to_again() -> None:
     """On a server of its own, which stops as in a crash."""
     with running() as server:
         url = server.new_book()
@@ -138,7 +136,7 @@ def test_a_server_that_was_restarted_is_listened_to_again() -> None:
             assert told.wait(3)
 
 
-def test_a_store_whose_server_is_away_closes_all_the_same() -> None:
+def test_store_without_its_server_closes() -> None:
     with running() as server, closing(PostgresStore(server.new_book())) as store:
         assert Told(store).wait(1)
         thread = store._listener._thread
@@ -148,7 +146,7 @@ def test_a_store_whose_server_is_away_closes_all_the_same() -> None:
         assert not thread.is_alive()
 
 
-def test_a_process_with_many_open_files_writes_and_listens(url: str) -> None:
+def test_process_with_many_open_files_listens(url: str) -> None:
     """Such as a server with a thousand streams: `select` knows no more files than these."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 2000:

@@ -33,9 +33,7 @@ def only(target: Path) -> bool:
     return [each.name for each in target.parent.iterdir()] == [target.name]
 
 
-def test_a_copy_holds_what_was_stored_and_tells_how_much(
-    path: Path, sqlite: SqliteStore, target: Path
-) -> None:
+def test_copy_holds_and_counts_everything(path: Path, sqlite: SqliteStore, target: Path) -> None:
     first = match(sqlite, 3, "abcdef")
     match(sqlite, 2)
     sqlite.trash(first.id).result()
@@ -49,9 +47,7 @@ def test_a_copy_holds_what_was_stored_and_tells_how_much(
     copy.close()
 
 
-def test_a_copy_made_while_another_process_writes_is_of_one_moment(
-    path: Path, target: Path
-) -> None:
+def test_copy_during_writes_is_of_one_moment(path: Path, target: Path) -> None:
     store = open_store(path)
     match(store, 0, "kqzw")
     with subprocess.Popen(
@@ -75,7 +71,7 @@ def test_a_copy_made_while_another_process_writes_is_of_one_moment(
     store.close()
 
 
-def test_an_existing_file_is_replaced_only_when_that_is_asked_for(
+def test_existing_file_is_replaced_only_on_request(
     path: Path, sqlite: SqliteStore, target: Path
 ) -> None:
     match(sqlite, 1)
@@ -87,7 +83,7 @@ def test_an_existing_file_is_replaced_only_when_that_is_asked_for(
     assert only(target)
 
 
-def test_a_file_that_appears_in_the_meantime_is_kept(
+def test_file_that_appears_meanwhile_is_kept(
     path: Path, sqlite: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match(sqlite, 1)
@@ -104,9 +100,7 @@ def test_a_file_that_appears_in_the_meantime_is_kept(
     assert only(target)
 
 
-def test_a_database_that_somebody_has_open_is_not_replaced(
-    path: Path, sqlite: SqliteStore, target: Path
-) -> None:
+def test_open_database_is_not_replaced(path: Path, sqlite: SqliteStore, target: Path) -> None:
     match(sqlite, 1)
     used = open_store(target)
     kept = match(used, 2)
@@ -117,7 +111,7 @@ def test_a_database_that_somebody_has_open_is_not_replaced(
     assert back_up_over(path, target).events == 1
 
 
-def test_a_database_that_was_only_read_and_closed_is_replaced(
+def test_database_that_was_only_read_is_replaced(
     path: Path, sqlite: SqliteStore, target: Path
 ) -> None:
     match(sqlite, 1)
@@ -131,7 +125,7 @@ def test_a_database_that_was_only_read_and_closed_is_replaced(
 
 
 @BOTH
-def test_a_target_that_cannot_be_meant_is_refused(
+def test_senseless_target_is_refused(
     copy: Copy, path: Path, sqlite: SqliteStore, tmp_path: Path
 ) -> None:
     match(sqlite, 1)
@@ -156,7 +150,7 @@ def test_a_target_that_cannot_be_meant_is_refused(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_foreign_file_is_not_copied(path: Path, target: Path) -> None:
+def test_foreign_file_is_not_copied(path: Path, target: Path) -> None:
     with pytest.raises(Usage, match="no database"):
         back_up(path, target)
     path.write_text("Dear diary")
@@ -166,7 +160,7 @@ def test_a_foreign_file_is_not_copied(path: Path, target: Path) -> None:
 
 
 @BOTH
-def test_a_full_disk_is_told_and_leaves_what_was_there(
+def test_full_disk_leaves_the_old_file(
     copy: Copy, path: Path, sqlite: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match(sqlite, 1)
@@ -185,7 +179,7 @@ def test_a_full_disk_is_told_and_leaves_what_was_there(
     assert not list(target.parent.iterdir())
 
 
-def test_a_damaged_database_gives_no_copy(path: Path, target: Path) -> None:
+def test_damaged_database_gives_no_copy(path: Path, target: Path) -> None:
     store = open_store(path)
     match(store, 400)
     store.close()
@@ -199,7 +193,7 @@ def test_a_damaged_database_gives_no_copy(path: Path, target: Path) -> None:
     assert not list(target.parent.iterdir())
 
 
-def test_a_copy_may_be_opened_by_those_who_may_open_the_original(
+def test_copy_has_the_permissions_of_the_original(
     path: Path, sqlite: SqliteStore, target: Path
 ) -> None:
     match(sqlite, 1)

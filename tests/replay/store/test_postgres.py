@@ -122,9 +122,7 @@ def test_another_program_cannot_change_the_log(
     assert [store.read(sealed.id), list(store.matches())] == before
 
 
-def test_events_of_another_program_move_the_head_and_make_a_summary_due(
-    url: str, store: PostgresStore
-) -> None:
+def test_foreign_events_make_a_summary_due(url: str, store: PostgresStore) -> None:
     stream = store.create(new("kqzw"), events(1)).result()
     store.summarise(stream.id, summary(1)).result()
     assert store.summaries_due() == []
@@ -137,7 +135,7 @@ def test_events_of_another_program_move_the_head_and_make_a_summary_due(
     assert store.summaries_due() == [now]
 
 
-def test_a_changed_event_does_not_verify(url: str, store: PostgresStore) -> None:
+def test_changed_event_does_not_verify(url: str, store: PostgresStore) -> None:
     stream = match(store, 3)
     with other_program(url) as connection:
         connection.execute("ALTER TABLE events DISABLE TRIGGER events_update")
@@ -149,7 +147,7 @@ def test_a_changed_event_does_not_verify(url: str, store: PostgresStore) -> None
     assert "guards" in faults
 
 
-def test_of_writers_in_two_processes_one_wins_each_version(
+def test_one_of_two_processes_wins_each_version(
     store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     stream = match(store)
@@ -170,7 +168,7 @@ def test_of_writers_in_two_processes_one_wins_each_version(
     assert store.stream(stream.id).head == 25
 
 
-def test_a_follower_misses_no_event_of_writers_in_two_processes(
+def test_follower_misses_no_event_of_two_processes(
     store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     streams = {here: [match(here) for _ in range(2)] for here in (store, elsewhere)}
@@ -209,7 +207,7 @@ ENDING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", ENDING.values(), ids=ENDING)
-def test_a_write_of_another_process_that_may_take_a_right_ends_the_epoch(
+def test_other_writes_of_another_process_end_the_epoch(
     store: PostgresStore,
     elsewhere: PostgresStore,
     write: Callable[[Store, Stream], Future[Any]],
@@ -235,7 +233,7 @@ LASTING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", LASTING.values(), ids=LASTING)
-def test_an_epoch_outlasts_what_another_process_writes_and_heads_are_exact_still(
+def test_epoch_outlasts_harmless_writes_of_another_process(
     store: PostgresStore,
     elsewhere: PostgresStore,
     write: Callable[[Store, Stream], Future[Any]],
@@ -253,7 +251,7 @@ def test_an_epoch_outlasts_what_another_process_writes_and_heads_are_exact_still
     assert verify_chain(store, stream.id) is None
 
 
-def test_a_write_that_ends_the_epoch_is_told_after_one_that_was_rolled_back(
+def test_epoch_ends_after_a_rolled_back_write(
     store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     """A count that is wrong by one would take the next write of the other for its own."""
@@ -274,7 +272,7 @@ def test_a_write_that_ends_the_epoch_is_told_after_one_that_was_rolled_back(
         append(store, stream, epoch)
 
 
-def test_writes_of_another_process_are_told_by_the_data_version(
+def test_writes_of_another_process_change_the_data_version(
     store: PostgresStore, elsewhere: PostgresStore
 ) -> None:
     stream = match(store, 1)
@@ -284,7 +282,7 @@ def test_writes_of_another_process_are_told_by_the_data_version(
     assert store.data_version() != before
 
 
-def test_queued_appends_are_judged_in_their_order_and_committed_together(
+def test_queued_appends_are_judged_in_order(
     store: PostgresStore,
 ) -> None:
     stream, other = match(store), match(store)
@@ -313,7 +311,7 @@ def test_queued_appends_are_judged_in_their_order_and_committed_together(
     assert verify_chain(store, other.id) is None
 
 
-def test_a_write_that_the_database_refuses_leaves_its_neighbours_stored(
+def test_refused_write_leaves_its_neighbours_stored(
     store: PostgresStore,
 ) -> None:
     stream = match(store)
@@ -334,7 +332,7 @@ def test_a_write_that_the_database_refuses_leaves_its_neighbours_stored(
         store._writer.submit(lambda connection: connection.execute("DELETE FROM events")).result()
 
 
-def test_a_mistake_in_the_program_reaches_who_waits_and_stops_nobody_else(
+def test_programming_error_reaches_its_caller_only(
     store: PostgresStore,
 ) -> None:
     stream = match(store)
@@ -347,7 +345,7 @@ def test_a_mistake_in_the_program_reaches_who_waits_and_stops_nobody_else(
     assert append(store, stream) == (1,)
 
 
-def test_another_program_that_writes_is_waited_for_and_then_told_of(url: str) -> None:
+def test_writing_program_is_waited_for_and_reported(url: str) -> None:
     with closing(PostgresStore(url, patience=0.05)) as store:
         stream = match(store)
         with other_program(url) as connection, connection.transaction():
@@ -362,14 +360,14 @@ def test_another_program_that_writes_is_waited_for_and_then_told_of(url: str) ->
     ("asked", "used"),
     [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")],
 )
-def test_a_commit_is_durable_whatever_the_server_is_set_to(url: str, asked: str, used: str) -> None:
+def test_commit_is_durable_under_any_server_setting(url: str, asked: str, used: str) -> None:
     with closing(PostgresStore(f"{url}&options=-csynchronous_commit%3D{asked}")) as store:
         query = "SHOW synchronous_commit"
         told = store._writer.submit(lambda connection: connection.execute(query).fetchone())
         assert told.result() == (used,)
 
 
-def test_connections_that_were_lost_are_made_anew(url: str, store: PostgresStore) -> None:
+def test_lost_connections_are_made_again(url: str, store: PostgresStore) -> None:
     stream = match(store, 1)
     for version in (2, 3):
         with other_program(url) as connection:
@@ -381,7 +379,7 @@ def test_connections_that_were_lost_are_made_anew(url: str, store: PostgresStore
         assert append(store, stream) == (version,)
 
 
-def test_a_server_that_stops_is_told_and_what_it_acknowledged_is_there_again() -> None:
+def test_stopped_server_is_reported_and_loses_nothing() -> None:
     """On a server of its own, which stops as in a crash."""
     with running() as server:
         store = PostgresStore(server.new_book())
@@ -397,7 +395,7 @@ def test_a_server_that_stops_is_told_and_what_it_acknowledged_is_there_again() -
         store.close()
 
 
-def test_a_commit_whose_answer_was_lost_is_told_so(
+def test_commit_with_a_lost_answer_is_unknown(
     url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream, sent = match(store), event()
@@ -416,7 +414,7 @@ def test_a_commit_whose_answer_was_lost_is_told_so(
     assert store.append(stream.id, 0, [sent]).result().versions == (1,)
 
 
-def test_a_database_of_another_program_is_refused_and_left_alone(empty: str) -> None:
+def test_database_of_another_program_is_left_alone(empty: str) -> None:
     with other_program(empty) as connection:
         connection.execute("CREATE TABLE guests (name text)")
         with pytest.raises(StoreError, match="another program, like guests"):
@@ -426,14 +424,14 @@ def test_a_database_of_another_program_is_refused_and_left_alone(empty: str) -> 
     assert [each.verdict for each in examine(empty)] == ["ok", "fault"]
 
 
-def test_a_database_with_a_foreign_table_of_the_same_name_is_refused(empty: str) -> None:
+def test_foreign_table_of_the_same_name_is_refused(empty: str) -> None:
     with other_program(empty) as connection:
         connection.execute("CREATE TABLE plybook (name text)")
     with pytest.raises(StoreError, match="another program"):
         open_store(empty)
 
 
-def test_a_database_of_a_newer_version_is_refused(url: str) -> None:
+def test_database_of_a_newer_version_is_refused(url: str) -> None:
     with other_program(url) as connection:
         connection.execute("UPDATE plybook SET schema = 99")
     with pytest.raises(StoreError, match=r"newer Plybook \(schema 99; this one knows"):
@@ -441,7 +439,7 @@ def test_a_database_of_a_newer_version_is_refused(url: str) -> None:
     assert [each.verdict for each in examine(url)] == ["ok", "fault"]
 
 
-def test_of_several_that_open_a_new_database_one_makes_the_tables(empty: str) -> None:
+def test_one_of_several_makes_the_tables(empty: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         stores = list(pool.map(open_store, [empty] * 4))
     made = [match(store, 1) for store in stores]
@@ -450,7 +448,7 @@ def test_of_several_that_open_a_new_database_one_makes_the_tables(empty: str) ->
         store.close()
 
 
-def test_a_migration_that_fails_leaves_the_database_as_it_was(
+def test_failing_migration_leaves_the_database_unchanged(
     empty: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = tmp_path / "0002_broken.sql"
@@ -464,7 +462,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
         assert tables.fetchone() == (0,)
 
 
-def test_a_database_of_another_encoding_is_refused(postgres: Server) -> None:
+def test_database_of_another_encoding_is_refused(postgres: Server) -> None:
     postgres.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(StoreError, match="encoding LATIN1"):
         open_store(postgres.url("latin"))
@@ -481,7 +479,7 @@ UNUSABLE: dict[str, Callable[[Server], str]] = {
 
 
 @pytest.mark.parametrize("place", UNUSABLE.values(), ids=UNUSABLE)
-def test_what_cannot_be_opened_is_told_in_one_line_without_the_password(
+def test_unusable_database_is_named_without_the_password(
     postgres: Server, place: Callable[[Server], str]
 ) -> None:
     with pytest.raises((StoreError, Usage)) as raised:
@@ -492,18 +490,18 @@ def test_what_cannot_be_opened_is_told_in_one_line_without_the_password(
     assert [each.verdict for each in examine(place(postgres))] == ["fault"]
 
 
-def test_a_password_is_never_shown() -> None:
+def test_password_is_never_shown() -> None:
     url = "postgresql://me:geheim@db.example:5433/book?sslmode=require"
     assert shown(url) == "postgresql://me@db.example:5433/book"
 
 
-def test_without_the_driver_its_installation_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_driver_is_named_with_its_installation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError, match=r"pip install 'plybook\[postgres\]'"):
         open_store("postgresql://127.0.0.1/book")
 
 
-def test_texts_that_postgresql_cannot_hold_are_refused_in_every_book(store: PostgresStore) -> None:
+def test_texts_with_nul_are_refused(store: PostgresStore) -> None:
     stream = match(store)
     for write in (
         lambda: store.set_facts(stream.id, {"a\0": "b"}),
@@ -525,9 +523,7 @@ def test_long_words_and_long_texts_are_found(store: PostgresStore) -> None:
     assert [hit.text.name for hit in store.search("WORD0000007", 9)] == ["b"]
 
 
-def test_a_match_its_players_and_its_moves_are_rows_of_views(
-    url: str, store: PostgresStore
-) -> None:
+def test_views_have_matches_players_and_moves(url: str, store: PostgresStore) -> None:
     book = Book(store)
     played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
@@ -551,18 +547,14 @@ def test_a_match_its_players_and_its_moves_are_rows_of_views(
         assert rows(query) == [(1, "won"), (2, "lost")]
 
 
-def test_a_sound_book_passes_the_check_up_but_for_the_disk_of_the_test(
-    url: str, store: PostgresStore
-) -> None:
+def test_sound_book_passes_all_checks_but_durability(url: str, store: PostgresStore) -> None:
     match(store, 3)
     faults = [each for each in examine(url) if each.verdict == "fault"]
     assert [each.check for each in faults] == ["durability"]
     assert "fsync" in faults[0].told
 
 
-def test_an_event_that_another_program_chains_rightly_is_gone_on_from(
-    url: str, store: PostgresStore
-) -> None:
+def test_valid_event_of_another_program_is_continued(url: str, store: PostgresStore) -> None:
     stream = match(store, 1)
     good = NewEvent(bytes(15) + b"1", "t", "a", 0, b"{}")
     hashed = event_hash(stream.head_hash, good)
@@ -577,7 +569,7 @@ def test_an_event_that_another_program_chains_rightly_is_gone_on_from(
 
 
 @pytest.mark.parametrize("level", ["repeatable read", "serializable"])
-def test_writers_take_turns_whatever_isolation_the_server_is_set_to(
+def test_writers_take_turns_at_every_isolation_level(
     url: str, store: PostgresStore, level: str
 ) -> None:
     escaped = level.replace(" ", "%5C%20")
@@ -598,7 +590,7 @@ def _append_many(store: Store, stream: Stream) -> int:
     return stored
 
 
-def test_several_processes_verify_the_same_in_the_same_order(
+def test_several_processes_verify_the_same_in_order(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = Book(store)
@@ -613,7 +605,7 @@ def test_several_processes_verify_the_same_in_the_same_order(
     assert list(verification.verify_all(book)) == alone
 
 
-def test_the_matches_of_a_player_are_found_with_variations_of_them(store: PostgresStore) -> None:
+def test_matches_of_a_player_include_variations(store: PostgresStore) -> None:
     book = Book(store)
     played = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
     inner = fork(book, *book.at(Address(fork(book, *book.at(Address(played.id, 1))).id, 1)))
@@ -646,7 +638,7 @@ while True:
 """
 
 
-def test_what_killed_programs_and_a_crashed_server_acknowledged_is_stored_once() -> None:
+def test_crashes_keep_acknowledged_events_exactly_once() -> None:
     """Two programs write to one match and are killed in turn; then the server crashes."""
     with running() as server:
         url = server.new_book()

@@ -63,7 +63,7 @@ def stored(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("lines", random.Random(3).sample(range(1, 120), 3))
-def test_a_killed_process_loses_nothing_it_was_answered(stored: Path, lines: int) -> None:
+def test_killed_process_loses_no_acknowledged_event(stored: Path, lines: int) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", WRITING, str(stored)], stdout=subprocess.PIPE, text=True
     )

@@ -69,7 +69,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("code", "told"), TOLD.values(), ids=TOLD)
-def test_a_failing_server_is_told_and_what_follows_is_stored(
+def test_failing_server_is_reported_and_recovers(
     url: str, store: PostgresStore, code: str, told: str
 ) -> None:
     stream, other = match(store, 2), match(store, 2)
@@ -86,9 +86,7 @@ PASSING = ["40001", "40P01", "25006"]
 
 
 @pytest.mark.parametrize("code", PASSING)
-def test_an_aborted_group_is_tried_again_on_a_new_connection(
-    url: str, store: PostgresStore, code: str
-) -> None:
+def test_aborted_group_is_tried_again(url: str, store: PostgresStore, code: str) -> None:
     stream, other = match(store, 2), match(store, 2)
     before = store._writer._connection
     with failing(url, code, TRIES - 1):
@@ -98,9 +96,7 @@ def test_an_aborted_group_is_tried_again_on_a_new_connection(
     assert store._writer._connection is not before
 
 
-def test_who_loses_a_deadlock_with_another_program_tries_again(
-    url: str, store: PostgresStore
-) -> None:
+def test_loser_of_a_deadlock_tries_again(url: str, store: PostgresStore) -> None:
     stream = match(store, 1)
     with other_program(url) as connection:
         connection.execute("SET deadlock_timeout = '1h'")  # so the other one finds it
@@ -112,7 +108,7 @@ def test_who_loses_a_deadlock_with_another_program_tries_again(
     assert write.result(30).versions == (2,)
 
 
-def test_a_group_that_waits_for_a_lock_fails_together(
+def test_group_that_waits_for_a_lock_fails_together(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One after the other would wait for it a thousand times."""
@@ -144,7 +140,7 @@ def _wait_for_lock(url: str) -> None:
             pass
 
 
-def test_a_query_that_takes_too_long_is_ended(url: str) -> None:
+def test_query_beyond_its_time_limit_is_ended(url: str) -> None:
     slow = f"{url}&options=-cstatement_timeout%3D50ms"
     with closing(PostgresStore(slow)) as store:
         stream = match(store, 1)
@@ -154,7 +150,7 @@ def test_a_query_that_takes_too_long_is_ended(url: str) -> None:
         assert store.stream(stream.id) == stream
 
 
-def test_queries_have_a_time_limit_unless_another_is_set(url: str) -> None:
+def test_queries_have_a_default_time_limit(url: str) -> None:
     shown = "SHOW statement_timeout"
     for place, longest in ((url, "1min"), (f"{url}&options=-cstatement_timeout%3D5s", "5s")):
         with closing(reading(place)) as connection:
@@ -163,7 +159,7 @@ def test_queries_have_a_time_limit_unless_another_is_set(url: str) -> None:
         assert connection.execute(shown).fetchone() == ("0",)
 
 
-def test_a_process_that_stops_in_a_transaction_is_cut_off(
+def test_process_that_stops_in_a_transaction_is_ended(
     url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one that is suspended, or whose machine is gone: it would hold up all others."""
@@ -176,7 +172,7 @@ def test_a_process_that_stops_in_a_transaction_is_cut_off(
     assert append(store, stream) == (2,)
 
 
-def test_who_only_waits_for_the_lock_is_not_cut_off(
+def test_waiting_process_is_not_ended(
     url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = match(store)
@@ -189,7 +185,7 @@ def test_who_only_waits_for_the_lock_is_not_cut_off(
     assert write.result(30).versions == (1,)
 
 
-def test_a_server_without_a_free_connection_is_told(url: str) -> None:
+def test_server_without_a_free_connection_is_reported(url: str) -> None:
     with other_program(url) as connection:
         connection.execute("CREATE ROLE few LOGIN CONNECTION LIMIT 2 IN ROLE plybook")
         try:
@@ -207,7 +203,7 @@ def test_a_server_without_a_free_connection_is_told(url: str) -> None:
 
 
 @pytest.mark.parametrize("connect", [reading, writing])
-def test_a_machine_that_is_gone_is_noticed_by_its_silence(
+def test_silent_machine_is_noticed(
     url: str, connect: Callable[[str], psycopg.Connection[Any]]
 ) -> None:
     """By libpq, if it is told how long to wait: for ever, or for hours, otherwise."""

@@ -67,9 +67,7 @@ PLACES: dict[str, Callable[[StoredEvent], bytes]] = {
 
 @pytest.mark.parametrize("place", [0, 3, -1])
 @pytest.mark.parametrize("field", PLACES)
-def test_a_flipped_bit_of_an_event_is_found_at_its_version(
-    stored: Path, field: str, place: int
-) -> None:
+def test_flipped_bit_of_an_event_is_found(stored: Path, field: str, place: int) -> None:
     _, second = _second(stored)
     _flip(stored, PLACES[field](second), place)
     for stream in (1, 2):
@@ -80,7 +78,7 @@ def test_a_flipped_bit_of_an_event_is_found_at_its_version(
 
 
 @pytest.mark.parametrize("bits", [0x80, 0xFF])
-def test_a_text_that_is_no_text_any_more_is_found_too(stored: Path, bits: int) -> None:
+def test_invalid_text_is_found(stored: Path, bits: int) -> None:
     whole = stored.read_bytes()
     for needle in (b"needle-type", b"needle-actor", b'{"data":"needle"}'):
         broken = bytes([needle[0] ^ bits]) + needle[1:]
@@ -90,7 +88,7 @@ def test_a_text_that_is_no_text_any_more_is_found_too(stored: Path, bits: int) -
         assert (fault.stream, fault.version) == (1, 2)
 
 
-def test_a_flipped_bit_of_a_header_is_found_in_its_stream(stored: Path) -> None:
+def test_flipped_bit_of_a_header_is_found(stored: Path) -> None:
     _flip(stored, b'{"header":"needle"}', 5)
     fault = _verify(stored, 1)
     assert fault is not None
@@ -178,7 +176,7 @@ TAMPERED: dict[str, tuple[tuple[str, ...], int, tuple[int, int | None]]] = {
 
 
 @pytest.mark.parametrize(("statements", "stream", "place"), TAMPERED.values(), ids=TAMPERED)
-def test_tampering_is_found_where_it_was_done(
+def test_tampering_is_found_at_its_place(
     stored: Path, statements: tuple[str, ...], stream: int, place: tuple[int, int | None]
 ) -> None:
     assert _verify(stored, stream) is None
@@ -188,7 +186,7 @@ def test_tampering_is_found_where_it_was_done(
     assert (fault.stream, fault.version) == place
 
 
-def test_two_streams_cannot_be_swapped(stored: Path) -> None:
+def test_swapped_streams_are_found(stored: Path) -> None:
     _tampered(
         stored,
         "UPDATE streams SET public_id = 'temporary' WHERE id = 1",
@@ -199,7 +197,7 @@ def test_two_streams_cannot_be_swapped(stored: Path) -> None:
     assert fault.version is None
 
 
-def test_a_value_of_the_wrong_type_is_named(stored: Path) -> None:
+def test_value_of_the_wrong_type_is_named(stored: Path) -> None:
     _tampered(
         stored,
         "PRAGMA writable_schema = ON",
@@ -215,7 +213,7 @@ def test_a_value_of_the_wrong_type_is_named(stored: Path) -> None:
     assert "instead of int" in fault.what
 
 
-def test_any_flipped_byte_is_found_or_does_not_matter(stored: Path, tmp_path: Path) -> None:
+def test_flipped_byte_is_found_or_does_not_matter(stored: Path, tmp_path: Path) -> None:
     """Flip bytes all over the file: the log reads as before or verification reports it."""
     chance = random.Random(7)
     whole = stored.read_bytes()
@@ -245,7 +243,7 @@ def _everything(path: Path) -> list[object]:
         store.close()
 
 
-def test_a_fault_is_found_whatever_the_store_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_of_any_store_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     store = temporary_store()
     stream = match(store, 3)
     first, _, third = store.read(stream.id)

@@ -75,14 +75,14 @@ def _contents(connection: Connection) -> list[list[tuple]]:
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
-def test_the_log_refuses(other_program: Connection, statement: str) -> None:
+def test_guards_refuse_changes_of_the_log(other_program: Connection, statement: str) -> None:
     before = _contents(other_program)
     with pytest.raises(sqlite3.IntegrityError):
         other_program.execute(statement)
     assert _contents(other_program) == before
 
 
-def test_a_proper_append_moves_the_head(
+def test_proper_append_moves_the_head(
     sqlite: SqliteStore, stream: Stream, other_program: Connection
 ) -> None:
     other_program.execute(
@@ -93,7 +93,7 @@ def test_a_proper_append_moves_the_head(
     assert (now.head, now.head_hash) == (4, bytes(32))
 
 
-def test_a_match_of_another_program_and_its_events_make_a_summary_due(
+def test_writes_of_another_program_make_a_summary_due(
     sqlite: SqliteStore, stream: Stream, other_program: Connection
 ) -> None:
     for each in sqlite.summaries_due():
@@ -109,7 +109,7 @@ def test_a_match_of_another_program_and_its_events_make_a_summary_due(
     assert [each.id for each in sqlite.summaries_due()] == [stream.id, 7]
 
 
-def test_a_purged_match_leaves_no_trace_in_the_file(sqlite: SqliteStore, path: Path) -> None:
+def test_purged_match_leaves_no_trace(sqlite: SqliteStore, path: Path) -> None:
     secret = event('{"said":"unforgettable"}', sealed=b"unforgettable too")
     gone = sqlite.create(new(), [secret], {"Seat1": "unforgettable name"}).result()
     kept = match(sqlite, 3)

@@ -50,7 +50,7 @@ def tokens(path: Path) -> list[str | None]:
     return [row["token"] for row in query(path, "SELECT token FROM moves ORDER BY ply")]
 
 
-def test_a_match_its_players_and_its_moves_are_rows(book, path):
+def test_views_have_matches_players_and_moves(book, path):
     match = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     match = play(book, match, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
     indexes.catch_up_positions(book)
@@ -67,7 +67,7 @@ def test_a_match_its_players_and_its_moves_are_rows(book, path):
     assert (last["stood_against"], last["at"][:2]) == ("POP-3.2", "20")
 
 
-def test_the_moves_are_those_of_the_line_that_stands(book, path):
+def test_moves_follow_the_current_line(book, path):
     match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])
     indexes.catch_up_positions(book)
     match = take_back(book, match, 3)
@@ -78,7 +78,7 @@ def test_the_moves_are_those_of_the_line_that_stands(book, path):
     assert list(wrong_moves(book)) == []
 
 
-def test_a_sealed_token_is_in_no_row_before_it_is_revealed(book, path):
+def test_sealed_token_is_hidden_until_revealed(book, path):
     match = play(book, open_match(book, PYRAMID_BALL), [f"1:{PROGRAM}"])
     indexes.catch_up_positions(book)
     assert tokens(path) == [None]
@@ -88,7 +88,7 @@ def test_a_sealed_token_is_in_no_row_before_it_is_revealed(book, path):
     assert tokens(path) == [f"1:{PROGRAM}", f"2:{PROGRAM}"]
 
 
-def test_variations_and_the_trash_are_left_out_and_a_fork_has_its_whole_line(book, path):
+def test_variations_and_the_trash_are_left_out(book, path):
     match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
     fork(book, *book.at(Address(match.id, 1)), "variation")
     other = fork(book, *book.at(Address(match.id, 1)), "match")
@@ -102,7 +102,7 @@ def test_variations_and_the_trash_are_left_out_and_a_fork_has_its_whole_line(boo
         assert {row["match"] for row in query(path, f"SELECT * FROM {view}")} == {other.id}
 
 
-def test_a_command_brings_the_moves_along(path, monkeypatch, capsys):
+def test_command_indexes_the_moves(path, monkeypatch, capsys):
     monkeypatch.setenv("PLYBOOK_DB", str(path))
 
     def run(*arguments: str) -> str:
@@ -117,13 +117,13 @@ def test_a_command_brings_the_moves_along(path, monkeypatch, capsys):
     assert tokens(path) == ["M@c1"]
 
 
-def test_a_rebuilt_index_has_the_moves_too(book, path):
+def test_rebuilt_index_has_the_moves_too(book, path):
     play(book, open_match(book, POPTRIX), ["M@c1"])
     reindex(book)
     assert tokens(path) == ["M@c1"]
 
 
-def test_a_book_from_before_the_views_is_indexed_again(path):
+def test_book_older_than_the_views_is_indexed_again(path):
     with book_file.open_book(path) as book:
         play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
         indexes.catch_up_positions(book)

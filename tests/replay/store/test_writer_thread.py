@@ -26,7 +26,7 @@ def test_queued_writes_share_one_transaction(sqlite: SqliteStore) -> None:
     assert sqlite._writer.commits == before + 2
 
 
-def test_a_failing_append_leaves_its_neighbours_in_the_group_stored(sqlite: SqliteStore) -> None:
+def test_failing_append_leaves_its_neighbours_stored(sqlite: SqliteStore) -> None:
     stream, other = match(sqlite), match(sqlite)
 
     def fails_late(connection: Connection) -> None:
@@ -52,7 +52,7 @@ def test_a_failing_append_leaves_its_neighbours_in_the_group_stored(sqlite: Sqli
         outside.execute("DELETE FROM events")
 
 
-def test_a_job_that_loses_the_transaction_does_not_take_its_neighbours_along(
+def test_lost_transaction_leaves_its_neighbours_stored(
     sqlite: SqliteStore,
 ) -> None:
     stream = match(sqlite)
@@ -71,7 +71,7 @@ def test_a_job_that_loses_the_transaction_does_not_take_its_neighbours_along(
     assert [each.version for each in sqlite.read(stream.id)] == [1, 2]
 
 
-def test_a_future_is_answered_only_when_everyone_can_read_it(sqlite: SqliteStore) -> None:
+def test_append_is_answered_when_it_can_be_read(sqlite: SqliteStore) -> None:
     stream = match(sqlite)
     seen = []
     with held(sqlite):
@@ -83,7 +83,7 @@ def test_a_future_is_answered_only_when_everyone_can_read_it(sqlite: SqliteStore
     assert seen == [3, 3, 3]
 
 
-def test_the_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
+def test_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
     def settings(connection: Connection) -> list[object]:
         names = ("journal_mode", "synchronous", "foreign_keys")
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
@@ -92,9 +92,7 @@ def test_the_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize("ids", ["?", "?, ?", "NULL"])
-def test_an_append_looks_for_its_ids_and_not_through_all_versions(
-    sqlite: SqliteStore, ids: str
-) -> None:
+def test_append_looks_for_its_ids_by_index(sqlite: SqliteStore, ids: str) -> None:
     query = "EXPLAIN QUERY PLAN " + KNOWN.format(ids=ids)
     with sqlite._readers.lend() as reader:
         plan = " ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
@@ -108,7 +106,7 @@ def test_readers_cannot_write(sqlite: SqliteStore) -> None:
         reader.execute("INSERT INTO purging VALUES (1)")
 
 
-def test_readers_are_bounded_and_used_again(
+def test_readers_are_limited_and_used_again(
     sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = match(sqlite, 1)
@@ -126,7 +124,7 @@ def test_readers_are_bounded_and_used_again(
     assert len(opened) < READERS
 
 
-def test_a_reader_that_comes_back_after_closing_is_closed(sqlite: SqliteStore) -> None:
+def test_reader_returned_after_closing_is_closed(sqlite: SqliteStore) -> None:
     with sqlite._readers.lend() as reader:
         sqlite.close()
         assert reader.execute("SELECT 1").fetchone() == (1,)
@@ -134,7 +132,7 @@ def test_a_reader_that_comes_back_after_closing_is_closed(sqlite: SqliteStore) -
         reader.execute("SELECT 1")
 
 
-def test_a_cancelled_append_is_not_written(sqlite: SqliteStore) -> None:
+def test_cancelled_append_is_not_written(sqlite: SqliteStore) -> None:
     stream = match(sqlite)
     with held(sqlite):
         cancelled = sqlite.append(stream.id, 0, events(1))
@@ -143,7 +141,7 @@ def test_a_cancelled_append_is_not_written(sqlite: SqliteStore) -> None:
     assert stands.result().versions == (1,)
 
 
-def test_a_mistake_in_the_program_reaches_who_waits_and_stops_nobody_else(
+def test_programming_error_reaches_its_caller_only(
     sqlite: SqliteStore,
 ) -> None:
     stream = match(sqlite)
@@ -157,7 +155,7 @@ def test_a_mistake_in_the_program_reaches_who_waits_and_stops_nobody_else(
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_when_the_writer_dies_nobody_waits_for_ever(sqlite: SqliteStore) -> None:
+def test_death_of_the_writer_answers_all_callers(sqlite: SqliteStore) -> None:
     stream = match(sqlite)
 
     def dies(_: Connection) -> None:
@@ -174,7 +172,7 @@ def test_when_the_writer_dies_nobody_waits_for_ever(sqlite: SqliteStore) -> None
     sqlite.close()
 
 
-def test_another_program_that_writes_is_waited_for_and_then_told_of(path: Path) -> None:
+def test_writing_program_is_waited_for_and_reported(path: Path) -> None:
     store = SqliteStore(path, timeout=0.05)
     stream = match(store)
     other = sqlite3.connect(path, isolation_level=None)
@@ -188,7 +186,7 @@ def test_another_program_that_writes_is_waited_for_and_then_told_of(path: Path) 
     store.close()
 
 
-def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(path: Path) -> None:
+def test_full_disk_keeps_smaller_writes(path: Path) -> None:
     store = SqliteStore(path, settings=(*connecting.DURABLE, "PRAGMA max_page_count = 60"))
     stream, other = match(store, 2), match(store)
     with held(store):
@@ -201,7 +199,7 @@ def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(path: Path) ->
     store.close()
 
 
-def test_a_file_that_vanished_is_told_and_not_made_anew(path: Path) -> None:
+def test_missing_file_is_reported_and_not_made_again(path: Path) -> None:
     SqliteStore(path).close()
     store = SqliteStore(path)
     store._readers.close()
@@ -215,7 +213,7 @@ def test_a_file_that_vanished_is_told_and_not_made_anew(path: Path) -> None:
 @pytest.mark.parametrize(
     ("version", "warned"), [((3, 51, 2), True), ((3, 51, 3), False), ((3, 53, 0), False)]
 )
-def test_an_sqlite_that_can_damage_files_is_warned_of_once(
+def test_sqlite_that_can_damage_files_warns_once(
     version: tuple[int, ...],
     warned: bool,
     monkeypatch: pytest.MonkeyPatch,

@@ -25,7 +25,7 @@ from replay.tags.names import LONGEST_NAME, check_name, check_visible, make_visi
     "name",
     ["Jet", "?", "王小明", "👩‍👧", "👁️‍🗨️", "می‌خواهم", "Zoë", "A-1 'b'", "n" * LONGEST_NAME],
 )
-def test_what_people_are_called_is_a_name(name):
+def test_valid_names_are_accepted(name):
     check_name("the name", name)
 
 
@@ -36,7 +36,7 @@ def test_what_people_are_called_is_a_name(name):
      "Jet\u202ederf", "\u2066Jet\u2069", "J\u200fet", "J\net", "J\x1b[1mt", "\ud800",
      "n" * (LONGEST_NAME + 1)],
 )  # fmt: skip
-def test_an_invisible_or_unprintable_text_is_no_name(name):
+def test_invisible_or_unprintable_text_is_refused(name):
     with pytest.raises(Usage, match="the name must be printable, not blank"):
         check_name("the name", name)
 
@@ -87,7 +87,7 @@ def book():
 
 
 @pytest.mark.parametrize("text", SEEN)
-def test_a_text_may_have_joiners_flags_and_marks(text, book, match):
+def test_text_may_have_joiners_flags_and_marks(text, book, match):
     check_visible("a text", text)
     assert make_visible(text) == text
     match_tags.tag(book, match, {"Event": text})

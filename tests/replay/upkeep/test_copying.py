@@ -120,7 +120,7 @@ def interrupted(after: int) -> Callable[[Iterable[Stream]], Iterator[Stream]]:
     return watched
 
 
-def test_a_copy_has_everything_that_the_book_has(pair):
+def test_copy_has_everything_of_the_book(pair):
     source, target = pair
     filled(source)
     assert copy(source, target).matches == len(contents(source)) == 5
@@ -131,7 +131,7 @@ def test_a_copy_has_everything_that_the_book_has(pair):
 
 
 @pytest.mark.postgres
-def test_a_book_of_the_first_version_goes_to_postgresql_and_back(make, tmp_path):
+def test_first_edition_goes_to_postgresql_and_back(make, tmp_path):
     shutil.copy(ROOT / "fixtures" / "first-edition" / "book.db", tmp_path / "book.db")
     first, second, third = open_store(tmp_path / "book.db"), make("postgres"), make("sqlite")
     copied = copy(first, second)
@@ -141,7 +141,7 @@ def test_a_book_of_the_first_version_goes_to_postgresql_and_back(make, tmp_path)
     first.close()
 
 
-def test_a_copy_goes_on_where_it_was_interrupted(pair):
+def test_copy_continues_where_it_was_interrupted(pair):
     source, target = pair
     filled(source)
     for after in range(4):
@@ -152,7 +152,7 @@ def test_a_copy_goes_on_where_it_was_interrupted(pair):
     assert copy(source, target) == Copied(5, 0, 0)
 
 
-def test_copying_again_brings_over_what_came_since(pair):
+def test_second_copy_brings_later_changes(pair):
     source, target = pair
     played = filled(source)
     copy(source, target)
@@ -177,7 +177,7 @@ def test_copying_again_brings_over_what_came_since(pair):
     assert target.private_value(target.find(played.id).id, "invitation") == b"salt"
 
 
-def test_notes_that_were_erased_are_gone_from_the_copy_when_it_is_made_again(pair):
+def test_erased_notes_are_erased_in_the_copy(pair):
     source, target = pair
     said = events(3)
     source.create(new("kqzw"), events(1), {}, said).result()
@@ -191,7 +191,7 @@ def test_notes_that_were_erased_are_gone_from_the_copy_when_it_is_made_again(pai
     assert contents(target) == contents(source)
 
 
-def test_what_forks_share_of_a_match_that_was_deleted_is_copied(pair):
+def test_shared_events_of_deleted_matches_are_copied(pair):
     source, target = pair
     played = filled(source)
     book = Book(source, now=lambda: AT)
@@ -213,7 +213,7 @@ def test_what_forks_share_of_a_match_that_was_deleted_is_copied(pair):
     assert [stream.id for stream in target.matches()] == before
 
 
-def test_a_match_that_has_other_events_in_the_copy_is_told_and_left(pair):
+def test_diverged_match_is_named_and_left(pair):
     source, target = pair
     stream = match(source, 2, "kqzw")
     copy(source, target)
@@ -227,7 +227,7 @@ def test_a_match_that_has_other_events_in_the_copy_is_told_and_left(pair):
     assert target.stream(there.id).head == 3
 
 
-def test_another_match_of_the_same_id_is_told_and_left(pair):
+def test_another_match_of_the_same_id_is_left(pair):
     source, target = pair
     match(source, 2, "kqzw")
     there = target.create(NewStream("kqzw", b'{"game":"y/1"}')).result()
@@ -236,7 +236,7 @@ def test_another_match_of_the_same_id_is_told_and_left(pair):
     assert target.stream(there.id) == there
 
 
-def test_a_damaged_match_is_not_copied(make, tmp_path):
+def test_damaged_match_is_not_copied(make, tmp_path):
     source, target = open_store(tmp_path / "book.db"), make("sqlite")
     match(source, 2, "good")
     match(source, 2, "evil")
@@ -251,7 +251,7 @@ def test_a_damaged_match_is_not_copied(make, tmp_path):
     assert copy_of_good is None or copy_of_good.public_id == "good"
 
 
-def test_hooks_for_all_go_on_in_copies(pair):
+def test_hooks_for_all_continue_in_copies(pair):
     source, target = pair
     first = match(source, 2, "kqzw")
     match(source, 3, "zwkq")

@@ -46,7 +46,7 @@ def test_two_servers_at_once_add_one_set(store: Store) -> None:
     assert slugs(Book(store)) == sorted(GAMES)
 
 
-def test_a_demonstration_match_in_the_trash_stays_there(store: Store) -> None:
+def test_trashed_demonstration_match_stays_there(store: Store) -> None:
     first, *rest = demo_matches(Book(store))
     store.trash(first.stream.id).result()
     assert [record.id for record in demo_matches(Book(store))] == [each.id for each in rest]

@@ -236,7 +236,7 @@ def test_erased_texts_leave_no_trace(store: Store, path: Path, way: Callable[[Bo
     assert found(path) == []
 
 
-def test_an_erased_comment_leaves_the_others_as_they_were(store: Store) -> None:
+def test_erased_comment_leaves_the_others_unchanged(store: Store) -> None:
     book = Book(store)
     match, key = commented(book)
     annotate(book, match, 1, Wording("stays"), author="Teal")
@@ -248,7 +248,7 @@ def test_an_erased_comment_leaves_the_others_as_they_were(store: Store) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_each_erasure_is_owed_until_its_clean_up(
+def test_each_erasure_is_owed_until_its_cleanup(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch, way: Callable[[Book], None]
 ) -> None:
     with monkeypatch.context() as held:
@@ -292,7 +292,7 @@ def test_copies_between_rows_survive_no_kill(path: Path, monkeypatch: pytest.Mon
     assert complaints(killed) == ["ok"]
 
 
-def test_words_go_from_an_index_that_keeps_deleted_ones(store: Store, path: Path) -> None:
+def test_words_go_from_an_index_keeping_deleted_ones(store: Store, path: Path) -> None:
     older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
     store._writer.submit(lambda connection: connection.execute(older)).result()
     texts = [Text("tag", "Event", MARK)]
@@ -305,7 +305,7 @@ def test_words_go_from_an_index_that_keeps_deleted_ones(store: Store, path: Path
     assert found(path) == []
 
 
-def test_a_clean_up_looks_at_few_pages_a_step(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cleanup_looks_at_few_pages_a_step(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     scan = unallocated.Pages.scan
 
@@ -322,7 +322,7 @@ def test_a_clean_up_looks_at_few_pages_a_step(path: Path, monkeypatch: pytest.Mo
     assert found(path) == []
 
 
-def test_the_own_cache_brings_nothing_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_cache_brings_nothing_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -333,7 +333,7 @@ def test_the_own_cache_brings_nothing_back(path: Path, monkeypatch: pytest.Monke
     assert found(path) == []
 
 
-def test_the_cache_of_another_process_brings_nothing_back(
+def test_cache_of_another_process_brings_nothing_back(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     overwrite = unallocated.Pages.overwrite
@@ -365,7 +365,7 @@ def test_erasures_by_another_process_are_noticed(store: Store, path: Path) -> No
     eventually(lambda: owed(path) == 0)
 
 
-def test_a_clean_up_leaves_the_writer_most_of_its_time(
+def test_cleanup_leaves_the_writer_most_time(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Cleaning, "_clean", lambda *_: iter(lambda: time.sleep(0.05) or 0, 1))
@@ -376,9 +376,7 @@ def test_a_clean_up_leaves_the_writer_most_of_its_time(
         assert clean_up.wait > 20 * 0.05
 
 
-def test_erasures_in_quick_succession_share_a_clean_up(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quick_erasures_share_a_cleanup(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[None] = []
     clean = Cleaning._clean
 
@@ -396,7 +394,7 @@ def test_erasures_in_quick_succession_share_a_clean_up(
     assert len(begun) == 1
 
 
-def test_a_backup_has_no_bytes_of_an_erasure(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_has_no_bytes_of_an_erasure(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -408,7 +406,7 @@ def test_a_backup_has_no_bytes_of_an_erasure(path: Path, monkeypatch: pytest.Mon
     store.close()
 
 
-def test_a_restored_book_is_cleaned_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restored_book_is_cleaned_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -420,9 +418,7 @@ def test_a_restored_book_is_cleaned_up(path: Path, monkeypatch: pytest.MonkeyPat
     assert found(restored) == []
 
 
-def test_a_reader_keeps_no_erasure_waiting_and_the_log_goes_after_it(
-    store: Store, path: Path
-) -> None:
+def test_reader_delays_only_the_cleanup(store: Store, path: Path) -> None:
     book = Book(store)
     match = opened(book)
     reader = sqlite3.connect(path, isolation_level=None)
@@ -434,9 +430,7 @@ def test_a_reader_keeps_no_erasure_waiting_and_the_log_goes_after_it(
     eventually(lambda: not found(path))
 
 
-def test_another_program_that_writes_keeps_no_write_waiting_behind_a_clean_up(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cleanup_waits_for_no_other_writer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[int] = []
     overwrite = Cleaning._overwrite
 

@@ -86,7 +86,7 @@ def test_tables_have_the_rows_of_the_views(book, path, file, view):
     assert sorted(rows(file, f"SELECT * FROM {view}"), key=key) == sorted(there, key=key)
 
 
-def test_only_what_is_listed_publicly_is_published(book, file):
+def test_only_public_matches_are_published(book, file):
     public = opened(book, "M@c1")
     set_visibility(book, opened(book), "unlisted")
     set_visibility(book, opened(book), "private")
@@ -112,7 +112,7 @@ def test_tags_and_annotations_are_rows(book, file):
     assert b"Regretted" not in file.read_bytes()
 
 
-def test_the_sqlite_of_python_reads_every_table(book, file):
+def test_sqlite_of_python_reads_every_table(book, file):
     annotate(book, opened(book, "M@c1"), 1, Wording("A bold beginning"))
     publish(book, file)
     tables = [row["name"] for row in rows(file, "SELECT name FROM pragma_table_list")]
@@ -123,7 +123,7 @@ def test_the_sqlite_of_python_reads_every_table(book, file):
     assert rows(file, "SELECT text FROM annotations_fts WHERE annotations_fts MATCH 'bold'")
 
 
-def test_a_finished_file_has_no_log(book, file, tmp_path):
+def test_finished_file_has_no_log(book, file, tmp_path):
     opened(book, "M@c1")
     publish(book, file)
     rollback = 1  # and 2 is the write-ahead log
@@ -145,7 +145,7 @@ HELD = (
 )
 
 
-def test_no_secret_is_in_the_bytes_of_the_file(book, path, file):
+def test_file_holds_no_secret(book, path, file):
     match = opened(book, f"1:{PROGRAM}", game="pyramid-ball")
     opened(
         book,
@@ -179,14 +179,14 @@ def held(path: Path, sql: str) -> list[bytes]:
     return [*raw, *(each.hex().encode() for each in raw)]
 
 
-def test_a_book_is_never_replaced(book, path):
+def test_book_is_never_replaced(book, path):
     before = path.read_bytes()
     with pytest.raises(Usage, match=r"is a book of Plybook; publish to another file"):
         publish(book, path)
     assert path.read_bytes() == before
 
 
-def test_an_older_file_stays_if_publishing_fails(book, file, tmp_path):
+def test_older_file_stays_if_publishing_fails(book, file, tmp_path):
     opened(book)
     file.write_bytes(b"older")
 
@@ -199,7 +199,7 @@ def test_an_older_file_stays_if_publishing_fails(book, file, tmp_path):
     assert not list(tmp_path.glob(".plybook-*"))
 
 
-def test_few_matches_are_held_at_a_time(book, file):
+def test_few_matches_are_in_memory_together(book, file):
     for _ in range(2 * publishing.TOGETHER + 1):
         opened(book)
     done: list[int] = []
@@ -207,7 +207,7 @@ def test_few_matches_are_held_at_a_time(book, file):
     assert publishing.count_public(book) == sum(done)
 
 
-def test_an_unreadable_match_is_left_out_and_named(book, path, file):
+def test_unreadable_match_is_left_out_and_named(book, path, file):
     whole, broken = opened(book, "M@c1"), opened(book, "M@c1")
     book.cache.drop(broken)
     with closing(sqlite_library.sqlite3.connect(path)) as connection:

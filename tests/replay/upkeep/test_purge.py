@@ -49,9 +49,9 @@ def strangers(book: Book, match: MatchRecord) -> MatchRecord:
     return play(book, made, ["c1>L@d1"])
 
 
-def test_own_variations_go_with_the_match_when_that_is_wanted(book, match):
-    variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1"])
-    inner = fork(book, *book.at(Address(variation.id, 3)))
+def test_own_variations_are_purged_only_on_request(book, match):
+    variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1"])
+    inner = fork(book, Address(variation.id, 3))
     with pytest.raises(Usage, match=variation.id):
         purge.purge(book, match.stream)
     assert book.open(match.id) == match
@@ -85,8 +85,8 @@ def test_purging_leaves_matches_of_others_whole(book, match, kind):
             assert b"Zyxwvut" not in content
 
 
-def test_a_strangers_fork_of_an_own_variation_stays_and_the_variation_goes(book, match):
-    variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1", "c6>M@c4"])
+def test_fork_of_an_own_variation_stays(book, match):
+    variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1", "c6>M@c4"])
     other = strangers(book, book.open(variation.id))
     inner = play(book, fork(book, *book.at(Address(other.id, 3))), ["c6>L@c5"])
     gone = purge.purge(book, match.stream, variations=True)
@@ -96,7 +96,7 @@ def test_a_strangers_fork_of_an_own_variation_stays_and_the_variation_goes(book,
     assert [each.record.id for each in family(book, inner)] == [other.id, inner.id]
 
 
-def test_a_variation_that_stays_is_open_to_nobody_who_could_not_read_it_before(book, match):
+def test_remaining_variation_keeps_its_visibility(book, match):
     visibility.set_visibility(book, match, "private")
     other = strangers(book, match)
     purge.purge(book, match.stream)
@@ -104,7 +104,7 @@ def test_a_variation_that_stays_is_open_to_nobody_who_could_not_read_it_before(b
     assert "Seat1" not in book.facts(book.open(other.id))
 
 
-def test_the_archive_of_a_fork_that_stays_can_be_brought_in_elsewhere(book, match):
+def test_archive_of_a_remaining_fork_is_importable(book, match):
     other = strangers(book, match)
     purge.purge(book, match.stream)
     archive = write_archive(book, book.open(other.id))

@@ -112,7 +112,7 @@ WRONG: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
 }
 
 
-def test_all_is_well_with_what_was_derived(path: Path) -> None:
+def test_derived_data_passes_the_checkup(path: Path) -> None:
     assert amiss(path) == {}
 
 
@@ -131,7 +131,7 @@ def test_wrong_derived_data_is_found_and_rebuilt(
     assert contents(path) == before
 
 
-def test_a_head_that_is_not_the_last_event_is_a_fault_that_only_a_backup_mends(path: Path) -> None:
+def test_head_before_the_last_event_is_a_fault(path: Path) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'streams_head'")
     connection.execute("DROP TRIGGER streams_head")
@@ -151,7 +151,7 @@ def test_outdated_derived_data_is_not_reported_as_wrong(path: Path) -> None:
     assert amiss(path) == {}
 
 
-def test_a_match_that_cannot_be_read_is_left_out_and_named(path: Path) -> None:
+def test_unreadable_match_is_left_out_and_named(path: Path) -> None:
     with closing(open_store(path)) as store:
         stranger = match(store, 1)
         made = reindex(Book(store))
@@ -176,9 +176,7 @@ def test_others_may_play_meanwhile_and_purge(path: Path) -> None:
     assert amiss(path) == {}
 
 
-def test_a_failure_leaves_what_was_derived_before(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_leaves_the_old_derived_data(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents(path)
 
     def fail(*_: object) -> None:

@@ -53,7 +53,7 @@ def files(path: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in path.parent.iterdir()}
 
 
-def test_the_backup_takes_the_place_and_the_book_before_is_kept(book: Path, backup: Path) -> None:
+def test_backup_replaces_the_book_and_keeps_it(book: Path, backup: Path) -> None:
     copy = backup.read_bytes()
     restored = restore(book, backup)
     assert (restored.contents.matches, restored.contents.events) == (1, 3)
@@ -66,7 +66,7 @@ def test_the_backup_takes_the_place_and_the_book_before_is_kept(book: Path, back
     assert not [each for each in checkup(book) if each.verdict == "fault"]
 
 
-def test_a_book_that_is_a_link_to_itself_is_left_alone(tmp_path: Path, backup: Path) -> None:
+def test_book_that_links_to_itself_is_refused(tmp_path: Path, backup: Path) -> None:
     circle = tmp_path / "circle"
     circle.symlink_to("circle")
     with pytest.raises(Usage, match="cannot be used"):
@@ -74,7 +74,7 @@ def test_a_book_that_is_a_link_to_itself_is_left_alone(tmp_path: Path, backup: P
     assert circle.is_symlink()
 
 
-def test_each_book_before_has_a_name_of_its_own(book: Path, backup: Path) -> None:
+def test_each_replaced_book_has_its_own_name(book: Path, backup: Path) -> None:
     names = []
     for _ in range(3):
         kept = restore(book, backup).kept
@@ -83,27 +83,27 @@ def test_each_book_before_has_a_name_of_its_own(book: Path, backup: Path) -> Non
     assert names == [f"book.db.before-restore{more}" for more in ("", "-2", "-3")]
 
 
-def test_the_book_before_can_be_discarded(book: Path, backup: Path) -> None:
+def test_replaced_book_can_be_discarded(book: Path, backup: Path) -> None:
     kept = restore(book, backup).kept
     assert kept is not None
     discard(kept)
     assert list(files(book)) == ["book.db"]
 
 
-def test_a_book_that_is_gone_is_restored(book: Path, backup: Path) -> None:
+def test_missing_book_is_restored(book: Path, backup: Path) -> None:
     book.unlink()
     assert restore(book, backup).kept is None
     assert head(book) == 3
     assert book.stat().st_mode & 0o777 == database_file.OWN
 
 
-def test_tokens_of_the_book_open_the_restored_one(book: Path, backup: Path) -> None:
+def test_restored_book_keeps_its_permissions(book: Path, backup: Path) -> None:
     book.chmod(0o640)
     restore(book, backup)
     assert book.stat().st_mode & 0o777 == 0o640
 
 
-def test_events_only_in_the_log_of_the_replaced_book_survive(book: Path, backup: Path) -> None:
+def test_log_of_the_replaced_book_is_kept(book: Path, backup: Path) -> None:
     book.unlink()
     left_behind(book)
     kept = restore(book, backup).kept
@@ -116,7 +116,7 @@ def test_events_only_in_the_log_of_the_replaced_book_survive(book: Path, backup:
     assert head(book) == 3
 
 
-def test_events_only_in_the_log_of_the_backup_are_restored(book: Path, backup: Path) -> None:
+def test_log_of_the_backup_is_restored(book: Path, backup: Path) -> None:
     with_log = backup.with_name("with log")
     with_log.mkdir()
     left_behind(with_log / "book.db")
@@ -124,9 +124,7 @@ def test_events_only_in_the_log_of_the_backup_are_restored(book: Path, backup: P
 
 
 @pytest.mark.parametrize("writes", [False, True])
-def test_a_book_that_a_program_has_open_is_refused(
-    book: Path, backup: Path, *, writes: bool
-) -> None:
+def test_open_book_is_refused(book: Path, backup: Path, *, writes: bool) -> None:
     store = SqliteStore(book)
     if writes:
         match(store, 1)
@@ -139,9 +137,7 @@ def test_a_book_that_a_program_has_open_is_refused(
     assert head(book) == 5
 
 
-def test_a_book_that_another_program_than_plybook_has_open_is_refused(
-    book: Path, backup: Path
-) -> None:
+def test_book_open_in_another_program_is_refused(book: Path, backup: Path) -> None:
     other = sqlite3.connect(book)
     other.execute("SELECT * FROM streams").fetchall()
     with pytest.raises(Usage, match="open in another program"):
@@ -150,7 +146,7 @@ def test_a_book_that_another_program_than_plybook_has_open_is_refused(
     assert head(book) == 5
 
 
-def test_a_program_whose_book_was_replaced_has_it_open_still(book: Path, backup: Path) -> None:
+def test_book_replaced_in_use_is_refused(book: Path, backup: Path) -> None:
     store = SqliteStore(book)
     match(store, 1)
     swap(book)
@@ -161,7 +157,7 @@ def test_a_program_whose_book_was_replaced_has_it_open_still(book: Path, backup:
     assert head(book) == 3
 
 
-def test_a_book_cannot_be_opened_while_it_is_restored(
+def test_book_cannot_be_opened_during_a_restore(
     book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def opening(folder: Path) -> None:
@@ -174,7 +170,7 @@ def test_a_book_cannot_be_opened_while_it_is_restored(
     assert head(book) == 3
 
 
-def test_a_damaged_book_is_replaced_and_kept_with_its_log(book: Path, backup: Path) -> None:
+def test_damaged_book_is_replaced_and_kept(book: Path, backup: Path) -> None:
     damaged = b"".join((book.read_bytes()[:100], b"\xff" * 8000, book.read_bytes()[8100:]))
     book.write_bytes(damaged)
     Path(f"{book}-wal").write_bytes(b"what was left")
@@ -184,7 +180,7 @@ def test_a_damaged_book_is_replaced_and_kept_with_its_log(book: Path, backup: Pa
     assert head(book) == 3
 
 
-def test_a_log_that_is_not_of_the_book_goes_to_neither(book: Path, backup: Path) -> None:
+def test_foreign_log_goes_to_neither_book(book: Path, backup: Path) -> None:
     book.unlink()
     left_behind(book)
     swap(book)
@@ -199,7 +195,7 @@ def test_a_log_that_is_not_of_the_book_goes_to_neither(book: Path, backup: Path)
     store.close()
 
 
-def test_a_backup_of_an_older_plybook_is_brought_up_to_date(book: Path, backup: Path) -> None:
+def test_backup_of_an_older_plybook_is_migrated(book: Path, backup: Path) -> None:
     connection = sqlite3.connect(backup)
     numbering = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
     for (name,) in connection.execute(numbering).fetchall():
@@ -267,7 +263,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("damage", "error", "words"), BAD.values(), ids=BAD)
-def test_a_backup_that_is_not_whole_changes_nothing(
+def test_invalid_backup_changes_nothing(
     book: Path, backup: Path, damage, error: type[Exception], words: str
 ) -> None:
     damage(backup)
@@ -277,7 +273,7 @@ def test_a_backup_that_is_not_whole_changes_nothing(
     assert files(book) == before
 
 
-def test_the_book_itself_is_no_backup(book: Path, backup: Path) -> None:
+def test_book_is_not_its_own_backup(book: Path, backup: Path) -> None:
     link = book.with_name("link.db")
     link.symlink_to(book)
     for same in (book, link):
@@ -285,14 +281,14 @@ def test_the_book_itself_is_no_backup(book: Path, backup: Path) -> None:
             restore(book, same)
 
 
-def test_a_file_that_is_no_book_is_not_replaced(book: Path, backup: Path) -> None:
+def test_foreign_file_is_not_replaced(book: Path, backup: Path) -> None:
     book.write_text("Dear diary")
     with pytest.raises(StoreError, match="no Plybook database"):
         restore(book, backup)
     assert book.read_text() == "Dear diary"
 
 
-def test_a_full_disk_leaves_the_book_unchanged(book: Path, backup: Path) -> None:
+def test_full_disk_leaves_the_book_unchanged(book: Path, backup: Path) -> None:
     store = open_store(backup)
     stream = store.find("kqzw")
     store.append(stream.id, 3, [event(HUGE) for _ in range(50)]).result()
@@ -310,7 +306,7 @@ def test_a_full_disk_leaves_the_book_unchanged(book: Path, backup: Path) -> None
     assert files(book) == before
 
 
-def test_a_file_system_without_links_will_do(
+def test_file_system_without_links_is_enough(
     book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unable(*_: object) -> None:

@@ -62,7 +62,7 @@ def lines(archive: bytes) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_family_of_matches_comes_back_equal_and_a_second_time_changes_nothing(books, game, seed):
+def test_family_comes_back_equal_and_only_once(books, game, seed):
     book, other = books
     record = family(book, game, seed)
     archive = archived(book, record)
@@ -79,7 +79,7 @@ def test_a_family_of_matches_comes_back_equal_and_a_second_time_changes_nothing(
     assert story(other) == story(book)
 
 
-def test_the_first_line_names_format_and_version_and_the_last_counts(books):
+def test_first_line_names_the_format_and_last_counts(books):
     told = lines(archived(books[0], poptrix(books[0], "M@c1", "S@c6")))
     assert told[0] == {"format": "plybook archive", "version": 1}
     assert [line.get("line") for line in told[1:]] == ["match", "facts", "event", "event", "end"]
@@ -87,12 +87,12 @@ def test_the_first_line_names_format_and_version_and_the_last_counts(books):
     assert told[-1]["heads"][0]["version"] == 2
 
 
-def test_an_archive_of_one_state_is_always_the_same(books):
+def test_archive_of_one_state_is_constant(books):
     record = family(books[0], GAMES["poptrix"], 5)
     assert archived(books[0], record) == archived(books[0], record)
 
 
-def test_a_fork_takes_along_what_it_forked_from_but_not_its_siblings(books):
+def test_fork_takes_its_ancestors_but_not_its_siblings(books):
     book, other = books
     parent = poptrix(book, "M@c1", "S@c6", "c1>L@c3")
     first, second = (fork(book, *book.at(Address(parent.id, 2))) for _ in range(2))
@@ -102,7 +102,7 @@ def test_a_fork_takes_along_what_it_forked_from_but_not_its_siblings(books):
     assert story(other) == story(book)
 
 
-def test_a_fork_in_the_trash_stays_behind_unless_another_needs_it(books):
+def test_trashed_fork_stays_behind_unless_another_needs_it(books):
     book, other = books
     parent = poptrix(book, "M@c1", "S@c6")
     thrown, needed = (fork(book, *book.at(Address(parent.id, 1))) for _ in range(2))
@@ -113,7 +113,7 @@ def test_a_fork_in_the_trash_stays_behind_unless_another_needs_it(books):
     assert brought == {parent.id, needed.id, below.id}
 
 
-def test_a_damaged_match_is_not_archived(books):
+def test_damaged_match_is_not_archived(books):
     book, _ = books
     record = poptrix(book, "M@c1")
     again = book.encode(record.game, record.match.line[0].event, "x")
@@ -125,7 +125,7 @@ def test_a_damaged_match_is_not_archived(books):
 # An archive with a later state of an existing match
 
 
-def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
+def test_longer_state_appends_events_forks_and_annotations(books):
     book, other = books
     record = poptrix(book, "M@c1", "S@c6")
     shorter = archived(book, record)
@@ -141,7 +141,7 @@ def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
     assert story(other) == story(book)
 
 
-def test_a_match_that_went_its_own_way_is_refused_and_nothing_is_stored(books):
+def test_diverged_match_is_refused_and_nothing_is_stored(books):
     book, other = books
     record = poptrix(book, "M@c1")
     imported(other, archived(book, record))
@@ -162,7 +162,7 @@ def test_another_match_with_the_same_id_is_refused(books):
         imported(other, archived(book, record))
 
 
-def test_annotations_made_on_both_sides_are_brought_together(books):
+def test_annotations_of_both_sides_are_merged(books):
     book, other = books
     record = poptrix(book, "M@c1")
     annotate(book, record, 1, Wording(comment="common"))
@@ -178,7 +178,7 @@ def test_annotations_made_on_both_sides_are_brought_together(books):
         assert all(verdict.ok for verdict in verify_all(each))
 
 
-def test_names_that_were_changed_here_stay(books):
+def test_names_changed_here_stay(books):
     book, other = books
     record = poptrix(book, "M@c1")
     archive = archived(book, record)
@@ -192,7 +192,7 @@ def test_names_that_were_changed_here_stay(books):
 # Secrets
 
 
-def test_an_archive_verifies_without_the_sealed_moves(books):
+def test_archive_verifies_without_the_sealed_moves(books):
     record = ball(books[0], PROGRAMS[0])
     archive = archived(books[0], record)
     assert b"FRB" not in archive
@@ -200,7 +200,7 @@ def test_an_archive_verifies_without_the_sealed_moves(books):
     assert verify_archive(io.BytesIO(archive))[0].ok
 
 
-def test_a_match_with_something_sealed_is_imported_once_that_is_revealed(books):
+def test_sealed_match_is_imported_once_revealed(books):
     book, other = books
     record = ball(book)
     imported(other, archived(book, record))
@@ -214,7 +214,7 @@ def test_a_match_with_something_sealed_is_imported_once_that_is_revealed(books):
     assert story(other) == story(book)
 
 
-def test_a_move_taken_back_unrevealed_stays_sealed_in_the_other_book(books):
+def test_unrevealed_move_taken_back_stays_sealed_elsewhere(books):
     book, other = books
     record = entering.play(book, back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
     archive = archived(book, record)
@@ -227,7 +227,7 @@ def test_a_move_taken_back_unrevealed_stays_sealed_in_the_other_book(books):
     assert entering.play(other, copy, ["1:resign"]).state.outcome
 
 
-def test_a_match_with_a_missing_sealed_move_cannot_be_played_on(books):
+def test_missing_sealed_move_prevents_further_play(books):
     book, other = books
     record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, record))
@@ -237,7 +237,7 @@ def test_a_match_with_a_missing_sealed_move_cannot_be_played_on(books):
     assert entering.play(other, back(other, copy, 0), PROGRAMS).state.position.turn == 2
 
 
-def test_a_book_without_what_was_revealed_since_says_what_to_do(books):
+def test_book_without_revealed_moves_names_the_remedy(books):
     book, other = books
     record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, record))
@@ -252,7 +252,7 @@ def test_a_book_without_what_was_revealed_since_says_what_to_do(books):
     assert story(other) == story(book)
 
 
-def test_a_revealed_move_cannot_be_left_out(books):
+def test_revealed_move_cannot_be_left_out(books):
     archive = archived(books[0], ball(books[0], *PROGRAMS))
     kept = [json.loads(line) for line in archive.splitlines()]
     del kept[3]["revealed"]

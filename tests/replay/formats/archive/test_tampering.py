@@ -38,7 +38,7 @@ def bad_line(content: bytes) -> int:
     return verified.value.line
 
 
-def test_the_archives_here_have_everything_in_them():
+def test_archives_here_have_every_kind_of_line():
     for lines in (WHOLE, SECRET):
         kinds = [json.loads(line).get("line") for line in lines[1:]]
         assert set(kinds) == {"match", "facts", "event", "note", "end"}
@@ -47,7 +47,7 @@ def test_the_archives_here_have_everything_in_them():
 
 
 @pytest.mark.parametrize("lines", [WHOLE, SECRET], ids=["poptrix", "pyramid-ball"])
-def test_any_changed_byte_is_found_in_its_line(lines):
+def test_changed_byte_is_found_in_its_line(lines):
     rng = Random(7)
     for number, line in enumerate(lines, 1):
         for _ in range(6):
@@ -57,7 +57,7 @@ def test_any_changed_byte_is_found_in_its_line(lines):
             assert bad_line(_with(lines, number, changed)) == number, changed
 
 
-def test_a_line_left_out_is_missed_at_its_place_or_where_all_are_counted():
+def test_missing_line_is_found():
     kinds = [json.loads(line).get("line") for line in WHOLE]
     for number in range(1, len(WHOLE)):
         found = bad_line(b"".join(WHOLE[: number - 1] + WHOLE[number:]))
@@ -65,33 +65,33 @@ def test_a_line_left_out_is_missed_at_its_place_or_where_all_are_counted():
         assert found == number or (last_of_its_kind and found == len(WHOLE) - 1)
 
 
-def test_lines_in_another_order_are_found_where_the_order_ends():
+def test_swapped_lines_are_found():
     for number in range(1, len(WHOLE)):
         swapped = [*WHOLE]
         swapped[number - 1 : number + 1] = swapped[number], swapped[number - 1]
         assert bad_line(b"".join(swapped)) in (number, number + 1)
 
 
-def test_a_line_twice_is_found():
+def test_repeated_line_is_found():
     for number in range(1, len(WHOLE) + 1):
         twice = WHOLE[:number] + WHOLE[number - 1 :]
         assert bad_line(b"".join(twice)) == number + 1
 
 
-def test_a_line_of_another_archive_is_found():
+def test_line_of_another_archive_is_found():
     for number, line in enumerate(SECRET[2:-1], 3):
         place = min(number, len(WHOLE) - 1)
         assert bad_line(_with(WHOLE, place, line)) in (place, place + 1)
 
 
-def test_an_archive_that_was_cut_off_is_no_archive():
+def test_cut_archive_is_refused():
     for number in range(len(WHOLE)):
         assert bad_line(b"".join(WHOLE[:number])) == (number + 1 if number else 1)
     whole = b"".join(WHOLE)
     assert bad_line(whole[: len(whole) // 2]) <= len(WHOLE)
 
 
-def test_forged_hashes_fit_but_the_rules_do_not():
+def test_forged_hashes_do_not_hide_illegal_moves():
     lines = archived(BOOK, _played("M@c1", "S@c6", "c1>L@c3")).splitlines(keepends=True)
     assert verify_archive(io.BytesIO(forged(lines)))[0].ok, "the forger knows the trade"
     again = lines[5].replace(b'"to":"c3"', b'"to":"e6"')
@@ -140,7 +140,7 @@ FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
 
 
 @pytest.mark.parametrize("what", FORGERIES)
-def test_forged_hashes_do_not_help(what):
+def test_forged_hashes_do_not_hide_invalid_lines(what):
     from replay.annotations import Wording, annotate
 
     record = _played("M@c1", "S@c6")
@@ -152,14 +152,14 @@ def test_forged_hashes_do_not_help(what):
     assert bad_line(forged(_replaced(lines, number, changed))) == number
 
 
-def test_an_event_id_comes_once():
+def test_duplicate_event_id():
     lines = archived(BOOK, _played("M@c1", "S@c6")).splitlines(keepends=True)
     first, second = (json.loads(line)["id"].encode() for line in lines[3:5])
     twice = forged(_replaced(lines, 5, lines[4].replace(second, first)))
     assert bad_line(twice) == 5
 
 
-def test_a_fork_must_leave_what_is_there():
+def test_fork_leaves_an_existing_position():
     lines = [json.loads(line) for line in WHOLE]
     place = next(n for n, line in enumerate(lines) if "fork" in line.get("header", {}))
     for name, value in (("match", "zzzzzzzzzzzz"), ("version", 999), ("ply", 10**30), ("ply", -1)):
@@ -220,7 +220,7 @@ class Endless(io.RawIOBase):
         return line
 
 
-def test_an_endless_line_is_left_after_a_megabyte():
+def test_endless_line_is_left_after_a_megabyte():
     endless = Endless(WHOLE[0], b"x" * (LONGEST + 1))
     with pytest.raises(BadLine, match=r"line 2: .*longer"):
         verify_archive(endless)

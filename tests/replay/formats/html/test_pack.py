@@ -12,11 +12,11 @@ DRAWING = st.lists(PART).map("".join)
 
 
 @given(st.lists(DRAWING, max_size=8))
-def test_drawings_come_back_as_they_were(drawings):
+def test_drawings_come_back_unchanged(drawings):
     assert unpack(pack(drawings)) == drawings
 
 
-def test_a_drawing_that_comes_again_costs_next_to_nothing():
+def test_repeated_drawing_costs_next_to_nothing():
     drawing = "".join(f'<g data-at="{number}">{number * 7919}</g>' for number in range(500))
     other = drawing.replace("<g", "<g class='other'", 1)
     once, often = pack([drawing, other]), pack([drawing, other] * 50)

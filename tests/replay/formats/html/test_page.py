@@ -67,14 +67,14 @@ def write(book: Book, record: MatchRecord) -> str:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_page_of_a_long_match_is_small(slug):
+def test_page_of_a_long_match_is_small(slug):
     match = long_match(slug)
     assert len(match.line) == LONG or match.state.outcome is not None
     assert len(long_page(slug).encode()) < LARGEST
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(slug):
+def test_each_stop_draws_its_position_and_its_steps(slug):
     match, page = long_match(slug), long_page(slug)
     drawn, number = pictures(page), 0
     stops = Stops(page).stops
@@ -92,7 +92,7 @@ def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(s
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("writer", [write, sheet])
-def test_the_page_fetches_nothing(slug, writer, book):
+def test_page_fetches_nothing(slug, writer, book):
     match = built_in(slug)
     page = writer(book, record(book, long_match(match.slug), 20))
     attribute = r"\s(?:href|src|srcset|action|formaction|data|poster)\s*=\s*[\"']?([^\"'\s>]*)"
@@ -103,7 +103,7 @@ def test_the_page_fetches_nothing(slug, writer, book):
     assert "default-src 'none'" in page
 
 
-def test_the_policy_allows_the_script_that_is_in_the_page_and_no_other():
+def test_policy_allows_only_the_script_of_the_page():
     page = long_page("poptrix")
     (script,) = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -127,7 +127,7 @@ def test_names_comments_and_tags_cannot_become_markup(writer, book):
     assert "&lt;img src=x&gt;" in page or writer is sheet
 
 
-def test_the_page_can_be_read_without_its_script(book):
+def test_page_can_be_read_without_its_script(book):
     recorded = record(book, long_match("poptrix"), 10, Seat1="Jet", Seat2="Red")
     page = write(book, recorded)
     static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
@@ -140,7 +140,7 @@ def test_the_page_can_be_read_without_its_script(book):
     assert 'data-player="controls" hidden' in static
 
 
-def test_a_page_opens_at_the_ply_asked_for(book):
+def test_page_opens_at_the_wanted_ply(book):
     recorded = record(book, long_match("poptrix"), 10)
     page = write_page(book, recorded, 4)
     assert 'data-opened="4"' in page
@@ -148,7 +148,7 @@ def test_a_page_opens_at_the_ply_asked_for(book):
     assert pictures(page)[-1] not in page
 
 
-def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
+def test_variations_follow_the_move_they_replace(book):
     recorded = record(book, long_match("poptrix"), 10)
     aside = forks.fork(book, *book.at(Address(recorded.id, 5)), name="another <way>")
     aside = play(book, aside, list(some_tokens(aside, 2)))
@@ -198,13 +198,13 @@ def test_no_file_contains_a_sealed_move(writer, book):
     assert secret in revealed
 
 
-def test_the_player_is_the_very_file_that_pages_import():
+def test_player_is_the_script_that_pages_import():
     from service.http.static_files import path_of
 
     assert path_of("js/replay/player.js").read_text(encoding="utf-8") in long_page("poptrix")
 
 
-def test_a_page_tells_the_line_as_it_stood_at_a_version(book):
+def test_page_shows_the_line_of_a_version(book):
     recorded = record(book, long_match("poptrix"), 6)
     after = take_back(book, recorded, 2)
     assert list(Stops(write(book, after)).stops) == ["0", "1", "2"]

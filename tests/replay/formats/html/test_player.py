@@ -111,7 +111,7 @@ def opened(tab: Any, tmp_path_factory: pytest.TempPathFactory) -> Open:
     return Open(tab, tmp_path_factory.mktemp("page"), page)
 
 
-def test_the_file_opens_without_complaint_at_its_last_position(opened):
+def test_file_opens_without_errors_at_its_last_position(opened):
     seen = opened.at()
     assert seen.complaints == []
     assert seen.here == "12"
@@ -119,7 +119,7 @@ def test_the_file_opens_without_complaint_at_its_last_position(opened):
     assert re.search(r'data-player="controls"(?! hidden)', seen.dom)
 
 
-def test_the_address_says_where_it_opens(opened):
+def test_address_sets_the_opening_ply(opened):
     seen = opened.at("#4")
     assert seen.complaints == []
     assert seen.here == "4"
@@ -141,7 +141,7 @@ def test_keys_move_the_board_and_the_caption(opened):
     assert opened.at("#2", key("p")).here == "1"
 
 
-def test_buttons_the_slider_and_the_list_move_it_too(opened):
+def test_buttons_slider_and_list_move_the_board(opened):
     assert opened.at("#2", click("[data-go=next]"), click("[data-go=next]")).here == "4"
     slide = (
         'const slider = document.querySelector("[data-player=slider]"); slider.value = 7;'
@@ -157,7 +157,7 @@ def test_space_plays_to_the_end_and_stops_there(opened):
     assert 'aria-label="Play"' in seen.dom
 
 
-def test_a_variation_is_a_line_that_leads_back(opened):
+def test_variation_leads_back_to_its_line(opened):
     variation = re.findall(r'id="(\w+@6)"', opened.page)[0]
     seen = opened.at(f"#{variation}")
     assert seen.here == variation
@@ -166,7 +166,7 @@ def test_a_variation_is_a_line_that_leads_back(opened):
     assert opened.at(f"#{variation}", key("ArrowRight")).here == variation.replace("@6", "@7")
 
 
-def test_the_steps_of_an_event_are_played_one_by_one(tab, tmp_path):
+def test_steps_of_an_event_are_played_in_order(tab, tmp_path):
     book = Book(temporary_store())
     match = long_match("pyramid-ball")
     ply = next(

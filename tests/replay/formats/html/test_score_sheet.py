@@ -25,7 +25,7 @@ def rows(sheet: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_move_stands_on_the_sheet_in_its_order(slug, book):
+def test_sheet_has_every_move_in_order(slug, book):
     match = long_match(slug)
     sheet = write_sheet(book, record(book, match, Seat1="Jet", Seat2="Red"))
     written = [word for row in rows(sheet) for cell in row for word in cell.split()]
@@ -42,7 +42,7 @@ def test_every_move_stands_on_the_sheet_in_its_order(slug, book):
         assert [word for cell in column for word in cell if word in own] == own
 
 
-def test_a_round_is_a_turn_of_each_seat(book):
+def test_round_is_a_turn_of_each_seat(book):
     sheet = write_sheet(book, record(book, long_match("poptrix"), 5))
     assert [[bool(cell) for cell in row] for row in rows(sheet)] == [
         [True, True],
@@ -51,12 +51,12 @@ def test_a_round_is_a_turn_of_each_seat(book):
     ]
 
 
-def test_a_ruling_has_a_row_of_its_own(book):
+def test_ruling_has_its_own_row(book):
     recorded = play(book, record(book, long_match("poptrix"), 3), ["ruled=+2"])
     assert len(rows(write_sheet(book, recorded))[-1]) == 1
 
 
-def test_the_sheet_tells_who_played_how_it_ended_and_what_record_it_is(book):
+def test_sheet_names_players_result_and_record(book):
     match = long_match("poptrix")
     recorded = record(book, match, Seat1="Jet", Seat2="Red", Site="Kitchen")
     sheet = write_sheet(book, recorded)

@@ -59,7 +59,7 @@ def read_commented() -> str:
     return "".join(path.read_text(encoding="utf-8") for path in COMMENTED)
 
 
-def test_records_of_every_game_are_stored_refereed_and_indexed_by_several_processes(book, apart):
+def test_several_processes_import_records_of_every_game(book, apart):
     text = read_commented()
     results = imports(book, text)
     records = [each for each in read_records(text) if isinstance(each, Record)]
@@ -88,7 +88,7 @@ def test_several_processes_report_faults_and_files_in_order(book, apart):
 
 
 @pytest.mark.parametrize("bounds", [Bounds(events=100), Bounds(variations=7), Bounds(depth=1)])
-def test_the_bounds_of_a_text_are_exact_across_its_chunks(book, apart, bounds):
+def test_limits_of_a_text_are_exact_across_chunks(book, apart, bounds):
     text = "".join(random_text(built_in("poptrix"), seed) for seed in range(12))
     results = imports(book, text, text, bounds=bounds)
     serial = list(read_records(text, bounds))
@@ -97,7 +97,7 @@ def test_the_bounds_of_a_text_are_exact_across_its_chunks(book, apart, bounds):
     assert [each.fault for each in results] == faults * 2
 
 
-def test_a_record_is_known_by_its_content_and_copied_only_on_request(book):
+def test_record_is_known_by_its_content(book):
     record = '[Game "poptrix"]\n[Site "Home"]\n\n1. M@c1 {first} *\n\n'
     spaced = '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Site "Home"]\n\n1.   M@c1 { first }\n*\n'
     other = record.replace("first", "better")
@@ -109,7 +109,7 @@ def test_a_record_is_known_by_its_content_and_copied_only_on_request(book):
     assert len(list(book.store.matches())) == 4
 
 
-def test_a_match_in_the_trash_is_known_and_a_purged_one_is_not(book):
+def test_trashed_match_is_known_and_purged_one_unknown(book):
     (made,) = imports(book, GAME + "1. M@c1 *\n")
     stream = book.store.find(made.match)
     book.store.trash(stream.id).result()
@@ -118,7 +118,7 @@ def test_a_match_in_the_trash_is_known_and_a_purged_one_is_not(book):
     assert not imports(book, GAME + "1. M@c1 *\n")[0].known
 
 
-def test_what_is_erased_cannot_be_tried_out_with_the_digest_of_the_record(book):
+def test_erased_text_cannot_be_guessed_by_the_digest(book):
     named = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n1. M@c1 (1. M@b1 {mine}) {yours} *\n'
     for erase in (
         lambda match: tag(book, match, {"Seat1": ""}),
@@ -139,7 +139,7 @@ def test_what_is_erased_cannot_be_tried_out_with_the_digest_of_the_record(book):
     assert imports(book, named)[0].known
 
 
-def test_an_interrupted_import_goes_on_where_it_stopped(book, apart):
+def test_interrupted_import_continues_where_it_stopped(book, apart):
     text = Path("fixtures/poptrix/games.ply").read_text(encoding="utf-8")
 
     def lines() -> Iterator[bytes]:

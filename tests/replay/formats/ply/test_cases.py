@@ -26,7 +26,7 @@ def cases(slug: str, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_complete_games_are_accepted_and_rewritten_byte_for_byte(slug: str):
+def test_complete_games_are_accepted_and_rewritten_unchanged(slug: str):
     path = FIXTURES / slug / "games.ply"
     with path.open("rb") as lines:
         records = list(read_records(lines))
@@ -36,7 +36,7 @@ def test_complete_games_are_accepted_and_rewritten_byte_for_byte(slug: str):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_broken_games_are_refused_at_the_move_and_for_the_clause(slug: str):
+def test_broken_games_are_refused_with_move_and_clause(slug: str):
     for case in cases(slug, "bad.jsonl"):
         fault = rejected(case["record"])
         expected = case["move_index"], case["clause"], case["token"]
@@ -46,7 +46,7 @@ def test_broken_games_are_refused_at_the_move_and_for_the_clause(slug: str):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_broken_games_are_refused_where_the_move_stands(slug: str):
+def test_broken_games_are_refused_at_the_place(slug: str):
     for case in cases(slug, "bad.jsonl"):
         fault = rejected(case["record"])
         line = case["record"].split("\n")[fault.line - 1]

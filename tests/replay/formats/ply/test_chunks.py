@@ -39,14 +39,14 @@ def in_pieces(text: bytes) -> list[Record | RecordFault]:
 
 
 @given(st.lists(st.sampled_from(PARTS)).map("".join))
-def test_a_text_cut_at_every_record_reads_as_the_whole(text: str) -> None:
+def test_text_cut_at_every_record_reads_whole(text: str) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(reader, "SIZE", 0)
         assert in_pieces(text.encode()) == list(read_records(text.encode()))
 
 
 @pytest.mark.parametrize("path", sorted(Path("fixtures").glob("*/games.ply")), ids=str)
-def test_the_records_of_every_game_are_the_same_in_pieces(path: Path, monkeypatch: Any) -> None:
+def test_records_of_every_game_are_equal_in_chunks(path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(reader, "SIZE", 2000)
     text = path.read_bytes()
     assert len(list(reader.cut(BytesIO(text)))) > 5

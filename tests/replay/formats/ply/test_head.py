@@ -10,12 +10,12 @@ from tests.replay.formats.ply.texts import accepted, place, poptrix, rejected
 MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 
 
-def test_the_game_alone_is_enough():
+def test_game_tag_alone_is_enough():
     record = accepted('[Game "poptrix"]\n\n*')
     assert (record.game.ruleset, record.match.seats, record.players) == ("poptrix/1", 2, {})
 
 
-def test_tags_are_kept_in_their_order():
+def test_tags_keep_their_order():
     record = accepted(poptrix("*", '[Round "1"]', '[Date "2026.??.??"]', '[Round "2"]'))
     assert [tag.name for tag in record.tags] == ["Game", "Round", "Date", "Round"]
     assert record.others == (Tag("Round", "1"), Tag("Round", "2"))
@@ -25,11 +25,11 @@ def test_quotes_and_backslashes_are_escaped():
     assert accepted(poptrix("*", r'[Site "a \"b\" \\c"]')).tag("Site") == r'a "b" \c'
 
 
-def test_white_space_around_a_tag_does_not_matter():
+def test_white_space_around_a_tag_is_ignored():
     assert accepted('  [ Game\t "poptrix" ] \n\n*').game.slug == "poptrix"
 
 
-def test_the_seats_present_set_how_many_play():
+def test_seat_tags_set_the_number_of_seats():
     text = '[Game "power-play"]\n[Seat2 "B"]\n[Seat1 "A"]\n[Seat3 "C"]\n\n*'
     record = accepted(text)
     assert record.match.seats == 3
@@ -41,19 +41,19 @@ def test_options_are_read():
     assert record.game.set_options(record.match.options) == {"first": 2}
 
 
-def test_a_record_may_begin_at_a_set_position():
+def test_record_may_begin_at_a_set_position():
     record = accepted(poptrix("6. c6xc5 +1", f'[Position "{MIDGAME}"]'))
     assert record.match.game.write_position(record.match.start.position) == MIDGAME
     assert [node.turn for node in record.line.nodes] == [6]
     assert record.tag("Position") == MIDGAME
 
 
-def test_moves_are_refereed_from_the_position_set():
+def test_moves_are_refereed_from_the_set_position():
     fault = rejected(poptrix("6. c6>S@c4 *", f'[Position "{MIDGAME}"]'))
     assert (fault.clause, fault.seat, fault.event) == ("POP-2.3", 2, 0)
 
 
-def test_a_set_position_may_be_the_end_of_a_game():
+def test_set_position_may_be_the_end():
     record = accepted(poptrix("+1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
     assert record.match.state.outcome.winner == 1
     over = rejected(poptrix("c5xc6 +1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
@@ -99,12 +99,12 @@ def test_a_set_position_may_be_the_end_of_a_game():
         ('[Game "poptrix"]\n[Sité "Home"]', 2, "not a tag"),
     ],
 )
-def test_faulty_tags(tags: str, line: int, words: str):
+def test_faulty_tags_are_refused(tags: str, line: int, words: str):
     fault = rejected(f"{tags}\n\n*\n")
     assert (fault.clause, place(fault), fault.event) == ("tag", (line, 1), None)
     assert words in fault.message
 
 
-def test_a_record_begins_with_a_tag():
+def test_record_begins_with_a_tag():
     fault = rejected("\n 1. M@c1 *")
     assert (fault.clause, place(fault)) == ("tag", (2, 2))

@@ -16,7 +16,7 @@ def moves(line: RecordLine) -> list[str]:
     return [write(game, node.event) for node in line.nodes]
 
 
-def test_the_main_line_gives_the_match():
+def test_main_line_gives_the_match():
     match = accepted(poptrix(f"{OPENING} *")).match
     assert [ply.version for ply in match.line] == [1, 2, 3, 4]
     assert (match.version, match.state.in_turn) == (4, 1)
@@ -28,16 +28,16 @@ def test_turn_numbers_are_not_checked(numbers: str):
 
 
 @pytest.mark.parametrize("word", ["1.M@c1", "1...", "٣.", "1"])
-def test_a_malformed_turn_number_is_refused(word: str):
+def test_malformed_turn_number_is_refused(word: str):
     fault = rejected(poptrix(f"{word} *"))
     assert (fault.clause, fault.event, fault.token) == ("form", 0, word)
 
 
-def test_a_number_glued_to_a_move_is_explained():
+def test_number_glued_to_a_move_is_explained():
     assert "set apart by white space" in rejected(poptrix("1.M@c1 *")).message
 
 
-def test_an_end_of_jump_is_no_turn_number():
+def test_end_of_a_jump_is_not_a_number():
     text = '[Game "power-play"]\n\n1. a3-b4 2. h6-g5 3. a3^c5 .! 4. g8-f7 *'
     nodes = accepted(text).line.nodes
     assert [node.glyphs for node in nodes] == [(), (), (), (1,), ()]
@@ -47,26 +47,26 @@ def test_an_end_of_jump_is_no_turn_number():
 @pytest.mark.parametrize(
     ("suffix", "glyph"), [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)]
 )
-def test_a_suffix_is_a_glyph(suffix: str, glyph: int):
+def test_suffix_is_a_glyph(suffix: str, glyph: int):
     assert accepted(poptrix(f"M@c1{suffix} *")).line.nodes[0].glyphs == (glyph,)
 
 
-def test_glyphs_are_ascending_and_each_once():
+def test_glyphs_are_ascending_and_unique():
     record = accepted(poptrix("M@c1! $14 $3 {x} $1 $03 *"))
     assert record.line.nodes[0].glyphs == (1, 3, 14)
 
 
-def test_the_token_of_a_fault_is_without_its_glyph():
+def test_fault_token_is_without_its_glyph():
     fault = rejected(poptrix("M@c1 1:S@c6?! *"))
     assert (fault.token, fault.clause, fault.seat) == ("1:S@c6", "turn", 1)
 
 
 @pytest.mark.parametrize("word", ["!", "??", "M@c1!!!", "M@c1?!?"])
-def test_no_more_than_one_suffix_and_a_move_before_it(word: str):
+def test_two_suffixes_or_a_bare_one_are_refused(word: str):
     assert rejected(poptrix(f"{word} *")).clause == "form"
 
 
-def test_a_comment_belongs_to_the_move_before_it_or_to_the_start():
+def test_comment_belongs_to_the_move_before_it():
     line = accepted(poptrix("{a}{} 1. M@c1{b\n \t c}{d (x) *}2. S@c6 { } *")).line
     assert line.comments == ("a",)
     assert [node.comments for node in line.nodes] == [("b c", "d (x) *"), ()]
@@ -76,7 +76,7 @@ def test_other_space_characters_are_part_of_a_comment():
     assert accepted(poptrix("{oui\u00a0! a\u2028b} *")).line.comments == ("oui\u00a0! a\u2028b",)
 
 
-def test_a_variation_is_another_line_instead_of_the_move_before_it():
+def test_variation_replaces_the_move_before_it():
     text = "1. M@c1 2. S@c6 (2. L@a6 {wide} 3. c1>S@c3) (2. M@e6) 3. c1>S@b1 *"
     line = accepted(poptrix(text)).line
     assert moves(line) == ["M@c1", "S@c6", "c1>S@b1"]
@@ -93,17 +93,17 @@ def test_variations_nest():
     assert moves(inner.nodes[0].variations[0]) == ["M@a6"]
 
 
-def test_a_variation_does_not_count_as_events_nor_change_the_main_line():
+def test_variation_leaves_the_main_line_unchanged():
     fault = rejected(poptrix("M@c1 (L@c1 S@c6) S@c6 x *"))
     assert fault.event == 2
 
 
-def test_a_comment_at_the_head_of_a_variation_is_about_where_it_starts():
+def test_comment_before_a_variation_belongs_to_its_start():
     variation = accepted(poptrix("M@c1 ({or} L@c1) *")).line.nodes[0].variations[0]
     assert variation.comments == ("or",)
 
 
-def test_a_fault_in_a_variation_is_at_no_event():
+def test_fault_in_a_variation_is_at_no_event():
     fault = rejected(poptrix("M@c1 S@c6 (2. c1>S@c3) *"))
     assert (fault.clause, fault.event, fault.seat) == ("POP-2.1", None, 2)
     assert (fault.token, place(fault)) == ("c1>S@c3", (3, 15))
@@ -139,12 +139,12 @@ def test_parentheses_and_braces_may_touch_their_neighbours():
         ("* *", 3),
     ],
 )
-def test_broken_movetext(movetext: str, column: int):
+def test_broken_movetext_is_refused_with_its_column(movetext: str, column: int):
     fault = rejected(poptrix(movetext))
     assert (fault.clause, fault.event, place(fault)) == ("syntax", None, (3, column))
 
 
-def test_the_first_fault_in_the_text_is_told():
+def test_first_fault_in_the_text_is_reported():
     assert rejected(poptrix("M@c9 (", '[Result "+1"]')).clause == "form"
 
 
@@ -153,7 +153,7 @@ def test_endless_nesting_is_refused():
     assert (fault.clause, place(fault)) == ("syntax", (3, 6 + 6 * DEEPEST))
 
 
-def test_variations_nest_as_deep_as_is_allowed():
+def test_variations_nest_up_to_the_limit():
     text = poptrix("M@c1 " + "(M@b1 " * DEEPEST + ")" * DEEPEST + "*")
     written = write_record(accepted(text))
     assert write_record(accepted(written)) == written
@@ -177,12 +177,12 @@ def test_match_events_and_results(movetext: str, outcome: Outcome | None):
 
 
 @pytest.mark.parametrize("movetext", ["resign *", "ruled=+0 *", "1:ruled== *", "ruled=2 *", "+0"])
-def test_match_events_that_are_not_well_formed(movetext: str):
+def test_malformed_match_events_are_refused(movetext: str):
     assert rejected(poptrix(movetext)).clause == "form"
 
 
 @pytest.mark.parametrize("event", ["M@a1", "2:resign", "ruled==", "1:offer-draw"])
-def test_an_abandoned_match_accepts_no_event(event: str):
+def test_abandoned_match_accepts_no_event(event: str):
     assert rejected(poptrix(f"ruled=* {event} *")).clause == "over"
 
 
@@ -198,25 +198,25 @@ def test_an_abandoned_match_accepts_no_event(event: str):
         ("M@c1 +9", "+9"),
     ],
 )
-def test_a_result_that_contradicts_the_moves(movetext: str, result: str):
+def test_result_that_contradicts_the_moves_is_refused(movetext: str, result: str):
     fault = rejected(poptrix(movetext, f'[Result "{result}"]'))
     column = movetext.rindex(" ") + 2
     assert (fault.clause, fault.event, place(fault)) == ("result", None, (4, column))
 
 
 @pytest.mark.parametrize("value", ["+1", "=", "", "1-0"])
-def test_the_result_tag_repeats_the_terminator(value: str):
+def test_result_tag_repeats_the_terminator(value: str):
     fault = rejected(poptrix("M@c1 *", f'[Result "{value}"]'))
     assert (fault.clause, place(fault)) == ("result", (2, 1))
 
 
-def test_the_seat_of_a_fault_is_the_one_named_else_the_one_awaited_else_none():
+def test_fault_has_the_named_or_awaited_seat():
     assert rejected(poptrix("x *")).seat == 1
     assert rejected(poptrix("7:x *")).seat == 7
     assert rejected(poptrix("1:resign M@a1 +2")).seat is None
 
 
-def test_a_fault_can_be_said_in_a_line():
+def test_fault_fits_a_line():
     words = rejected(poptrix("2:M@c1 *")).words()
     assert words.startswith("line 3, column 1: '2:M@c1': it is not for seat 2")
     assert words.endswith("(turn)")

@@ -22,7 +22,7 @@ def verdicts(text: str | bytes) -> list[tuple[int, str]]:
     ]
 
 
-def test_a_file_holds_any_number_of_records():
+def test_file_holds_any_number_of_records():
     assert verdicts(GOOD * 3) == [(1, "ok"), (2, "ok"), (3, "ok")]
 
 
@@ -31,7 +31,7 @@ def test_records_need_no_empty_line_between_them():
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff", b"\xef\xbb\xbf\r\n"])
-def test_a_text_without_a_record_is_a_fault(text: str | bytes):
+def test_text_without_a_record_is_a_fault(text: str | bytes):
     assert verdicts(text) == [(1, "syntax")]
 
 
@@ -49,22 +49,22 @@ def test_a_text_without_a_record_is_a_fault(text: str | bytes):
         ("1. M@c1 *\n", "tag"),
     ],
 )
-def test_reading_goes_on_with_the_next_record(broken: str, clause: str):
+def test_reading_continues_with_the_next_record(broken: str, clause: str):
     assert verdicts(broken + GOOD) == [(1, clause), (2, "ok")]
 
 
-def test_every_record_behind_a_brace_left_open_is_read():
+def test_every_record_after_an_open_brace_is_read():
     left_open = poptrix("1. M@c1 {left open *")
     expected = [clause for _ in range(10_000) for clause in ("syntax", "ok")]
     assert [clause for _, clause in verdicts((left_open + GOOD) * 10_000)] == expected
 
 
-def test_a_tag_inside_a_comment_is_text():
+def test_tag_inside_a_comment_is_text():
     record = accepted(poptrix('1. M@c1 {like this:\n[Game "blockade"]\n} *'))
     assert record.line.nodes[0].comments == ('like this: [Game "blockade"]',)
 
 
-def test_faults_tell_line_and_column_of_their_own_record_in_the_whole_file():
+def test_faults_have_line_and_column_in_the_file():
     faults = list(read_records(GOOD + poptrix("1. M@c1 2.\n  2:S@c5 *")))
     assert isinstance(faults[1], RecordFault)
     assert place(faults[1]) == (8, 3)
@@ -76,7 +76,7 @@ def test_columns_count_code_points():
     assert place(fault) == (3, 6)
 
 
-def test_a_stream_is_read_no_further_than_needed():
+def test_stream_is_read_no_further_than_needed():
     endless = itertools.cycle(GOOD.encode().splitlines(keepends=True))
     records = list(itertools.islice(read_records(endless), 5))
     assert [record.number for record in records if isinstance(record, Record)] == [1, 2, 3, 4, 5]
@@ -91,7 +91,7 @@ def test_line_ends_and_byte_order_marks_are_accepted(start: str, end: str):
     assert record.line.nodes[0].comments == ("a b",)
 
 
-def test_a_byte_order_mark_takes_no_column():
+def test_byte_order_mark_takes_no_column():
     assert place(rejected('\ufeff[Rules "poptrix/1"]\n*')) == (1, 1)
 
 
@@ -104,14 +104,14 @@ def test_a_byte_order_mark_takes_no_column():
         (b'\xef\xbb\xbf[Game "\xffpoptrix"]\n\n*', (1, 8)),
     ],
 )
-def test_invalid_utf8_is_a_fault_that_names_the_place(text: bytes, expected: tuple[int, int]):
+def test_invalid_utf8_is_a_fault_with_its_place(text: bytes, expected: tuple[int, int]):
     fault = rejected(text)
     assert fault.clause == "syntax"
     assert "not UTF-8: byte" in fault.message
     assert place(fault) == expected
 
 
-def test_a_tag_that_is_not_utf8_belongs_to_the_record_it_begins():
+def test_tag_in_invalid_utf8_belongs_to_its_record():
     assert verdicts(GOOD.encode() + b'[Game "\xff"]\n\n*\n\n' + GOOD.encode()) == [
         (1, "ok"),
         (2, "syntax"),
@@ -133,6 +133,6 @@ def test_control_characters_are_refused(text: str, clause: str):
     assert rejected(text).clause == clause
 
 
-def test_reading_as_text_and_as_bytes_is_the_same():
+def test_text_and_bytes_are_read_equally():
     text = poptrix(f"{OPENING} {{è bello}} *")
     assert write_record(accepted(text)) == write_record(accepted(text.encode()))

@@ -33,7 +33,7 @@ def movetext(text: str) -> str:
     return write_record(accepted(poptrix(text))).split("\n\n")[1]
 
 
-def test_an_example_in_canonical_form():
+def test_example_in_canonical_form():
     assert write_record(accepted(EXAMPLE.replace("h5 $6", "h5?!"))) == EXAMPLE
     assert write_record(accepted(EXAMPLE)) == EXAMPLE
 
@@ -59,12 +59,12 @@ def test_values_are_escaped():
     )
 
 
-def test_options_at_their_default_are_left_out():
+def test_default_options_are_left_out():
     text = '[Game "power-play"]\n[Option "first=1"]\n\n*'
     assert "Option" not in write_record(accepted(text))
 
 
-def test_options_are_in_the_order_of_the_table():
+def test_options_follow_the_order_of_the_table():
     text = '[Game "pyramid-ball"]\n[Option "{}"]\n[Option "{}"]\n\n*'
     options = ["length=advanced", "opening=selection"]
     written = [write_record(accepted(text.format(*pair))) for pair in (options, options[::-1])]
@@ -90,20 +90,20 @@ def test_options_are_in_the_order_of_the_table():
         ("M@c1 ruled=* *", "1. M@c1 ruled=* *"),
     ],
 )
-def test_canonical_movetext(text: str, canonical: str | None):
+def test_movetext_is_canonical(text: str, canonical: str | None):
     written = movetext(text)
     assert canonical is None or written == canonical
     assert movetext(written) == written
 
 
-def test_a_variation_is_numbered_like_the_moves_it_stands_for():
+def test_variation_is_numbered_like_the_replaced_moves():
     """Numbers stand before the first move of a turn, so none before a variation within a turn."""
     line = "1. h6-g5 2. a3-b4 3. h7^h5 (3. g5-f4 4. b4-c5) ^f5 (. 4. b4-c5) . 4. b4-c5 *"
     written = write_record(accepted(f'[Game "power-play"]\n[Option "first=2"]\n\n{line}'))
     assert written.split("\n\n")[1].replace("\n", " ") == line
 
 
-def test_lines_are_as_long_as_they_can_be():
+def test_lines_are_filled_to_the_width():
     words = " ".join("x" * length for length in (3, 40, 33, 1, 79, 80, 81, 2))
     lines = movetext(f"{{{words}}} *").split("\n")
     assert [len(line) for line in lines] == [WIDTH - 1, 1, 79, 80, 81, 5]
@@ -115,12 +115,12 @@ def test_width_counts_characters_not_bytes():
     assert len(movetext(f"{{{'é' * 76}}} *")) == 80
 
 
-def test_the_seat_is_written_where_it_is_required():
+def test_seat_is_written_where_it_is_required():
     text = '[Game "power-play"]\n\n1:a3-b4 2:h6-g5 2:resign +1'
     assert write_record(accepted(text)).endswith("\n\n1. a3-b4 2. h6-g5 2:resign +1\n\n")
 
 
-def test_a_match_is_written_with_its_notes():
+def test_match_is_written_with_its_notes():
     notes = {0: Note(comments=("hello",)), 2: Note((5, 1), ("one", "two"))}
     tags = (Tag("Event", "Cup"), Tag("Seat2", "B"), Tag("Seat1", "A"), Tag("Date", "2026"))
     text = write_record(record_of(play_tokens(GAME, OPENING), tags, notes))
@@ -131,13 +131,13 @@ def test_a_match_is_written_with_its_notes():
     )
 
 
-def test_more_seats_than_the_fewest_are_written_even_without_names():
+def test_unnamed_seats_beyond_the_fewest_are_written():
     match = play_tokens(registry.find("power-play"), "", seats=3)
     record = accepted(write_record(record_of(match)))
     assert record.match.seats == 3
 
 
-def test_characters_that_a_record_cannot_hold_are_replaced():
+def test_characters_beyond_a_record_are_replaced():
     notes = {0: Note(comments=("a } b\x00c", "\x07"))}
     record = record_of(play_tokens(GAME, ""), (Tag("Site", "a\nb\x1b c"),), notes)
     text = write_record(record)
@@ -146,7 +146,7 @@ def test_characters_that_a_record_cannot_hold_are_replaced():
     assert write_record(accepted(text)) == text
 
 
-def test_a_set_position_keeps_its_place_among_the_other_tags():
+def test_set_position_keeps_its_place_among_other_tags():
     tags = ['[Round "1"]', '[Position "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]', '[Event "E"]']
     text = write_record(accepted(poptrix("6. c6xc5 +1", *tags)))
     assert text == (

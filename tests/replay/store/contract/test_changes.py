@@ -41,7 +41,7 @@ def variation(store: Store, parent: Stream) -> Stream:
     return store.create(made).result()
 
 
-def test_a_new_follower_gets_no_earlier_changes(store: Store) -> None:
+def test_new_follower_gets_no_earlier_changes(store: Store) -> None:
     match(store, 3)
     begun = store.changes(None)
     assert begun.found == ()
@@ -58,7 +58,7 @@ def test_each_match_comes_once_at_its_last_change(store: Store) -> None:
     ]
 
 
-def test_a_follower_gets_what_changed_since(store: Store) -> None:
+def test_follower_gets_later_changes(store: Store) -> None:
     one, two, _ = match(store, 1), match(store, 2), match(store, 3)
     cursor = store.changes(None).cursor
     append(store, one)
@@ -98,7 +98,7 @@ def test_everything_read_with_a_match_is_a_change(store: Store, change: Any, wha
     assert abs((store.changes(cursor).found or ())[0].at - time.time() * 1000) < 60_000
 
 
-def test_a_match_is_withdrawn_again_and_again(store: Store) -> None:
+def test_match_is_withdrawn_again_and_again(store: Store) -> None:
     one = match(store, 1)
     line = variation(store, one)
     for value in ("public", "private", "public", "unlisted", "public", None):
@@ -119,7 +119,7 @@ def test_erased_notes_are_a_change(store: Store) -> None:
     assert found(store, cursor) == [(one.public_id, "notes")]
 
 
-def test_what_changes_nothing_is_no_change(store: Store) -> None:
+def test_write_without_effect_is_not_a_change(store: Store) -> None:
     stream = match(store, 1)
     store.set_facts(stream.id, {"Seat1": "Jet"}).result()
     repeated = event()
@@ -147,7 +147,7 @@ def test_pages_go_through_all_changes(store: Store) -> None:
     assert cursor == store.changes(None).cursor
 
 
-def test_a_deleted_match_leaves_its_id(store: Store) -> None:
+def test_deleted_match_leaves_its_id(store: Store) -> None:
     kept, purged = match(store, 1), match(store, 3)
     noted(store, purged)
     cursor = store.changes(None).cursor
@@ -179,7 +179,7 @@ def states(store: Store, cursor: ChangeCursor) -> list[tuple[str, str, bool]]:
 
 
 @pytest.mark.parametrize("value", [None, "private"])
-def test_a_match_public_no_longer_is_withdrawn(store: Store, value: str | None) -> None:
+def test_match_public_no_longer_is_withdrawn(store: Store, value: str | None) -> None:
     one, other = match(store, 1), match(store, 1)
     line = variation(store, one)
     visible(store, one, "public")
@@ -215,7 +215,7 @@ def test_variations_become_visible_with_their_match(store: Store) -> None:
     assert played_on.public_id not in {each[0] for each in found(store, cursor)}
 
 
-def test_a_deleted_public_match_was_public(store: Store) -> None:
+def test_deleted_public_match_was_public(store: Store) -> None:
     one = match(store, 1)
     line, played_on = variation(store, one), fork(store, one, 1)
     visible(store, one, "public")
@@ -227,7 +227,7 @@ def test_a_deleted_public_match_was_public(store: Store) -> None:
     ]
 
 
-def test_a_cursor_of_another_history_finds_nothing(store: Store) -> None:
+def test_cursor_of_another_history_finds_nothing(store: Store) -> None:
     match(store, 1)
     now = store.changes(None).cursor
     assert store.changes(ChangeCursor(now.number + 1, now.feed)).found is None
@@ -235,7 +235,7 @@ def test_a_cursor_of_another_history_finds_nothing(store: Store) -> None:
     assert store.changes(ChangeCursor(now.number)).found == ()
 
 
-def test_a_follower_misses_no_event_of_many_writers(store: Store) -> None:
+def test_follower_misses_no_event_of_many_writers(store: Store) -> None:
     streams = [match(store) for _ in range(4)]
     seen = dict.fromkeys((stream.id for stream in streams), 0)
     cursor = store.changes(None).cursor
@@ -256,7 +256,7 @@ def test_a_follower_misses_no_event_of_many_writers(store: Store) -> None:
         writer.join()
 
 
-def test_anything_that_is_stored_is_a_touch(store: Store) -> None:
+def test_every_write_changes_the_data_version(store: Store) -> None:
     stream = match(store, 1)
     seen = [store.data_version()]
     assert store.data_version() == seen[0]
@@ -273,7 +273,7 @@ def test_anything_that_is_stored_is_a_touch(store: Store) -> None:
     assert all(before != after for before, after in itertools.pairwise(seen))
 
 
-def test_reading_is_no_touch(store: Store) -> None:
+def test_reading_keeps_the_data_version(store: Store) -> None:
     stream = match(store, 3)
     before = store.data_version()
     store.read(stream.id)
@@ -282,7 +282,7 @@ def test_reading_is_no_touch(store: Store) -> None:
     assert store.data_version() == before
 
 
-def test_what_a_store_writes_is_told_to_all_who_registered(store: Store) -> None:
+def test_every_registered_follower_is_notified(store: Store) -> None:
     stream = match(store, 1)
     told = [threading.Event(), threading.Event()]
     for each in told:
@@ -298,7 +298,7 @@ def test_what_a_store_writes_is_told_to_all_who_registered(store: Store) -> None
         assert store.data_version() != before
 
 
-def test_a_store_may_be_closed_where_it_tells_of_changes(store: Store) -> None:
+def test_store_may_be_closed_by_a_follower(store: Store) -> None:
     closed = threading.Event()
 
     def close() -> None:
@@ -312,7 +312,7 @@ def test_a_store_may_be_closed_where_it_tells_of_changes(store: Store) -> None:
     assert closed.wait(30)
 
 
-def test_a_closed_store_is_not_followed(store: Store) -> None:
+def test_closed_store_is_not_followed(store: Store) -> None:
     store.data_version()
     cursor = store.changes(None).cursor
     store.close()

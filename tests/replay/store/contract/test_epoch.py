@@ -20,7 +20,7 @@ def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int,
     return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
-def test_an_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
+def test_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
@@ -41,7 +41,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_a_write_of_another_kind_ends_the_epoch(
+def test_other_writes_end_the_epoch(
     store: Store, write: Callable[[Store, Stream], Future[Any]]
 ) -> None:
     stream = match(store, 1)
@@ -55,7 +55,7 @@ def test_a_write_of_another_kind_ends_the_epoch(
     assert append(store, stream, store.epoch()) == (3,)
 
 
-def test_a_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
+def test_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
     stream = match(store, 1)
     append(store, stream)
     again = event()
@@ -67,7 +67,7 @@ def test_a_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
     assert store.append(stream.id, 3, events(1)).result().versions == (4,)
 
 
-def test_an_id_in_the_shared_part_is_recognised_at_the_head_of_a_fork(store: Store) -> None:
+def test_shared_id_is_recognised_at_a_fork_head(store: Store) -> None:
     parent = match(store, 3)
     shared = store.read(parent.id)[1]
     forked = fork(store, parent, 2)
@@ -77,7 +77,7 @@ def test_an_id_in_the_shared_part_is_recognised_at_the_head_of_a_fork(store: Sto
     assert len(ids(store, forked)) == 3
 
 
-def test_what_is_sealed_is_stored_at_a_remembered_head(store: Store) -> None:
+def test_sealed_event_is_stored_at_a_remembered_head(store: Store) -> None:
     stream = match(store, 1)
     append(store, stream)
     sealed = event(sealed=b"salt and payload")
@@ -85,7 +85,7 @@ def test_what_is_sealed_is_stored_at_a_remembered_head(store: Store) -> None:
     assert store.read(stream.id, after=2)[0].sealed == sealed.sealed
 
 
-def test_an_event_that_is_stored_already_leaves_no_summary_of_a_later_version(
+def test_repeated_event_stores_no_later_summary(
     store: Store,
 ) -> None:
     stream, again = match(store), events(1)

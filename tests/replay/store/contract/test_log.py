@@ -22,7 +22,7 @@ from tests.replay.store.streams import event, events, fork, ids, match, new
 NOWHERE = 4711
 
 
-def test_a_created_stream_is_read_back_the_same(store: Store) -> None:
+def test_created_stream_is_read_back_unchanged(store: Store) -> None:
     first = event('{"to":"é ♟"}', type="moved", actor="seat 2", at=-5, sealed=b"\0salt")
     stream = store.create(new("abcdef", header=b'{"game": "x/1"}'), [first]).result()
     assert (stream.public_id, stream.kind, stream.header) == ("abcdef", "match", b'{"game": "x/1"}')
@@ -33,11 +33,11 @@ def test_a_created_stream_is_read_back_the_same(store: Store) -> None:
         assert getattr(stored, field) == getattr(first, field)
 
 
-def test_an_event_that_is_not_sealed_has_nothing_sealed(store: Store) -> None:
+def test_open_event_has_nothing_sealed(store: Store) -> None:
     assert store.read(match(store, 1).id)[0].sealed is None
 
 
-def test_the_hash_chain_runs_from_the_header_through_every_event(store: Store) -> None:
+def test_hash_chain_covers_the_header_and_every_event(store: Store) -> None:
     stream = match(store, 3)
     before = header_hash(stream.header)
     assert stream.origin == before
@@ -47,13 +47,13 @@ def test_the_hash_chain_runs_from_the_header_through_every_event(store: Store) -
     assert (stream.head, stream.head_hash) == (3, before)
 
 
-def test_a_stream_without_events_is_at_version_0_with_the_hash_of_its_header(store: Store) -> None:
+def test_empty_stream_has_the_hash_of_its_header(store: Store) -> None:
     stream = match(store)
     assert (stream.head, stream.head_hash) == (0, header_hash(stream.header))
     assert store.read(stream.id) == []
 
 
-def test_a_second_match_of_one_id_is_refused_whole(store: Store) -> None:
+def test_second_match_of_one_id_is_refused(store: Store) -> None:
     first = match(store, 1, "abcdef")
     with pytest.raises(Usage, match="abcdef"):
         store.create(new("abcdef"), events(2)).result()
@@ -74,7 +74,7 @@ def test_a_second_match_of_one_id_is_refused_whole(store: Store) -> None:
         NewStream("abcdef", b"{}", kind="notes", subject=1, parent=1, fork_version=1),
     ],
 )
-def test_a_senseless_stream_is_refused(store: Store, senseless: NewStream) -> None:
+def test_senseless_stream_is_refused(store: Store, senseless: NewStream) -> None:
     only = match(store, 1)
     with pytest.raises(Usage):
         store.create(senseless).result()
@@ -92,7 +92,7 @@ SENSELESS = {
 
 
 @pytest.mark.parametrize("fields", SENSELESS.values(), ids=SENSELESS)
-def test_a_senseless_event_is_refused_with_the_whole_write(store: Store, fields: dict) -> None:
+def test_senseless_event_is_refused_with_the_whole_write(store: Store, fields: dict) -> None:
     stream = match(store, 1)
     bad = replace(event(), **fields)
     with pytest.raises(Usage):
@@ -117,14 +117,14 @@ def test_a_senseless_event_is_refused_with_the_whole_write(store: Store, fields:
         (10**30, None, []),
     ],
 )
-def test_a_slice_of_a_stream_lies_after_one_version_and_up_to_another(
+def test_slice_lies_between_two_versions(
     store: Store, after: int, until: int | None, versions: list[int]
 ) -> None:
     stream = match(store, 4)
     assert [each.version for each in store.read(stream.id, after, until)] == versions
 
 
-def test_a_missing_stream_is_an_unknown_match(store: Store) -> None:
+def test_missing_stream_is_an_unknown_match(store: Store) -> None:
     for asked in (store.stream, store.read, store.facts, store.forks, store.keys):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
@@ -142,7 +142,7 @@ def test_a_missing_stream_is_an_unknown_match(store: Store) -> None:
             write.result()
 
 
-def test_an_append_answers_versions_and_the_hash_of_the_head(store: Store) -> None:
+def test_append_returns_versions_and_the_head_hash(store: Store) -> None:
     stream = match(store, 2)
     appended = store.append(stream.id, 2, events(2)).result()
     assert appended.versions == (3, 4)
@@ -152,7 +152,7 @@ def test_an_append_answers_versions_and_the_hash_of_the_head(store: Store) -> No
     assert (now.head, now.head_hash) == (4, appended.head_hash)
 
 
-def test_an_append_at_another_version_is_stale_and_stores_nothing(store: Store) -> None:
+def test_append_at_another_version_is_stale(store: Store) -> None:
     stream = match(store, 2)
     for expected in (0, 1, 3, -1, 10**30):
         with pytest.raises(Stale) as stale:
@@ -161,7 +161,7 @@ def test_an_append_at_another_version_is_stale_and_stores_nothing(store: Store) 
     assert store.stream(stream.id) == stream
 
 
-def test_an_append_of_nothing_stores_nothing(store: Store) -> None:
+def test_append_of_nothing_stores_nothing(store: Store) -> None:
     stream = match(store, 2)
     appended = store.append(stream.id, 2, []).result()
     assert (appended.versions, appended.head_hash) == ((), stream.head_hash)
@@ -169,7 +169,7 @@ def test_an_append_of_nothing_stores_nothing(store: Store) -> None:
         store.append(stream.id, 1, []).result()
 
 
-def test_an_append_said_twice_is_answered_as_the_first_time(store: Store) -> None:
+def test_repeated_append_returns_the_first_answer(store: Store) -> None:
     stream = match(store, 1)
     said = events(2)
     first = store.append(stream.id, 1, said).result()
@@ -179,7 +179,7 @@ def test_an_append_said_twice_is_answered_as_the_first_time(store: Store) -> Non
     assert store.stream(stream.id).head == 4
 
 
-def test_a_retry_may_be_stamped_with_another_time_or_salt(store: Store) -> None:
+def test_retry_may_have_another_time_or_salt(store: Store) -> None:
     stream = match(store)
     said = event('{"commitment":"00"}', sealed=b"salt one")
     store.append(stream.id, 0, [said]).result()
@@ -188,7 +188,7 @@ def test_a_retry_may_be_stamped_with_another_time_or_salt(store: Store) -> None:
     assert store.read(stream.id)[0].sealed == b"salt one"
 
 
-def test_ids_that_belong_to_other_events_are_refused(store: Store) -> None:
+def test_ids_of_other_events_are_refused(store: Store) -> None:
     stream = match(store)
     one, two, three = events(3)
     store.append(stream.id, 0, [one, two, three]).result()
@@ -207,7 +207,7 @@ def test_ids_that_belong_to_other_events_are_refused(store: Store) -> None:
     assert store.stream(stream.id).head == 3
 
 
-def test_one_id_twice_in_an_append_is_refused(store: Store) -> None:
+def test_duplicate_id_in_an_append_is_refused(store: Store) -> None:
     stream = match(store)
     twice = event()
     with pytest.raises(Usage):
@@ -217,7 +217,7 @@ def test_one_id_twice_in_an_append_is_refused(store: Store) -> None:
     assert store.stream(stream.id).head == 0
 
 
-def test_other_streams_may_have_an_event_of_the_same_id(store: Store) -> None:
+def test_other_streams_may_have_the_same_event_id(store: Store) -> None:
     shared = event()
     for stream in (match(store), match(store)):
         assert not store.append(stream.id, 0, [shared]).result().repeated
@@ -241,7 +241,7 @@ def test_one_of_many_threads_wins_a_version(store: Store) -> None:
     assert store.stream(stream.id).head == 1
 
 
-def test_a_fork_reads_what_it_shares_and_goes_on_by_itself(store: Store) -> None:
+def test_fork_shares_events_and_continues_alone(store: Store) -> None:
     parent = match(store, 4)
     child = fork(store, parent, 2, 2)
     assert (child.parent, child.fork_version, child.fork_ply) == (parent.id, 2, 2)
@@ -253,7 +253,7 @@ def test_a_fork_reads_what_it_shares_and_goes_on_by_itself(store: Store) -> None
     assert len(store.read(parent.id)) == 5
 
 
-def test_a_fork_chains_on_from_the_last_event_it_shares(store: Store) -> None:
+def test_fork_chains_on_from_its_last_shared_event(store: Store) -> None:
     parent = match(store, 3)
     at_two = store.read(parent.id)[1].hash
     child = fork(store, parent, 2)
@@ -264,14 +264,14 @@ def test_a_fork_chains_on_from_the_last_event_it_shares(store: Store) -> None:
     assert appended.head_hash == event_hash(child.origin, first)
 
 
-def test_a_fork_that_shares_nothing_chains_on_from_its_parents_header(store: Store) -> None:
+def test_fork_at_start_chains_on_from_the_header(store: Store) -> None:
     parent = match(store, 3)
     child = fork(store, parent, 0, 1)
     assert child.origin == header_hash(child.header, parent.origin)
     assert [each.version for each in store.read(child.id)] == [1]
 
 
-def test_a_fork_of_a_fork_may_leave_before_its_parent_did(store: Store) -> None:
+def test_fork_of_a_fork_may_begin_before_it(store: Store) -> None:
     root = match(store, 5)
     child = fork(store, root, 4, 2)
     before, at, beyond = (fork(store, child, version, 1) for version in (2, 4, 5))
@@ -282,7 +282,7 @@ def test_a_fork_of_a_fork_may_leave_before_its_parent_did(store: Store) -> None:
     assert all(verify_chain(store, each.id) is None for each in (before, at, beyond))
 
 
-def test_a_deep_fork_reads_like_a_flat_stream(store: Store) -> None:
+def test_deep_fork_reads_like_a_flat_stream(store: Store) -> None:
     stream = match(store, 2)
     line = ids(store, stream)
     for _ in range(40):
@@ -295,13 +295,13 @@ def test_a_deep_fork_reads_like_a_flat_stream(store: Store) -> None:
 
 
 @pytest.mark.parametrize("version", [-1, 4, 10**30])
-def test_a_fork_beyond_its_parent_is_refused(store: Store, version: int) -> None:
+def test_fork_beyond_its_parent_is_refused(store: Store, version: int) -> None:
     parent = match(store, 3)
     with pytest.raises(Usage, match=str(version)):
         fork(store, parent, version)
 
 
-def test_events_shared_with_the_parent_are_there_already(store: Store) -> None:
+def test_shared_events_are_not_repeated_appends(store: Store) -> None:
     shared, later = events(2)
     parent = store.create(new(), [shared, later]).result()
     child = fork(store, parent, 1)
@@ -311,7 +311,7 @@ def test_events_shared_with_the_parent_are_there_already(store: Store) -> None:
         store.create(new(parent=parent.id, fork_version=1), [shared]).result()
 
 
-def test_notes_are_a_stream_of_their_own_beside_the_match(store: Store) -> None:
+def test_notes_are_a_separate_stream(store: Store) -> None:
     stream = match(store, 1, "kqzw7m2hx4")
     assert store.notes(stream.id) is None
     notes = store.create(new("kqzw7m2hx4", kind="notes", subject=stream.id), events(1)).result()
@@ -322,7 +322,7 @@ def test_notes_are_a_stream_of_their_own_beside_the_match(store: Store) -> None:
     assert store.stream(stream.id) == stream
 
 
-def test_a_match_can_be_created_together_with_its_notes(store: Store) -> None:
+def test_match_is_created_with_its_notes(store: Store) -> None:
     said = events(2)
     stream = store.create(new(), events(3), None, said).result()
     notes = store.notes(stream.id)
@@ -339,7 +339,7 @@ def test_bad_notes_undo_the_creation_of_their_match(store: Store) -> None:
     assert match(store, 1, "kqzw").id == 1
 
 
-def test_a_match_has_one_stream_of_notes_and_notes_have_none(store: Store) -> None:
+def test_match_has_one_stream_of_notes(store: Store) -> None:
     stream = match(store)
     notes = store.create(new(kind="notes", subject=stream.id)).result()
     with pytest.raises(Usage):
@@ -350,7 +350,7 @@ def test_a_match_has_one_stream_of_notes_and_notes_have_none(store: Store) -> No
         store.create(new(kind="notes", subject=stream.id), (), None, events(1)).result()
 
 
-def test_a_match_is_created_together_with_its_forks_and_theirs(store: Store) -> None:
+def test_match_is_created_with_nested_forks(store: Store) -> None:
     match(store, 1)
     said = events(1)
     root, child, grandchild, other = store.create_all(
@@ -384,7 +384,7 @@ def test_a_match_is_created_together_with_its_forks_and_theirs(store: Store) -> 
         Creation(new("kqzw")),
     ],
 )
-def test_an_impossible_stream_undoes_those_created_with_it(store: Store, bad: Creation) -> None:
+def test_impossible_stream_undoes_the_whole_creation(store: Store, bad: Creation) -> None:
     only = match(store, 2)
     good = Creation(new("kqzw"), events(2), {"a": "b"}, events(1))
     with pytest.raises(Usage):
@@ -395,7 +395,7 @@ def test_an_impossible_stream_undoes_those_created_with_it(store: Store, bad: Cr
     assert match(store, 1, "kqzw").id == only.id + 1
 
 
-def test_private_values_are_kept_by_stream_and_name_and_gone_with_the_match(store: Store) -> None:
+def test_private_values_belong_to_their_stream(store: Store) -> None:
     first, second, fork_of_first = store.create_all(
         [
             Creation(new(), held={"seed": b"\0one", "salt": b""}),
@@ -414,7 +414,7 @@ def test_private_values_are_kept_by_stream_and_name_and_gone_with_the_match(stor
         store.private_value(second.id, "seed")
 
 
-def test_private_values_are_undone_with_the_stream_they_came_with(store: Store) -> None:
+def test_private_values_are_undone_with_their_stream(store: Store) -> None:
     kept = match(store)
     good = Creation(new("kqzw"), held={"seed": b"one"})
     with pytest.raises(Usage):

@@ -33,7 +33,7 @@ def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
     return {(seen.token, seen.result): seen.lines for seen in store.move_counts(key)}
 
 
-def test_a_match_is_unindexed_until_its_moves_are_known_and_again_when_its_log_grows(
+def test_match_is_unindexed_whenever_its_log_has_grown(
     store: Store,
 ) -> None:
     first, second = match(store, 2), match(store)
@@ -49,14 +49,14 @@ def test_a_match_is_unindexed_until_its_moves_are_known_and_again_when_its_log_g
     assert [each.id for each in store.unindexed_matches()] == [first.id, second.id]
 
 
-def test_an_index_of_an_older_version_leaves_the_match_to_be_indexed(store: Store) -> None:
+def test_index_of_an_older_version_stays_due(store: Store) -> None:
     read = match(store, 1)
     store.append(read.id, 1, events(1)).result()
     survey(store, read, [(1, "a")])
     assert [each.id for each in store.unindexed_matches()] == [read.id]
 
 
-def test_moves_beyond_a_version_are_replaced_and_come_back_as_they_were(store: Store) -> None:
+def test_moves_beyond_a_version_are_replaced(store: Store) -> None:
     stream = match(store, 3)
     steps = [IndexedStep(version, HERE, 1, "é") for version in (1, 2, 3)]
     store.index_match(stream.id, IndexedMatch(2, steps[:2])).result()
@@ -66,7 +66,7 @@ def test_moves_beyond_a_version_are_replaced_and_come_back_as_they_were(store: S
     assert store.unindexed_matches() == []
 
 
-def test_moves_of_a_match_without_a_summary_do_not_count(store: Store) -> None:
+def test_match_without_a_summary_does_not_count(store: Store) -> None:
     stream = match(store, 1)
     store.index_match(stream.id, IndexedMatch(1, [IndexedStep(1, HERE, 1, "a")])).result()
     assert store.move_counts(HERE) == []
@@ -74,7 +74,7 @@ def test_moves_of_a_match_without_a_summary_do_not_count(store: Store) -> None:
     assert counted(store) == {("a", "+1"): 1}
 
 
-def test_moves_are_counted_by_position_seat_token_kind_and_result(store: Store) -> None:
+def test_moves_are_counted_by_position_and_result(store: Store) -> None:
     for result in ("+1", "+1", "+2"):
         survey(store, match(store, 1), [(1, "a")], result)
     survey(store, match(store, 1), [(1, "a")], "*", "variation")
@@ -88,12 +88,12 @@ def test_moves_are_counted_by_position_seat_token_kind_and_result(store: Store) 
     assert store.move_counts(b"nowhere") == []
 
 
-def test_a_line_counts_once_however_often_it_comes_there(store: Store) -> None:
+def test_line_counts_a_repeated_move_once(store: Store) -> None:
     survey(store, match(store, 5), [(1, "a"), (3, "a"), (5, "b")])
     assert counted(store) == {("a", "+1"): 1, ("b", "+1"): 1}
 
 
-def test_shared_moves_count_for_the_parent_and_later_ones_for_the_fork(store: Store) -> None:
+def test_shared_moves_count_for_the_parent(store: Store) -> None:
     parent = match(store, 3)
     child = fork(store, parent, 2, 1)
     grandchild = fork(store, child, 3, 1)
@@ -109,7 +109,7 @@ def test_shared_moves_count_for_the_parent_and_later_ones_for_the_fork(store: St
     }
 
 
-def test_a_move_taken_back_counts_once_for_the_forks_where_it_stands(store: Store) -> None:
+def test_moves_taken_back_count_for_their_forks(store: Store) -> None:
     parent = match(store, 3)
     older, younger = fork(store, parent, 2), fork(store, parent, 2)
     survey(store, parent, [(1, "a")], "+1")
@@ -118,7 +118,7 @@ def test_a_move_taken_back_counts_once_for_the_forks_where_it_stands(store: Stor
     assert counted(store) == {("a", "+1"): 1, ("b", "+2"): 1}
 
 
-def test_a_shared_move_that_stands_elsewhere_by_now_counts_in_both_places(store: Store) -> None:
+def test_shared_move_counts_in_both_positions(store: Store) -> None:
     parent = match(store, 3)
     forked = fork(store, parent, 2)
     survey(store, parent, [(2, "b")], key=ELSEWHERE)
@@ -127,7 +127,7 @@ def test_a_shared_move_that_stands_elsewhere_by_now_counts_in_both_places(store:
     assert counted(store, ELSEWHERE) == {("b", "+1"): 1}
 
 
-def test_a_line_is_replaced_whole(store: Store) -> None:
+def test_line_is_replaced_whole(store: Store) -> None:
     stream = match(store, 2)
     survey(store, stream, [(1, "a"), (2, "b")])
     survey(store, stream, [(1, "c")], "=")
@@ -150,7 +150,7 @@ def test_deleted_matches_do_not_count(store: Store, how: str) -> None:
     assert store.unindexed_matches() == []
 
 
-def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> None:
+def test_fork_of_a_trashed_match_counts_shared_moves(store: Store) -> None:
     parent = match(store, 2)
     forked = fork(store, parent, 1, 1)
     survey(store, parent, [(1, "a"), (2, "b")])
@@ -159,7 +159,7 @@ def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> N
     assert counted(store) == {("a", "="): 1, ("c", "="): 1}
 
 
-def test_a_match_that_is_not_there_cannot_be_indexed(store: Store) -> None:
+def test_unknown_match_cannot_be_indexed(store: Store) -> None:
     with pytest.raises(UnknownMatch):
         store.index_match(4711, IndexedMatch(0, [])).result()
 
@@ -187,7 +187,7 @@ def test_excluded_matches_and_their_variations_do_not_count(store: Store) -> Non
     assert store.move_counts(HERE, Fact("access", "public")) == store.move_counts(HERE)
 
 
-def test_moves_shared_with_an_excluded_parent_count_for_the_fork(store: Store) -> None:
+def test_moves_shared_with_an_excluded_parent_count(store: Store) -> None:
     private = match(store, 1)
     store.set_facts(private.id, {"access": "private"}).result()
     published = fork(store, private, 1)

@@ -14,7 +14,7 @@ from replay.store.connection_pool import READERS
 from tests.replay.store.streams import match
 
 
-def test_a_query_waits_for_a_connection_that_comes_back(store: Any) -> None:
+def test_query_waits_for_a_connection(store: Any) -> None:
     stream = match(store, 1)
     lent = ExitStack()
     with ThreadPoolExecutor(1) as pool, lent:
@@ -26,7 +26,7 @@ def test_a_query_waits_for_a_connection_that_comes_back(store: Any) -> None:
         assert waiting.result(30) == stream
 
 
-def test_a_query_that_gets_no_connection_is_refused_and_the_next_succeeds(store: Any) -> None:
+def test_query_without_a_connection_is_refused(store: Any) -> None:
     stream = match(store, 1)
     store._readers._patience = 0.05
     with ExitStack() as lent:
@@ -39,7 +39,7 @@ def test_a_query_that_gets_no_connection_is_refused_and_the_next_succeeds(store:
     assert store.stream(stream.id) == stream
 
 
-def test_a_query_that_fails_gives_its_connection_back(store: Any) -> None:
+def test_failed_query_returns_its_connection(store: Any) -> None:
     store._readers._patience = 0.05
     for _ in range(READERS + 1):
         with pytest.raises(ZeroDivisionError), store._readers.lend():

@@ -14,14 +14,14 @@ from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import event, events, fork, match, new, summary
 
 
-def test_a_match_is_found_by_its_id_and_by_its_beginning(store: Store) -> None:
+def test_match_is_found_by_its_beginning(store: Store) -> None:
     stream = match(store, 1, "kqzw7m2hx4")
     match(store, 1, "kqzx000000")
     for public_id in ("kqzw7m2hx4", "kqzw", "kqzw7m2"):
         assert store.find(public_id) == stream
 
 
-def test_three_characters_are_too_few_unless_they_are_the_id(store: Store) -> None:
+def test_three_characters_are_too_few_for_a_prefix(store: Store) -> None:
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch, match="at least 4"):
         store.find("kqz")
@@ -29,7 +29,7 @@ def test_three_characters_are_too_few_unless_they_are_the_id(store: Store) -> No
     assert store.find("abc") == short
 
 
-def test_a_beginning_of_several_ids_is_ambiguous_and_names_them(store: Store) -> None:
+def test_ambiguous_beginning_names_its_matches(store: Store) -> None:
     match(store, 0, "kqzw1")
     match(store, 0, "kqzw2")
     with pytest.raises(AmbiguousMatch, match=r"kqzw1, kqzw2$"):
@@ -40,7 +40,7 @@ def test_a_beginning_of_several_ids_is_ambiguous_and_names_them(store: Store) ->
         store.find("kqzw")
 
 
-def test_an_id_that_begins_another_is_still_found(store: Store) -> None:
+def test_id_that_begins_another_is_still_found(store: Store) -> None:
     stream = match(store, 0, "kqzw")
     match(store, 0, "kqzw2")
     assert store.find("kqzw") == stream
@@ -53,13 +53,13 @@ def test_other_texts_find_no_match(store: Store, wrong: str) -> None:
         store.find(wrong)
 
 
-def test_a_match_in_the_trash_is_found_too(store: Store) -> None:
+def test_trashed_match_is_found_too(store: Store) -> None:
     stream = match(store, 0, "kqzw7m2hx4")
     store.trash(stream.id).result()
     assert store.find("kqzw").trashed
 
 
-def test_matches_come_newest_first_without_those_in_the_trash(store: Store) -> None:
+def test_matches_come_newest_first_without_the_trash(store: Store) -> None:
     streams = [each.result() for each in [store.create(new()) for _ in range(250)]]
     store.trash(streams[100].id).result()
     kept = [one.id for one in reversed(streams) if one is not streams[100]]
@@ -70,7 +70,7 @@ def test_matches_come_newest_first_without_those_in_the_trash(store: Store) -> N
     assert list(store.matches(trashed=True)) == []
 
 
-def test_matches_before_one_are_a_page_that_stays_while_others_are_added(store: Store) -> None:
+def test_pages_before_a_match_are_stable(store: Store) -> None:
     older = [match(store) for _ in range(3)]
     store.trash(older[1].id).result()
     match(store)
@@ -80,7 +80,7 @@ def test_matches_before_one_are_a_page_that_stays_while_others_are_added(store: 
     assert not list(store.matches(before=older[0].id))
 
 
-def test_purging_removes_a_match_and_its_notes(store: Store) -> None:
+def test_purge_removes_a_match_and_its_notes(store: Store) -> None:
     kept = match(store, 2)
     notes_too = events(1)
     gone = store.create(new("kqzw"), [event(sealed=b"x")], {"Seat1": "Blue"}, notes_too).result()
@@ -99,7 +99,7 @@ def test_purging_removes_a_match_and_its_notes(store: Store) -> None:
     assert match(store, 1, "kqzw").id > notes.id, "a number is never used again"
 
 
-def test_forks_are_listed_with_what_they_left_oldest_first_and_those_in_the_trash(
+def test_forks_are_listed_oldest_first_with_trashed_ones(
     store: Store,
 ) -> None:
     parent = match(store, 2)
@@ -113,7 +113,7 @@ def test_forks_are_listed_with_what_they_left_oldest_first_and_those_in_the_tras
     assert [one.id for one in store.forks(parent.id)] == [first.id]
 
 
-def test_a_match_is_not_purged_while_a_fork_needs_it(store: Store) -> None:
+def test_match_is_not_purged_while_a_fork_remains(store: Store) -> None:
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)
     with pytest.raises(Usage, match=child.public_id):
@@ -124,7 +124,7 @@ def test_a_match_is_not_purged_while_a_fork_needs_it(store: Store) -> None:
     assert list(store.matches()) == []
 
 
-def test_a_purge_takes_the_forks_it_is_told_to(store: Store) -> None:
+def test_purge_takes_the_named_forks(store: Store) -> None:
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)
     grandchild = fork(store, child, 2, 1)
@@ -132,7 +132,7 @@ def test_a_purge_takes_the_forks_it_is_told_to(store: Store) -> None:
     assert [*store.matches(), *store.matches(trashed=True)] == []
 
 
-def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
+def test_remaining_fork_reads_and_verifies_as_before(store: Store) -> None:
     parent = store.create(new(), [event(sealed=b"x"), event(), event()], {"a": "1", "b": "2"})
     parent = parent.result()
     noted = store.create(NewStream(parent.public_id, b"{}", "notes", parent.id), events(2)).result()
@@ -162,7 +162,7 @@ def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
     assert [one.id for one in store.unindexed_matches()] == [kept.id]
 
 
-def test_a_purged_match_that_carries_forks_refuses_writes(store: Store) -> None:
+def test_purged_carrier_refuses_writes(store: Store) -> None:
     parent = match(store, 2)
     kept = fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[kept.id]).result()
@@ -185,7 +185,7 @@ def test_a_purged_match_that_carries_forks_refuses_writes(store: Store) -> None:
     assert verify_chain(store, kept.id) is None
 
 
-def test_a_carrier_shrinks_with_its_forks_and_goes_with_the_last(store: Store) -> None:
+def test_carrier_shrinks_and_goes_with_its_forks(store: Store) -> None:
     parent = match(store, 5)
     long, short = fork(store, parent, 4, 1), fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[long.id, short.id]).result()
@@ -200,7 +200,7 @@ def test_a_carrier_shrinks_with_its_forks_and_goes_with_the_last(store: Store) -
     assert list(store.matches()) == [again]
 
 
-def test_a_fork_nobody_spoke_of_stops_a_purge_as_a_whole(store: Store) -> None:
+def test_unnamed_fork_stops_the_whole_purge(store: Store) -> None:
     parent = match(store, 2)
     child, other = fork(store, parent, 1, 1), fork(store, parent, 1, 1)
     with pytest.raises(Usage, match=other.public_id):

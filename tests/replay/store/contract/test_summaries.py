@@ -38,7 +38,7 @@ def summarised(store: Store, result: str = "*", **fields: object) -> Stream:
     return stream
 
 
-def test_a_summary_becomes_visible_with_its_events(store: Store) -> None:
+def test_summary_becomes_visible_with_its_events(store: Store) -> None:
     stream = match(store)
     store.append(stream.id, 0, events(2), summary(2)).result()
     store.append(stream.id, 2, events(1), summary(3, "+1")).result()
@@ -47,7 +47,7 @@ def test_a_summary_becomes_visible_with_its_events(store: Store) -> None:
     assert (listed.stream.head, listed.summary) == (3, summary(3, "+1"))
 
 
-def test_a_new_match_comes_with_its_summary_and_its_moves(store: Store) -> None:
+def test_new_match_comes_with_summary_and_moves(store: Store) -> None:
     steps = [IndexedStep(1, b"key", 1, "a")]
     whole = Creation(new(), events(2), summary=summary(2, "+1"), steps=steps)
     forked = Creation(new(fork_version=1), events(1), fork_of=0, summary=summary(2), steps=[])
@@ -57,7 +57,7 @@ def test_a_new_match_comes_with_its_summary_and_its_moves(store: Store) -> None:
     assert [(seen.token, seen.lines) for seen in store.move_counts(b"key")] == [("a", 1)]
 
 
-def test_a_summary_is_due_when_it_is_missing_or_events_came_without_it(store: Store) -> None:
+def test_summary_is_due_if_missing_or_old(store: Store) -> None:
     plain, forked = match(store, 1), match(store)
     assert due(store) == [plain.id, forked.id]
     for each in (plain, forked):
@@ -74,7 +74,7 @@ def test_a_summary_is_due_when_it_is_missing_or_events_came_without_it(store: St
     }
 
 
-def test_a_late_summary_leaves_the_match_due_and_replaces_no_newer_one(store: Store) -> None:
+def test_late_summary_replaces_no_newer_one(store: Store) -> None:
     stream = match(store, 3)
     store.summarise(stream.id, summary(2)).result()
     assert due(store) == [stream.id]
@@ -83,7 +83,7 @@ def test_a_late_summary_leaves_the_match_due_and_replaces_no_newer_one(store: St
     assert (due(store), store.summary(stream.id)) == ([], summary(3))
 
 
-def test_annotations_facts_and_the_trash_make_no_summary_due(store: Store) -> None:
+def test_other_writes_make_no_summary_due(store: Store) -> None:
     stream = summarised(store)
     store.create(new(kind="notes", subject=stream.id), events(2)).result()
     store.set_facts(stream.id, {"Seat1": "Jet"}).result()
@@ -91,7 +91,7 @@ def test_annotations_facts_and_the_trash_make_no_summary_due(store: Store) -> No
     assert due(store) == []
 
 
-def test_a_summary_of_another_version_is_refused_with_its_events(store: Store) -> None:
+def test_summary_of_another_version_is_refused_with_events(store: Store) -> None:
     stream = match(store, 1)
     with pytest.raises(Usage, match="version 7"):
         store.append(stream.id, 1, events(1), summary(7)).result()
@@ -102,7 +102,7 @@ def test_a_summary_of_another_version_is_refused_with_its_events(store: Store) -
     assert (store.stream(stream.id), store.summary(stream.id)) == (stream, None)
 
 
-def test_a_repeated_append_leaves_the_summary_as_it_is(store: Store) -> None:
+def test_repeated_append_keeps_the_summary(store: Store) -> None:
     stream, first = match(store), events(1)
     store.append(stream.id, 0, first, summary(1)).result()
     store.append(stream.id, 1, events(1), summary(2)).result()
@@ -110,7 +110,7 @@ def test_a_repeated_append_leaves_the_summary_as_it_is(store: Store) -> None:
     assert store.summary(stream.id) == summary(2)
 
 
-def test_a_purge_deletes_the_summary_also_of_a_match_that_carries_forks(store: Store) -> None:
+def test_purge_deletes_the_summary_also_of_a_carrier(store: Store) -> None:
     gone, carrier = summarised(store), match(store, 2)
     kept = fork(store, carrier, 1)
     store.summarise(kept.id, summary(1)).result()
@@ -120,13 +120,13 @@ def test_a_purge_deletes_the_summary_also_of_a_match_that_carries_forks(store: S
     assert (due(store), numbers(store)) == ([], [kept.id])
 
 
-def test_a_match_that_is_not_there_has_no_summary(store: Store) -> None:
+def test_unknown_match_has_no_summary(store: Store) -> None:
     with pytest.raises(UnknownMatch):
         store.summarise(4711, summary(0)).result()
     assert store.summary(4711) is None
 
 
-def test_matches_are_listed_newest_first_page_by_page_with_their_facts(store: Store) -> None:
+def test_matches_are_listed_newest_first_with_their_facts(store: Store) -> None:
     streams = [match(store) for _ in range(140)]
     store.set_facts(streams[3].id, {"Seat1": "Jet", "Site": "é"}).result()
     assert numbers(store) == [each.id for each in reversed(streams)]
@@ -135,7 +135,7 @@ def test_matches_are_listed_newest_first_page_by_page_with_their_facts(store: St
     assert [dict(each.facts) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
 
 
-def test_a_page_of_the_list_reads_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_the_list_reads_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = match(store)
     store.set_facts(stream.id, {"Seat1": "Ann"}).result()
     facts = listing._facts
@@ -149,7 +149,7 @@ def test_a_page_of_the_list_reads_one_moment(store: Store, monkeypatch: pytest.M
     assert store.facts(stream.id) == {"Seat1": "Bea"}
 
 
-def test_matches_are_listed_by_what_their_summaries_say(store: Store) -> None:
+def test_matches_are_listed_by_their_summaries(store: Store) -> None:
     going = summarised(store, game="y")
     won = summarised(store, "+1")
     abandoned = summarised(store, "*", clause="ruled")
@@ -162,13 +162,13 @@ def test_matches_are_listed_by_what_their_summaries_say(store: Store) -> None:
     assert numbers(store, among=[going.id, won.id, 4711]) == [won.id, going.id]
 
 
-def test_a_match_whose_summary_is_due_is_listed_whatever_it_may_be(store: Store) -> None:
+def test_match_with_a_due_summary_is_always_listed(store: Store) -> None:
     stream = match(store, 1)
     assert numbers(store, game="y", kind="match", status="ended", since=AT + 99) == [stream.id]
     assert numbers(store, player="Jet") == []
 
 
-def test_matches_are_listed_by_a_fact_and_from_the_trash(store: Store) -> None:
+def test_matches_are_listed_by_fact_and_from_trash(store: Store) -> None:
     shown, other, trashed = summarised(store), summarised(store), summarised(store)
     for each in (shown, trashed):
         store.set_facts(each.id, {"access": "public"}).result()
@@ -179,7 +179,7 @@ def test_matches_are_listed_by_a_fact_and_from_the_trash(store: Store) -> None:
 
 
 @pytest.mark.parametrize("asked", ["ÉMILE STRASSE", "émile straße", "Émile Strasse"])
-def test_players_are_found_in_any_case_by_their_whole_names(store: Store, asked: str) -> None:
+def test_players_are_found_by_whole_names_ignoring_case(store: Store, asked: str) -> None:
     players = {"Seat1": "Jet", "Seat2": "Émile Straße"}, {"Seat1": "Emile Strasse"}
     tagged = {"Event": "Émile Straße"}, {"Seat10": "Émile Straße"}
     streams = [summarised(store) for _ in range(4)]
@@ -188,7 +188,7 @@ def test_players_are_found_in_any_case_by_their_whole_names(store: Store, asked:
     assert numbers(store, player=asked) == [streams[0].id]
 
 
-def test_a_variation_is_found_by_the_players_of_what_it_analyses(store: Store) -> None:
+def test_variation_is_found_by_the_players_it_analyses(store: Store) -> None:
     analysed = summarised(store)
     store.set_facts(analysed.id, {"Seat1": "Jet"}).result()
     variation = fork(store, analysed, 0)
@@ -198,7 +198,7 @@ def test_a_variation_is_found_by_the_players_of_what_it_analyses(store: Store) -
     assert numbers(store, player="jet") == [inside.id, variation.id, analysed.id]
 
 
-def test_the_matches_that_would_be_listed_are_counted(store: Store) -> None:
+def test_listed_matches_are_counted(store: Store) -> None:
     for result in ("*", "+1", "+1"):
         summarised(store, result)
     trashed = summarised(store, "+1")

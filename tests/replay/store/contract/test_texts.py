@@ -40,7 +40,7 @@ def test_scripts_without_spaces_are_found_anywhere(store: Store) -> None:
         assert found(store, query) == [], query
 
 
-def test_a_match_is_found_by_words_that_begin_so_whatever_their_case_and_accents(
+def test_words_are_found_ignoring_case_and_accents(
     store: Store,
 ) -> None:
     stream = match(store, 1, "kqzw")
@@ -72,14 +72,14 @@ def test_a_match_is_found_by_words_that_begin_so_whatever_their_case_and_accents
         assert found(store, query) == [], query
 
 
-def test_a_hit_names_the_match_and_what_the_text_is(store: Store) -> None:
+def test_hit_names_the_match_and_its_text(store: Store) -> None:
     stream = match(store)
     store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {}).result()
     (hit,) = store.search("blue", 1)
     assert hit == Hit(store.stream(stream.id), Text("player", "Seat1", "Blue"))
 
 
-def test_hits_come_newest_match_first_and_so_many_at_most(store: Store) -> None:
+def test_hits_come_newest_first_up_to_the_limit(store: Store) -> None:
     for name in ("first", "second"):
         index(store, match(store, 0, name), "one word", "two words")
     everything = [
@@ -90,7 +90,7 @@ def test_hits_come_newest_match_first_and_so_many_at_most(store: Store) -> None:
     assert found(store, "wor", 0) == found(store, "wor", -1) == []
 
 
-def test_hits_before_a_match_go_on_where_a_page_ended(store: Store) -> None:
+def test_hits_are_paged_by_match(store: Store) -> None:
     made = [match(store) for _ in range(3)]
     for each in made:
         texts = [Text("comment", str(n), "good") for n in range(2)]
@@ -100,7 +100,7 @@ def test_hits_before_a_match_go_on_where_a_page_ended(store: Store) -> None:
     assert store.search("good", 9, before=made[0].id) == []
 
 
-def test_the_texts_of_a_match_are_replaced(store: Store) -> None:
+def test_texts_of_a_match_are_replaced(store: Store) -> None:
     stream, other = match(store, 0, "kqzw"), match(store, 0, "abcd")
     index(store, stream, "old words")
     index(store, other, "other words")
@@ -109,7 +109,7 @@ def test_the_texts_of_a_match_are_replaced(store: Store) -> None:
     assert found(store, "old") == []
 
 
-def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_facts(
+def test_match_is_outdated_by_new_notes_or_facts(
     store: Store,
 ) -> None:
     stream = match(store, 1, "kqzw")
@@ -132,7 +132,7 @@ def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_fac
     assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
 
 
-def test_a_new_match_comes_with_the_texts_of_its_facts_and_notes(store: Store) -> None:
+def test_new_match_comes_with_its_texts(store: Store) -> None:
     texts = [Text("tag", "Site", "Home"), Text("comment", "1", "far from home")]
     whole = Creation(new("kqzw"), events(1), {"Site": "Home"}, events(2), texts=texts)
     [stream] = store.create_all([whole]).result()
@@ -142,7 +142,7 @@ def test_a_new_match_comes_with_the_texts_of_its_facts_and_notes(store: Store) -
     assert store.matches_to_index() == [stream]
 
 
-def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
+def test_erased_name_cannot_be_found(store: Store) -> None:
     stream = store.create(new(), (), {"Seat1": "Blue"}).result()
     store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"}).result()
     assert len(store.search("blue", 9)) == 1
@@ -154,7 +154,7 @@ def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
     assert [one.id for one in store.matches_to_index()] == [stream.id]
 
 
-def test_the_trash_is_not_searched_and_what_is_purged_is_gone(store: Store) -> None:
+def test_trashed_and_purged_matches_are_not_searched(store: Store) -> None:
     stream = match(store, 0, "kqzw")
     index(store, stream, "words")
     store.trash(stream.id).result()
@@ -165,7 +165,7 @@ def test_the_trash_is_not_searched_and_what_is_purged_is_gone(store: Store) -> N
     assert found(store, "words") == []
 
 
-def test_texts_that_are_none_are_refused_and_so_is_a_match_that_is_not_there(store: Store) -> None:
+def test_invalid_texts_and_unknown_matches_are_refused(store: Store) -> None:
     stream = match(store, 0, "kqzw")
     index(store, stream, "words")
     with pytest.raises(Usage):

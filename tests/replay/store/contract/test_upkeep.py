@@ -18,7 +18,7 @@ from tests.replay.store.streams import events, fork, match, summary
 NOWHERE = 4711
 
 
-def test_a_sound_stream_verifies(store: Store) -> None:
+def test_sound_stream_verifies(store: Store) -> None:
     root = match(store, 5)
     empty = match(store)
     child = fork(store, root, 3, 2)
@@ -29,7 +29,7 @@ def test_a_sound_stream_verifies(store: Store) -> None:
         verify_chain(store, NOWHERE)
 
 
-def test_an_append_while_verifying_is_no_fault(store: Store) -> None:
+def test_append_while_verifying_is_not_a_fault(store: Store) -> None:
     stream = match(store, 2)
 
     class Busy:
@@ -45,7 +45,7 @@ def test_an_append_while_verifying_is_no_fault(store: Store) -> None:
     assert verify_chain(Busy(), stream.id) is None
 
 
-def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> None:
+def test_close_finishes_the_queue_and_refuses_later_calls(store: Store) -> None:
     stream = match(store)
     queued = [store.append(stream.id, version, events(1)) for version in range(50)]
     store.close()
@@ -70,7 +70,7 @@ def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> No
     store.close()
 
 
-def test_derived_data_takes_the_place_of_all_there_is(store: Store) -> None:
+def test_new_derived_data_replaces_the_old(store: Store) -> None:
     one, other = match(store, 1), match(store, 1)
     for each in (one, other):
         store.summarise(each.id, summary(7)).result()
@@ -92,13 +92,13 @@ def test_derived_data_takes_the_place_of_all_there_is(store: Store) -> None:
     assert store.search("old", 9) == []
 
 
-def test_a_summary_that_is_old_when_it_replaces_all_is_due(store: Store) -> None:
+def test_old_summary_in_a_replacement_is_due(store: Store) -> None:
     stream = match(store, 2)
     store.replace_derived({stream.id: summary(1)}, {}, {}).result()
     assert store.summaries_due() == [stream]
 
 
-def test_texts_made_from_facts_that_have_changed_are_left_out(store: Store) -> None:
+def test_texts_of_changed_facts_are_left_out(store: Store) -> None:
     stream = match(store)
     store.set_facts(stream.id, {"Seat1": "Red"}).result()
     texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
@@ -106,7 +106,7 @@ def test_texts_made_from_facts_that_have_changed_are_left_out(store: Store) -> N
     assert store.indexed_texts(stream.id) is None
 
 
-def test_a_probe_of_a_store_tells_that_it_can_be_written(store: Store) -> None:
+def test_probe_proves_that_a_store_can_be_written(store: Store) -> None:
     seen = store.data_version()
     store.probe().result()
     assert (store.condition().log or 0) >= 0
