@@ -52,10 +52,7 @@ def _play(url: str, match: dict[str, Any]) -> Any:
         assert entry.to_dict() | sent == entry.to_dict(), (entry, sent)
         writer = seats[sent["seat"]] if match["by_seats"] and "seat" in sent else host
         entered = enter_events.sync(
-            opened.match,
-            client=writer,
-            body=Entries(events=[entry]),
-            if_match=f'"{version}"',
+            opened.match, client=writer, body=Entries(events=[entry]), if_match=f'"{version}"'
         )
         assert isinstance(entered, Entered), entered
         assert entered.version == version + 1

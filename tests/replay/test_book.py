@@ -7,7 +7,6 @@ import operator
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,9 +68,7 @@ def fresh(store: Store, match: str) -> MatchRecord:
     return Book(store).open(match)
 
 
-def test_unchanged_match_is_not_read_again(
-    book: Book, match: MatchRecord, counting: Counting, store: Store
-) -> None:
+def test_unchanged_match_is_not_read_again(book, match, counting, store):
     once = book.open(match.id)
     Book(store).create(NewMatch(built_in("poptrix")))
     counting.asked.clear()
@@ -87,9 +84,7 @@ WRITES: dict[str, Callable[[Book, MatchRecord], object]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_events_of_other_processes_are_seen_at_once(
-    book: Book, match: MatchRecord, store: Store, write: Callable[[Book, MatchRecord], object]
-) -> None:
+def test_events_of_other_processes_are_seen_at_once(book, match, store, write):
     before = book.open(match.id)
     other = Book(store)
     write(other, other.open(match.id))
@@ -97,9 +92,7 @@ def test_events_of_other_processes_are_seen_at_once(
     assert book.open(match.id) == fresh(store, match.id)
 
 
-def test_match_purged_by_another_process_is_gone(
-    book: Book, match: MatchRecord, store: Store
-) -> None:
+def test_match_purged_by_another_process_is_gone(book, match, store):
     book.open(match.id)
     store.purge(match.stream.id).result()
     with pytest.raises(UnknownMatch):
@@ -107,7 +100,7 @@ def test_match_purged_by_another_process_is_gone(
     assert list(book.matches()) == []
 
 
-def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
+def test_another_process_that_writes_is_followed(tmp_path):
     here, there = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
     book, other = Book(here), Book(there)
     match = book.create(NewMatch(built_in("poptrix")))
@@ -118,9 +111,7 @@ def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
     there.close()
 
 
-def test_appended_events_are_not_read_from_the_store(
-    book: Book, match: MatchRecord, counting: Counting, store: Store
-) -> None:
+def test_appended_events_are_not_read_from_the_store(book, match, counting, store):
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
     counting.asked.clear()
@@ -130,8 +121,8 @@ def test_appended_events_are_not_read_from_the_store(
     assert book.open(match.id) == after
 
 
-def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) -> None:
-    match = book.create(NewMatch(built_in("pyramid-ball"), options={"length": "advanced"}))
+def test_sealed_moves_are_sealed_in_what_was_appended(book, store):
+    match = book.create(built_in("pyramid-ball"), options={"length": "advanced"})
     after = entering.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
     assert after.secrets == {1}
     assert after == fresh(store, match.id)
@@ -140,9 +131,7 @@ def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) 
     assert revealed == fresh(store, match.id)
 
 
-def test_published_match_omits_later_events_of_others(
-    book: Book, match: MatchRecord, store: Store
-) -> None:
+def test_published_match_omits_later_events_of_others(book, match, store):
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
     other = Book(store)
@@ -152,7 +141,7 @@ def test_published_match_omits_later_events_of_others(
     assert book.open(match.id).match.version == match.match.version + 2
 
 
-def test_repeated_append_gives_the_first_match(book: Book, match: MatchRecord) -> None:
+def test_repeated_append_gives_the_first_match(book, match):
     judged, ids = entering.judge(book, match, ["c6>M@c4"]), [bytes(16)]
     first = entering.append(book, match, judged, ids=ids).result()
     once = book.publish(match, judged.stretches, first)
@@ -162,11 +151,11 @@ def test_repeated_append_gives_the_first_match(book: Book, match: MatchRecord) -
     assert book.publish(match, judged.stretches, again).match == once.match
 
 
-def test_appending_nothing_keeps_a_match_unchanged(book: Book, match: MatchRecord) -> None:
+def test_appending_nothing_keeps_a_match_unchanged(book, match):
     assert book.publish(match, [], book.append(match, [], match.match).result()) == match
 
 
-def test_book_keeps_the_matches_used_last(book: Book, counting: Counting) -> None:
+def test_book_keeps_the_matches_used_last(book, counting):
     left, watched = book.create(built_in("poptrix")), book.create(built_in("poptrix"))
     book.cache.capacity = book.cache.bytes
     book.open(watched.id)
@@ -177,9 +166,7 @@ def test_book_keeps_the_matches_used_last(book: Book, counting: Counting) -> Non
         assert counting.asked == asked
 
 
-def test_match_read_in_pages_equals_whole_read(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_match_read_in_pages_equals_whole_read(store, monkeypatch):
     for slug, seed in itertools.product(("poptrix", "pyramid-ball"), range(5)):
         ids = random_book(Book(store), built_in(slug), seed)
         once = [fresh(store, match) for match in ids]
@@ -189,7 +176,7 @@ def test_match_read_in_pages_equals_whole_read(
         monkeypatch.undo()
 
 
-def test_two_threads_fold_a_long_match_once(store: Store) -> None:
+def test_two_threads_fold_a_long_match_once(store):
     events = [(TakenBack(0), "scorekeeper")] * (SHORT + 1)
     match = Book(store).create(NewMatch(built_in("poptrix"), events=events))
     reading, going_on = threading.Event(), threading.Event()
@@ -211,16 +198,14 @@ def test_two_threads_fold_a_long_match_once(store: Store) -> None:
     assert counting.asked == ["read"]
 
 
-def test_overtaken_read_has_the_appended_event(
-    book: Book, match: MatchRecord, counting: Counting
-) -> None:
+def test_overtaken_read_has_the_appended_event(book, match, counting):
     after = entering.play(book, match, ["c6>M@c4"])
     counting.asked.clear()
     assert book.read(match.stream) is after
     assert counting.asked == []
 
 
-def test_fork_shares_the_folded_log_of_its_parent(book: Book, match: MatchRecord) -> None:
+def test_fork_shares_the_folded_log_of_its_parent(book, match):
     parent = entering.play(book, match, ["c6>M@c4"])
     variation = entering.play(book, book.fork(parent, 3, "variation"), ["c6>M@b6"])
     book.cache.drop(variation)
@@ -230,7 +215,7 @@ def test_fork_shares_the_folded_log_of_its_parent(book: Book, match: MatchRecord
     assert all(map(operator.is_, again.match.line[:3], parent.match.line[:3]))
 
 
-def test_forks_do_not_depend_on_cached_parents(store: Store) -> None:
+def test_forks_do_not_depend_on_cached_parents(store):
     for slug, seed in itertools.product(("poptrix", "pyramid-ball"), range(10)):
         ids = random_book(Book(store), built_in(slug), seed)
         book = Book(store)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -66,7 +65,7 @@ def test_error_comes_in_its_place():
             list(workers.rest())
 
 
-def test_processes_run_no_file_of_the_current_folder(tmp_path: Path) -> None:
+def test_processes_run_no_file_of_the_current_folder(tmp_path):
     script, folder, mark = tmp_path / "script.py", tmp_path / "current", tmp_path / "mark"
     script.write_text(SCRIPT)
     folder.mkdir()

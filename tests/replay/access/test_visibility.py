@@ -33,8 +33,7 @@ def test_unreadable_visibility_is_private(value):
 
 
 @pytest.mark.parametrize(
-    ("facts", "expected"),
-    [({}, "unlisted"), ({visibility.FACT: "public"}, "public")],
+    ("facts", "expected"), [({}, "unlisted"), ({visibility.FACT: "public"}, "public")]
 )
 def test_visibility_is_read_from_facts(facts, expected):
     assert visibility.read_visibility(facts) == expected

@@ -11,7 +11,7 @@ from replay.annotations.glyphs import FOR_ANY_GAME, GLYPHS, glyph, group, read_g
 from replay.errors import Usage
 
 
-def test_glyph_numbers_follow_the_standard() -> None:
+def test_glyph_numbers_follow_the_standard():
     assert set(range(1, 140)) <= GLYPHS.keys()
     signs = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 10: "=", 13: "∞"}
     signs |= {14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+-", 19: "-+"}
@@ -34,34 +34,34 @@ def test_glyph_numbers_follow_the_standard() -> None:
     ("numbers", "about"),
     [((1, 9), "move"), ((10, 135), "position"), ((136, 139, 140, 255), "observation")],
 )
-def test_groups_end_where_the_standard_says(numbers: tuple[int, ...], about: str) -> None:
+def test_groups_end_where_the_standard_says(numbers, about):
     assert {group(number) for number in numbers} == {about}
 
 
-def test_glyph_is_read_by_number_sign_and_name() -> None:
+def test_glyph_is_read_by_number_sign_and_name():
     for number, each in GLYPHS.items():
         assert read_glyph(f"${number}") == number
         assert read_glyph(each.sign) == number
         assert read_glyph(each.name.upper().replace(" ", "-")) == number
 
 
-def test_number_without_a_name_stays_a_number() -> None:
+def test_number_without_a_name_stays_a_number():
     assert read_glyph(" $200 ") == 200
     assert glyph(200).words() == "$200"
 
 
 @pytest.mark.parametrize("text", ["", "$", "$0", "$256", "$0x5", "$٣", "!!!", "5", "nonsense"])
-def test_unknown_glyph_is_refused_by_name(text: str) -> None:
+def test_unknown_glyph_is_refused_by_name(text):
     with pytest.raises(Usage, match="is no glyph"):
         read_glyph(text)
 
 
-def test_misspelled_name_is_guessed() -> None:
+def test_misspelled_name_is_guessed():
     with pytest.raises(Usage, match="did you mean 'blunder'"):
         read_glyph("blundre")
 
 
-def test_chess_glyphs_are_read_but_not_offered() -> None:
+def test_chess_glyphs_are_read_but_not_offered():
     chess = re.compile(r"\b(king|queen|rook|bishop|knight|pawn|rank)")
     assert not [each.name for each in FOR_ANY_GAME if chess.search(each.name)]
     offered = {each.number for each in FOR_ANY_GAME}
@@ -69,6 +69,6 @@ def test_chess_glyphs_are_read_but_not_offered() -> None:
     assert (read_glyph("$70"), glyph(70).name) == (70, "poorly guarded king for seat 1")
 
 
-def test_glyph_about_a_seat_names_its_player() -> None:
+def test_glyph_about_a_seat_names_its_player():
     assert glyph(15).title(Names({2: "Red"})) == "slight advantage for Red"
     assert glyph(5).title(Names({2: "Red"})) == "interesting move"

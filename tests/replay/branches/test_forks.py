@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -427,7 +426,7 @@ while True:
 
 
 @pytest.mark.parametrize("lines", [1, 7])
-def test_killed_import_stores_matches_with_their_variations(tmp_path: Path, lines: int):
+def test_killed_import_stores_matches_with_their_variations(tmp_path, lines):
     text = random_text(find("poptrix"), 8)
     assert text.count("(") > 3
     stored, record = tmp_path / "book.db", tmp_path / "record.ply"

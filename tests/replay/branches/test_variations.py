@@ -25,7 +25,7 @@ def imported(book: Book, text: str) -> MatchRecord:
 @pytest.mark.parametrize("slug", games())
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
-def test_random_record_comes_back_byte_for_byte(slug: str, seed: int):
+def test_random_record_comes_back_byte_for_byte(slug, seed):
     text = random_text(games()[slug], seed)
     book = Book(temporary_store())
     exported = export_record(book, imported(book, text))
@@ -38,7 +38,7 @@ def test_random_record_comes_back_byte_for_byte(slug: str, seed: int):
 @pytest.mark.parametrize("slug", games())
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
-def test_exports_of_random_forks_are_read_back(slug: str, seed: int):
+def test_exports_of_random_forks_are_read_back(slug, seed):
     book = Book(temporary_store())
     for match in random_book(book, games()[slug], seed):
         text = export_record(book, book.open(match))

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from domain.scene import (
-    Arrow,
-    Block,
-    Cell,
-    Colour,
-    Grid,
-    Mark,
-    Piece,
-    Pile,
-    Scene,
-    Supply,
-    Tray,
-)
+from domain.scene import Arrow, Block, Cell, Colour, Grid, Mark, Piece, Pile, Scene, Supply, Tray
 
 
 def pyramid(colour: Colour, size: int, *badges: str) -> Piece:

@@ -76,19 +76,19 @@ def busiest(slug: str) -> Scene:
     )
 
 
-def test_style_sheet_has_the_rules_of_every_picture() -> None:
+def test_style_sheet_has_the_rules_of_every_picture():
     assert sheet().startswith(STYLE)
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_boards_obey_a_strict_content_security_policy(scene: Scene) -> None:
+def test_boards_obey_a_strict_content_security_policy(scene):
     drawn = page(scene)
     assert not re.search(r"<style|<script|\bstyle=|\bid=|\bon\w+=|href|url\(|http", drawn)
     assert not re.search(r"url\(|@import|http", sheet())
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_everything_drawn_is_styled(scene: Scene) -> None:
+def test_everything_drawn_is_styled(scene):
     rules = sheet()
     drawn = [e for e in ElementTree.fromstring(page(scene)).iter() if e.tag not in ("g", "div")]
     names = {name for element in drawn for name in element.get("class", "").split()}
@@ -96,16 +96,14 @@ def test_everything_drawn_is_styled(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("state", ["open", "chosen", "target", "pending", "refused", "focus"])
-def test_states_of_places_and_supplies_are_styled(state: str) -> None:
+def test_states_of_places_and_supplies_are_styled(state):
     rules = sheet()
     assert re.search(rf"\.is-{state} > \.pb-(state|hit)", rules)
     assert f".pb-pick.is-{state}" in rules or state == "target"
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_place_is_a_button_with_its_name(
-    scene: Scene,
-) -> None:
+def test_every_place_is_a_button_with_its_name(scene):
     panel = scene.panels[0]
     expected = panel.cells if isinstance(panel, Grid) else panel.blocks
     found = places(scene)
@@ -118,7 +116,7 @@ def test_every_place_is_a_button_with_its_name(
     assert board(scene).get("role") == "group"
 
 
-def test_labels_name_pieces_from_the_top_and_owners() -> None:
+def test_labels_name_pieces_from_the_top_and_owners():
     labels = {
         name: place.get("aria-label")
         for scene in (BLOCKADE, BALL, CUBES, POWER_PLAY)
@@ -134,18 +132,18 @@ def test_labels_name_pieces_from_the_top_and_owners() -> None:
     assert "power piece of strength 6" in labels["b1"]
 
 
-def test_squares_are_walked_row_by_row() -> None:
+def test_squares_are_walked_row_by_row():
     assert list(places(BLOCKADE)) == ["a2", "b2", "a1", "b1"]
 
 
-def test_words_of_a_board_are_on_its_buttons() -> None:
+def test_words_of_a_board_are_on_its_buttons():
     groups = [group for group in board(BALL) if group.get("data-at") is None]
     assert groups
     assert all(group.get("aria-hidden") == "true" for group in groups)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_place_fits_a_thumb_on_a_phone(slug: str) -> None:
+def test_every_place_fits_a_thumb_on_a_phone(slug):
     scene = busiest(slug)
     across = float(board(scene).get("viewBox").split()[2])
     for place in places(scene).values():
@@ -168,7 +166,7 @@ def points(part: ElementTree.Element) -> list[tuple[float, float]]:
     return list(zip(numbers, numbers, strict=True))
 
 
-def test_open_spaces_of_a_pile_never_overlap() -> None:
+def test_open_spaces_of_a_pile_never_overlap():
     for scene in scenes("cube-pyramid"):
         pile = scene.panels[0]
         assert isinstance(pile, Pile)
@@ -178,7 +176,7 @@ def test_open_spaces_of_a_pile_never_overlap() -> None:
             assert abs(x - across) > 60 or abs(y - down) >= 53.9
 
 
-def test_pieces_have_their_codes_and_places_their_marks() -> None:
+def test_pieces_have_their_codes_and_places_their_marks():
     place = places(POPTRIX)["a1"]
     assert [g.get("data-piece") for g in place.iter("g") if g.get("data-piece")] == ["L1"]
     assert place.get("data-marks") == "to"
@@ -189,7 +187,7 @@ def test_pieces_have_their_codes_and_places_their_marks() -> None:
     assert codes == ["L3", "M3", "S3"]
 
 
-def test_seats_differ_without_colour_and_digits() -> None:
+def test_seats_differ_without_colour_and_digits():
     def bare(colour: Colour) -> str:
         drawn = board_buttons.board(one_cell(pyramid(colour, 2)))
         drawn = re.sub(r"<text.*?</text>", "", drawn)
@@ -199,14 +197,14 @@ def test_seats_differ_without_colour_and_digits() -> None:
     assert len(set(map(bare, seats))) == 4
 
 
-def test_rest_of_a_scene_is_described_in_words() -> None:
+def test_rest_of_a_scene_is_described_in_words():
     drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
     assert drawn.get("role") == "img"
     assert "a1 large of seat 1 with cap" in drawn.get("aria-label")
     assert board_buttons.more(POPTRIX) == ""
 
 
-def test_supplies_are_buttons_with_token_letters() -> None:
+def test_supplies_are_buttons_with_token_letters():
     drawn = ElementTree.fromstring(trays(POPTRIX))
     mine = drawn.find("div[@data-seat='1']")
     picks = [(b.get("data-pick"), b.get("data-count")) for b in mine.iter("button")]
@@ -217,13 +215,13 @@ def test_supplies_are_buttons_with_token_letters() -> None:
     assert [button.get("data-pick") for button in cubes] == ["l", "d"]
 
 
-def test_trays_are_named_after_the_players() -> None:
+def test_trays_are_named_after_the_players():
     named = CUBE_PYRAMID.scene(CUBE_PYRAMID.start(), names=Names({1: "<Jet>"}))
     drawn = ElementTree.fromstring(trays(named))
     assert drawn.find("div").get("aria-label") == "<Jet> (Light)"
 
 
-def test_texts_are_escaped() -> None:
+def test_texts_are_escaped():
     nasty = "</svg><script>\"'&\x1b[31m\x00\n"
     cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
     scene = Scene(
@@ -239,11 +237,11 @@ def test_texts_are_escaped() -> None:
     assert not list(root.iter("script"))
 
 
-def test_empty_scene_is_an_empty_page() -> None:
+def test_empty_scene_is_an_empty_page():
     assert board_buttons.board(Scene(())) == ""
     assert list(ElementTree.fromstring(trays(NOTED))) == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_busiest_board_of_a_game_is_small(slug: str) -> None:
+def test_busiest_board_of_a_game_is_small(slug):
     assert len(gzip.compress(page(busiest(slug)).encode())) < 8_000

@@ -38,7 +38,7 @@ def classes(root: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_picture_is_well_formed_and_described(scene: Scene) -> None:
+def test_picture_is_well_formed_and_described(scene):
     root = parse(scene, "Turn 3")
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text == root.get("aria-label") == "Turn 3"
@@ -47,18 +47,18 @@ def test_picture_is_well_formed_and_described(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_picture_holds_no_script_id_or_reference(scene: Scene) -> None:
+def test_picture_holds_no_script_id_or_reference(scene):
     drawn = svg.draw(scene).replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not re.search(r"<script|<a\b|<use|<image|href|url\(|http|@import|\bid=|\bon\w+=", drawn)
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_classes_have_the_prefix_that_keeps_pages_apart(scene: Scene) -> None:
+def test_classes_have_the_prefix_that_keeps_pages_apart(scene):
     assert all(name.startswith("pb-") for name in classes(parse(scene)))
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_class_is_styled_or_names_a_thing(scene: Scene) -> None:
+def test_every_class_is_styled_or_names_a_thing(scene):
     root = parse(scene)
     style = root.find(f"{SVG}style").text
     bare = [
@@ -71,7 +71,7 @@ def test_every_class_is_styled_or_names_a_thing(scene: Scene) -> None:
     assert set(bare) <= {"pb-arrow-move", "pb-arrow-hop"}
 
 
-def test_style_has_a_dark_scheme_and_its_variables() -> None:
+def test_style_has_a_dark_scheme_and_its_variables():
     style = parse(BALL).find(f"{SVG}style").text
     light, dark = style.split("@media(prefers-color-scheme:dark)")
     used = set(re.findall(r"var\((--pb-\w+)", style))
@@ -80,7 +80,7 @@ def test_style_has_a_dark_scheme_and_its_variables() -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_place_can_be_tapped(scene: Scene) -> None:
+def test_every_place_can_be_tapped(scene):
     places = {element.get("data-at") for element in parse(scene).iter(f"{SVG}g")} - {None}
     expected = {
         place.at
@@ -91,13 +91,13 @@ def test_every_place_can_be_tapped(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_thing_of_a_game_is_drawn(slug: str) -> None:
+def test_every_thing_of_a_game_is_drawn(slug):
     for scene in scenes(slug)[::5]:
         assert_complete(scene)
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_thing_of_a_scene_is_drawn(scene: Scene) -> None:
+def test_every_thing_of_a_scene_is_drawn(scene):
     assert_complete(scene)
 
 
@@ -122,14 +122,14 @@ def assert_complete(scene: Scene) -> None:
     assert drawn.count("pb-mark-removed") == removed
 
 
-def test_equal_scenes_draw_equally() -> None:
+def test_equal_scenes_draw_equally():
     assert svg.draw(one_cell(*NEST)) == svg.draw(one_cell(*NEST))
 
 
 COLOURS: tuple[Colour, ...] = tuple(PAINTS)
 
 
-def test_pieces_differ_without_colour() -> None:
+def test_pieces_differ_without_colour():
     looks: dict[str, Piece] = {}
     # A blue pyramid and one of the first seat differ too, by letters and numbers.
     for colour in COLOURS[:10]:
@@ -141,7 +141,7 @@ def test_pieces_differ_without_colour() -> None:
     assert len(looks) == 150
 
 
-def test_cubes_differ_without_colour() -> None:
+def test_cubes_differ_without_colour():
     light, dark = (shapes(one_cell(Piece("cube", colour))) for colour in ("light", "dark"))
     assert light != dark
 
@@ -158,10 +158,10 @@ def test_cubes_differ_without_colour() -> None:
             one_cell(NEST[0], NEST[2], arrangement="nest"),
             one_cell(*NEST, ground="wall1"),
             one_cell(*NEST, ground="wall2"),
-        ],
+        ]
     ),
 )
-def test_arrangements_differ_without_colour(one: Scene, other: Scene) -> None:
+def test_arrangements_differ_without_colour(one, other):
     assert shapes(one) != shapes(other)
 
 
@@ -169,13 +169,13 @@ def test_arrangements_differ_without_colour(one: Scene, other: Scene) -> None:
     ("ground", "other"),
     pairs(["", "home1", "home2", "start1", "corner1", "goal1", "open", "closed", "wall1"]),
 )
-def test_grounds_differ_in_shape_or_tint(ground: str, other: str) -> None:
+def test_grounds_differ_in_shape_or_tint(ground, other):
     drawn = [svg.draw(one_cell(ground=kind)) for kind in (ground, other)]
     assert drawn[0] != drawn[1]
 
 
 @pytest.mark.parametrize(("kind", "other"), pairs(["move", "push", "pass", "failed", "note"]))
-def test_kinds_of_arrow_differ_without_colour(kind: str, other: str) -> None:
+def test_kinds_of_arrow_differ_without_colour(kind, other):
     def ways(kind: str) -> str:
         cells = (Cell("a1", 0, 0), Cell("a2", 0, 1))
         return shapes(Scene((Grid(("a",), ("1", "2"), cells),), arrows=(Arrow("a1", "a2", kind),)))
@@ -183,7 +183,7 @@ def test_kinds_of_arrow_differ_without_colour(kind: str, other: str) -> None:
     assert ways(kind) != ways(other)
 
 
-def test_arrow_off_the_board_is_drawn_at_start() -> None:
+def test_arrow_off_the_board_is_drawn_at_start():
     scene = one_cell()
     away = Scene(scene.panels, arrows=(Arrow("a1", "a0", "failed", 1),))
     assert "pb-cross" in classes(parse(away))
@@ -195,7 +195,7 @@ def letters_by_height(scene: Scene) -> list[str]:
     return [t.text for t in cell.iter(f"{SVG}text") if t.get("class") == "pb-letter"]
 
 
-def test_stack_shows_every_pyramid_under_its_top() -> None:
+def test_stack_shows_every_pyramid_under_its_top():
     stack = tuple(
         pyramid(colour, size)
         for colour, size in zip(
@@ -213,19 +213,19 @@ def test_stack_shows_every_pyramid_under_its_top() -> None:
 
 
 @pytest.mark.parametrize("arrangement", ["nest", "bound"])
-def test_nests_and_power_pieces_show_their_strength(arrangement: str) -> None:
+def test_nests_and_power_pieces_show_their_strength(arrangement):
     root = parse(one_cell(*NEST, arrangement=arrangement))
     strength = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "pb-strength")
     assert strength.find(f"{SVG}text").text == "6"
 
 
-def test_blockade_shows_its_owner() -> None:
+def test_blockade_shows_its_owner():
     root = parse(BLOCKADE)
     wall = next(g for g in root.iter(f"{SVG}g") if "pb-ground-wall" in g.get("class", ""))
     assert wall.find(f"{SVG}text").text == "1"
 
 
-def test_removal_cross_does_not_hide_a_later_piece() -> None:
+def test_removal_cross_does_not_hide_a_later_piece():
     mark = (Mark("a1", "removed"),)
     empty = Scene(one_cell().panels, marks=mark)
     taken = Scene(one_cell(*NEST[:1]).panels, marks=mark)
@@ -234,7 +234,7 @@ def test_removal_cross_does_not_hide_a_later_piece() -> None:
     assert "pb-flag" in classes(parse(taken))
 
 
-def test_annotation_marks_lie_over_the_piece() -> None:
+def test_annotation_marks_lie_over_the_piece():
     cell = next(g for g in parse(NOTED).iter(f"{SVG}g") if g.get("data-at") == "a1")
     order = [name for name in classes(cell) if name in ("pb-body", "pb-ring", "pb-plate-text")]
     assert order == ["pb-body", "pb-ring", "pb-plate-text"]
@@ -243,12 +243,12 @@ def test_annotation_marks_lie_over_the_piece() -> None:
     assert "b2 label xyz" in parse(NOTED).find(f"{SVG}desc").text
 
 
-def test_annotation_arrow_needs_both_ends() -> None:
+def test_annotation_arrow_needs_both_ends():
     away = Scene(NOTED.panels, arrows=(Arrow("a1", "A12", "note"),))
     assert "pb-way" not in classes(parse(away))
 
 
-def test_texts_are_escaped() -> None:
+def test_texts_are_escaped():
     nasty = "</title><script>\"'&\x1b[31m\x00\n"
     cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
     scene = Scene(
@@ -263,12 +263,12 @@ def test_texts_are_escaped() -> None:
     assert root.find(f"{SVG}title").text.startswith("</title><script>\"'&")
 
 
-def test_scene_without_panels_or_pieces_is_drawn() -> None:
+def test_scene_without_panels_or_pieces_is_drawn():
     assert parse(Scene(())).tag == f"{SVG}svg"
     assert parse(Scene((Grid((), (), ()),))).tag == f"{SVG}svg"
 
 
-def test_description_names_everything() -> None:
+def test_description_names_everything():
     words = parse(BALL).find(f"{SVG}desc").text
     assert "a1 medium of seat 1 with ball and halted" in words
     assert "push from b2 to b3" in words
@@ -277,7 +277,7 @@ def test_description_names_everything() -> None:
     assert "a1 (blockade of seat 1) blue large" in parse(BLOCKADE).find(f"{SVG}desc").text
 
 
-def test_long_tray_lines_are_folded_whole() -> None:
+def test_long_tray_lines_are_folded_whole():
     line = " ".join(f"word{index}" for index in range(60))
     root = parse(Scene(one_cell().panels, (Tray("Seat 1", 1, lines=(line,)),)))
     lines = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "pb-line"]
@@ -285,6 +285,6 @@ def test_long_tray_lines_are_folded_whole() -> None:
     assert " ".join(lines) == line
 
 
-def test_boards_come_before_trays_in_reading_order() -> None:
+def test_boards_come_before_trays_in_reading_order():
     drawn = svg.draw(BALL)
     assert drawn.index('data-at="c3"') < drawn.index("pb-tray")

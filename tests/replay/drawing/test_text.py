@@ -14,7 +14,7 @@ from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, POPTRIX, one_cell, pyramid
 
 
-def test_board_reads_like_a_diagram() -> None:
+def test_board_reads_like_a_diagram():
     assert text.draw(POPTRIX) == (
         "3  .    .    .    .    M2\n"
         "2  .    .   xS2   .    .\n"
@@ -29,7 +29,7 @@ def test_board_reads_like_a_diagram() -> None:
     )
 
 
-def test_stacks_are_listed_from_the_bottom_and_fold() -> None:
+def test_stacks_are_listed_from_the_bottom_and_fold():
     drawn = text.draw(BLOCKADE)
     assert "#1 BL BM BS KL" in drawn
     assert "# blockade" in drawn
@@ -48,20 +48,20 @@ def test_stacks_are_listed_from_the_bottom_and_fold() -> None:
     assert "".join(lines).count("RM") == 35
 
 
-def test_nests_and_power_pieces_have_their_brackets() -> None:
+def test_nests_and_power_pieces_have_their_brackets():
     assert "(LMS)3" in text.draw(one_cell(*NEST, arrangement="nest"))
     assert "[LMS]3" in text.draw(one_cell(*NEST, arrangement="bound"))
     assert "L3" in text.draw(one_cell(NEST[0], arrangement="nest"))
 
 
-def test_kinds_of_way_have_their_arrows() -> None:
+def test_kinds_of_way_have_their_arrows():
     drawn = text.draw(BALL)
     for line in ("a1 -> a2", "b2 => b3", "a1 ~> c3", "b2 -x c2"):
         assert line in drawn
     assert "M1*!" in drawn
 
 
-def test_pile_is_drawn_as_layers_once() -> None:
+def test_pile_is_drawn_as_layers_once():
     drawn = text.draw(CUBES)
     assert drawn.startswith("Pyramid 1\n2  d         Pyramid 2\n1  l >d      1 ?o\n")
     grids = tuple(
@@ -71,14 +71,14 @@ def test_pile_is_drawn_as_layers_once() -> None:
     assert "Pyramid" not in text.draw(Scene((*CUBES.panels, *grids)))
 
 
-def test_labels_are_listed_below_the_board() -> None:
+def test_labels_are_listed_below_the_board():
     board = one_cell(NEST[0])
     drawn = text.draw(Scene(board.panels, marks=(Mark("a1", "circle"), Mark("a1", "label", "A"))))
     assert "1 +=L3" in drawn
     assert "signs: + circle, = label A on a1" in drawn
 
 
-def test_codes_distinguish_all_pieces() -> None:
+def test_codes_distinguish_all_pieces():
     pieces = [
         pyramid(colour, size, *badges)
         for colour in tuple(PAINTS)[:10]
@@ -90,14 +90,14 @@ def test_codes_distinguish_all_pieces() -> None:
 
 
 @pytest.mark.parametrize(("kind", "other"), list(combinations(MARK, 2)))
-def test_marks_differ(kind: str, other: str) -> None:
+def test_marks_differ(kind, other):
     panels = one_cell().panels
     drawn = [text.draw(Scene(panels, marks=(Mark("a1", mark),))) for mark in (kind, other)]
     assert drawn[0] != drawn[1]
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_colour_only_adds_escape_sequences(scene: Scene) -> None:
+def test_colour_only_adds_escape_sequences(scene):
     coloured = text.draw(scene, colour=True)
     assert "\x1b[" in coloured
     assert "\x1b" not in text.draw(scene)
@@ -105,12 +105,12 @@ def test_colour_only_adds_escape_sequences(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_every_piece_mark_and_line_is_drawn(scene: Scene) -> None:
+def test_every_piece_mark_and_line_is_drawn(scene):
     assert_complete(scene)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_position_is_complete_aligned_and_narrow(slug: str) -> None:
+def test_every_position_is_complete_aligned_and_narrow(slug):
     for scene in scenes(slug):
         assert_complete(scene)
         drawn = text.draw(scene)
@@ -120,7 +120,7 @@ def test_every_position_is_complete_aligned_and_narrow(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("columns", [59, 79])
-def test_every_position_fits_a_small_screen(slug: str, columns: int) -> None:
+def test_every_position_fits_a_small_screen(slug, columns):
     for scene in scenes(slug):
         boards = text.draw_to_fit(Scene(scene.panels, marks=scene.marks), columns, 0).splitlines()
         lines = text.draw_to_fit(scene, columns, 21).splitlines()
@@ -170,7 +170,7 @@ def by_label(lines: list[str], label: str) -> str:
     return next(line for line in lines if line.startswith(f"{label} "))
 
 
-def test_marks_keep_their_row_aligned() -> None:
+def test_marks_keep_their_row_aligned():
     cells = (Cell("a1", 0, 0), Cell("a2", 0, 1), Cell("b1", 1, 0), Cell("b2", 1, 1))
     panel = Grid(("a", "b"), ("1", "2"), cells)
     marks = (Mark("a1", "to"), Mark("a1", "from"), Mark("a1", "due"))
@@ -178,7 +178,7 @@ def test_marks_keep_their_row_aligned() -> None:
     assert lines == ["2    .    .", "1 ><?.    .", "     a    b"]
 
 
-def test_no_text_of_a_scene_controls_the_terminal() -> None:
+def test_no_text_of_a_scene_controls_the_terminal():
     nasty = "a\x1b[2Jb\x07\rc"
     cell = Cell("a1", 0, 0, (pyramid("seat1", 1),), note=nasty)
     scene = Scene(
@@ -192,5 +192,5 @@ def test_no_text_of_a_scene_controls_the_terminal() -> None:
     assert all(character == "\n" or character.isprintable() for character in drawn)
 
 
-def test_scene_without_panels_is_drawn() -> None:
+def test_scene_without_panels_is_drawn():
     assert text.draw(Scene((), caption="nothing yet")) == "nothing yet\n\n"

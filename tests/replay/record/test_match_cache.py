@@ -40,7 +40,7 @@ def filled(matches: list[MatchRecord], capacity: int = 0) -> MatchCache:
     return cache
 
 
-def test_least_recently_used_match_makes_room(matches: list[MatchRecord]) -> None:
+def test_least_recently_used_match_makes_room(matches):
     left, *others = matches
     cache = filled([left, others[0]])
     cache.capacity = cache.bytes * 2 - 1
@@ -55,20 +55,20 @@ def test_least_recently_used_match_makes_room(matches: list[MatchRecord]) -> Non
     assert 0 < cache.bytes <= cache.capacity
 
 
-def test_match_larger_than_the_cache_stays_until_next(matches: list[MatchRecord]) -> None:
+def test_match_larger_than_the_cache_stays_until_next(matches):
     cache = filled(matches, capacity=1)
     assert len(cache) == 1
     assert cache.of(matches[-1].stream.id) is matches[-1]
     assert cache.evictions == 2
 
 
-def test_cache_without_a_capacity_keeps_everything(matches: list[MatchRecord]) -> None:
+def test_cache_without_a_capacity_keeps_everything(matches):
     cache = filled(matches, capacity=0)
     assert [cache.of(match.stream.id) for match in matches] == matches
     assert cache.evictions == 0
 
 
-def test_later_version_replaces_an_earlier_one_only(book: Book) -> None:
+def test_later_version_replaces_an_earlier_one_only(book):
     early = book.create(built_in("poptrix"))
     late = entering.play(book, early, MOVES)
     cache = filled([early])
@@ -81,7 +81,7 @@ def test_later_version_replaces_an_earlier_one_only(book: Book) -> None:
     assert grown > small
 
 
-def test_empty_cache_counts_no_bytes(matches: list[MatchRecord]) -> None:
+def test_empty_cache_counts_no_bytes(matches):
     cache = filled(matches)
     for match in matches:
         cache.drop(match)
@@ -89,8 +89,8 @@ def test_empty_cache_counts_no_bytes(matches: list[MatchRecord]) -> None:
     assert (len(cache), cache.bytes) == (0, 0)
 
 
-def test_hits_are_matches_at_their_heads(book: Book) -> None:
-    early = book.create(NewMatch(built_in("poptrix")))
+def test_hits_are_matches_at_their_heads(book):
+    early = book.create(built_in("poptrix"))
     late = entering.play(book, early, MOVES)
     cache = filled([early])
     assert cache.current(late.stream) is None
@@ -100,7 +100,7 @@ def test_hits_are_matches_at_their_heads(book: Book) -> None:
     assert (cache.hits, cache.misses) == (1, 1)
 
 
-def test_match_restored_as_another_stream_is_found(matches: list[MatchRecord]) -> None:
+def test_match_restored_as_another_stream_is_found(matches):
     purged, again = matches[0], matches[1]
     restored = replace(again, stream=replace(again.stream, public_id=purged.id))
     cache = filled([purged, restored])

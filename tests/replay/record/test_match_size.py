@@ -37,7 +37,7 @@ def longest(slug: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> None:
+def test_estimate_is_near_the_memory_of_a_match(book, slug):
     stream = book.create(built_in(slug), events=longest(slug)).stream
     Book(book.store).read(stream)  # so that nothing else is loaded below
     gc.collect()
@@ -51,8 +51,8 @@ def test_estimate_is_near_the_memory_of_a_match(book: Book, slug: str) -> None:
     assert 0.7 < MatchSizes().whole(record) / taken < 2
 
 
-def test_long_texts_are_counted(book: Book) -> None:
-    plain = book.create(NewMatch(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")]))
+def test_long_texts_are_counted(book):
+    plain = book.create(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")])
     wordy = book.create(
         NewMatch(built_in("poptrix"), events=[(Ruled("drawn", reason="x" * 10_000), "scorekeeper")])
     )
@@ -60,7 +60,7 @@ def test_long_texts_are_counted(book: Book) -> None:
     assert sizes.whole(wordy) - sizes.whole(plain) >= 20_000
 
 
-def test_growing_match_is_measured_a_few_times(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_growing_match_is_measured_a_few_times(book, monkeypatch):
     measured = []
     measure = match_cache._measure
     monkeypatch.setattr(
@@ -73,9 +73,7 @@ def test_growing_match_is_measured_a_few_times(book: Book, monkeypatch: pytest.M
     assert measured == [0, 16, 32, 64, 128]
 
 
-def test_measurement_does_not_grow_with_the_match(
-    book: Book, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_measurement_does_not_grow_with_the_match(book, monkeypatch):
     sized = []
     monkeypatch.setattr(match_cache, "getsizeof", lambda one: sized.append(one) or 64)
     counts = []

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,7 +38,7 @@ def append(store: Store, stream: Stream, count: int = 1) -> None:
     store.append(stream.id, store.stream(stream.id).head, events(count)).result()
 
 
-def test_another_store_of_the_file_is_followed(path: Path) -> None:
+def test_another_store_of_the_file_is_followed(path):
     here, there = open_store(path), open_store(path)
     stream = match(here, 1)
     cursor, before = here.changes(None).cursor, here.data_version()
@@ -51,7 +50,7 @@ def test_another_store_of_the_file_is_followed(path: Path) -> None:
     there.close()
 
 
-def test_another_process_is_followed(path: Path) -> None:
+def test_another_process_is_followed(path):
     store = open_store(path)
     stream = match(store, 2, "kqzw")
     cursor, before = store.changes(None).cursor, store.data_version()
@@ -62,7 +61,7 @@ def test_another_process_is_followed(path: Path) -> None:
     store.close()
 
 
-def test_follower_notices_a_restored_file(path: Path, tmp_path: Path) -> None:
+def test_follower_notices_a_restored_file(path, tmp_path):
     store = open_store(path)
     stream = match(store, 1)
     backed_up = store.changes(None).cursor
@@ -79,7 +78,7 @@ def test_follower_notices_a_restored_file(path: Path, tmp_path: Path) -> None:
     store.close()
 
 
-def test_cursor_outlives_its_store(path: Path) -> None:
+def test_cursor_outlives_its_store(path):
     store = open_store(path)
     stream = match(store, 1)
     cursor = store.changes(None).cursor
@@ -92,7 +91,7 @@ def test_cursor_outlives_its_store(path: Path) -> None:
     store.close()
 
 
-def test_older_file_lists_each_match_once(path: Path) -> None:
+def test_older_file_lists_each_match_once(path):
     store = open_store(path)
     one, two = match(store, 1), match(store, 1)
     header = b'{"game":"x/1","kind":"variation"}'
@@ -149,7 +148,7 @@ def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
         lambda one: summaries.page(one, SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
     ],
 )
-def test_page_costs_no_more_in_large_books(path: Path, ask: Callable[[Any], object]) -> None:
+def test_page_costs_no_more_in_large_books(path, ask):
     with closing(SqliteStore(path)) as store:
         costs = []
         for size in (40, 1000):

@@ -54,9 +54,7 @@ UNUSABLE: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize(("make", "words"), UNUSABLE.values(), ids=UNUSABLE)
-def test_foreign_file_is_refused_and_left_untouched(
-    path: Path, make: Callable[[Path], object], words: str
-) -> None:
+def test_foreign_file_is_refused_and_left_untouched(path, make, words):
     make(path)
     before = {each.name: each.read_bytes() for each in path.parent.iterdir()}
     with pytest.raises(StoreError, match=words) as refusal:
@@ -65,7 +63,7 @@ def test_foreign_file_is_refused_and_left_untouched(
     assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == before
 
 
-def test_newer_schema_in_the_log_is_refused(path: Path) -> None:
+def test_newer_schema_in_the_log_is_refused(path):
     open_store(path).close()
     newer = sqlite3.connect(path, isolation_level=None)
     newer.execute(f"PRAGMA user_version = {database_file.SCHEMA + 1}")
@@ -76,7 +74,7 @@ def test_newer_schema_in_the_log_is_refused(path: Path) -> None:
     newer.close()
 
 
-def test_path_without_a_file_is_refused(tmp_path: Path) -> None:
+def test_path_without_a_file_is_refused(tmp_path):
     (tmp_path / "a file").write_text("text")
     (tmp_path / "circle").symlink_to("circle")
     os.mkfifo(tmp_path / "pipe")
@@ -93,7 +91,7 @@ def test_path_without_a_file_is_refused(tmp_path: Path) -> None:
             open_store(path)
 
 
-def test_log_without_its_database_is_not_taken_over(path: Path) -> None:
+def test_log_without_its_database_is_not_taken_over(path):
     leftover = Path(f"{path}-wal")
     leftover.write_bytes(b"what another database had not yet taken in")
     with pytest.raises(StoreError, match="left from a database"):
@@ -103,7 +101,7 @@ def test_log_without_its_database_is_not_taken_over(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a b.db", "what?.db", "50%.db", "#1.db", "é.db", "file:x"])
-def test_database_may_have_any_file_name(tmp_path: Path, name: str) -> None:
+def test_database_may_have_any_file_name(tmp_path, name):
     for _ in range(2):
         store = open_store(tmp_path / name)
         match(store, 1)
@@ -111,7 +109,7 @@ def test_database_may_have_any_file_name(tmp_path: Path, name: str) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
-def test_reopened_file_holds_the_stored_events(path: Path) -> None:
+def test_reopened_file_holds_the_stored_events(path):
     store = open_store(path)
     stream = match(store, 3)
     line = store.read(stream.id)
@@ -123,7 +121,7 @@ def test_reopened_file_holds_the_stored_events(path: Path) -> None:
     again.close()
 
 
-def test_two_stores_made_at_one_path_are_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_stores_made_at_one_path_are_one(path, monkeypatch):
     place = database_file.place
 
     def late(made: Path, target: Path) -> None:
@@ -140,7 +138,7 @@ def test_two_stores_made_at_one_path_are_one(path: Path, monkeypatch: pytest.Mon
     assert not list(path.parent.glob(".plybook-*"))
 
 
-def test_file_system_without_links_is_enough(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_system_without_links_is_enough(path, monkeypatch):
     def unable(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -151,7 +149,7 @@ def test_file_system_without_links_is_enough(path: Path, monkeypatch: pytest.Mon
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_new_database_belongs_to_its_owner_alone(path: Path) -> None:
+def test_new_database_belongs_to_its_owner_alone(path):
     store = open_store(path)
     match(store, 1)
     for each in path.parent.iterdir():
@@ -159,7 +157,7 @@ def test_new_database_belongs_to_its_owner_alone(path: Path) -> None:
     store.close()
 
 
-def test_current_database_needs_no_sqlite_utils(path: Path) -> None:
+def test_current_database_needs_no_sqlite_utils(path):
     open_store(path).close()
     code = (
         "import sys; from pathlib import Path; from replay.store import open_store;"
@@ -171,7 +169,7 @@ def test_current_database_needs_no_sqlite_utils(path: Path) -> None:
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
 
 
-def test_reading_starts_no_writer(path: Path, sqlite: SqliteStore) -> None:
+def test_reading_starts_no_writer(path, sqlite):
     stream = match(sqlite, 1)
     sqlite.close()
     reader = SqliteStore(path)
@@ -180,11 +178,11 @@ def test_reading_starts_no_writer(path: Path, sqlite: SqliteStore) -> None:
     reader.close()
 
 
-def test_schema_number_counts_the_migrations() -> None:
+def test_schema_number_counts_the_migrations():
     assert len(migrations.migrations._migrations) == database_file.SCHEMA
 
 
-def test_new_database_has_the_migrated_schema() -> None:
+def test_new_database_has_the_migrated_schema():
     migrated, new = (sqlite3.connect(":memory:", isolation_level=None) for _ in range(2))
     migrations.migrate(migrated)
     database_file.make_tables(new)
@@ -201,9 +199,7 @@ def test_new_database_has_the_migrated_schema() -> None:
         each.close()
 
 
-def test_older_database_is_migrated_when_opened(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_older_database_is_migrated_when_opened(path, monkeypatch):
     store = open_store(path)
     stream = match(store, 2)
     store.close()
@@ -223,7 +219,7 @@ def test_older_database_is_migrated_when_opened(
     connection.close()
 
 
-def test_schema_6_keeps_its_hooks_unclaimed(path: Path) -> None:
+def test_schema_6_keeps_its_hooks_unclaimed(path):
     store = open_store(path)
     hook = Hook("a", match(store, 2).id, "https://example.org", "x", created=5, delivered=1)
     store.add_hook(hook).result()
@@ -240,7 +236,7 @@ def test_schema_6_keeps_its_hooks_unclaimed(path: Path) -> None:
     newer.close()
 
 
-def test_schema_3_gets_private_values(path: Path) -> None:
+def test_schema_3_gets_private_values(path):
     store = open_store(path)
     stream = match(store, 2)
     store.close()
@@ -258,9 +254,7 @@ def test_schema_3_gets_private_values(path: Path) -> None:
     newer.close()
 
 
-def test_failing_migration_leaves_the_database_unchanged(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_migration_leaves_the_database_unchanged(path, monkeypatch):
     open_store(path).close()
     before = _schema(path)
     with monkeypatch.context() as newer:
@@ -287,7 +281,7 @@ def _schema(path: Path) -> list[tuple]:
         connection.close()
 
 
-def test_file_without_write_permission_is_readable_only(path: Path) -> None:
+def test_file_without_write_permission_is_readable_only(path):
     store = open_store(path)
     stream = match(store, 1)
     store.close()
@@ -312,7 +306,7 @@ def test_file_without_write_permission_is_readable_only(path: Path) -> None:
 # Erased texts
 
 
-def test_file_holds_no_erased_text(path: Path) -> None:
+def test_file_holds_no_erased_text(path):
     store = open_store(path)
     named, purged = match(store), match(store)
     for stream, name in ((named, "Zyxwvut"), (purged, "Qponmlk")):
@@ -352,7 +346,7 @@ def _tell(path: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_truncated_file_is_damage(path: Path, share: float) -> None:
+def test_truncated_file_is_damage(path, share):
     _used(path)
     with path.open("r+b") as opened:
         opened.truncate(int(path.stat().st_size * share))
@@ -361,7 +355,7 @@ def test_truncated_file_is_damage(path: Path, share: float) -> None:
 
 
 @pytest.mark.parametrize("filler", [b"\0", b"\xff", b"\x0d", b"x"])
-def test_garbage_pages_are_damage(path: Path, filler: bytes) -> None:
+def test_garbage_pages_are_damage(path, filler):
     _used(path)
     size = path.stat().st_size
     with path.open("r+b") as opened:

@@ -30,9 +30,9 @@ class Between:
         return rows[:-1] if self._lost else rows
 
 
-def test_stream_made_between_queries_is_right() -> None:
+def test_stream_made_between_queries_is_right():
     assert derived.wrong_segments(Between(lost=False)) == []
 
 
-def test_stream_without_segments_is_wrong() -> None:
+def test_stream_without_segments_is_wrong():
     assert derived.wrong_segments(Between(lost=True)) == [2]

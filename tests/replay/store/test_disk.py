@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from replay.errors import StoreError
-from replay.store.sqlite import SqliteStore, disk
+from replay.store.sqlite import disk
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from tests.replay.store.streams import match
 
@@ -29,7 +29,7 @@ class Observing:
         self.failures += 1
 
 
-def test_probe_leaves_nothing_and_notifies_no_follower(path: Path, sqlite: SqliteStore) -> None:
+def test_probe_leaves_nothing_and_notifies_no_follower(path, sqlite):
     match(sqlite, 1)
     seen, files = sqlite.data_version(), sorted(path.parent.iterdir())
     sqlite.probe().result()
@@ -47,9 +47,7 @@ def test_probe_leaves_nothing_and_notifies_no_follower(path: Path, sqlite: Sqlit
         (errno.EIO, "failed"),
     ],
 )
-def test_probe_reports_a_failing_disk(
-    path: Path, sqlite: SqliteStore, number: int, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_probe_reports_a_failing_disk(path, sqlite, number, reason, monkeypatch):
     def fail(**_: object) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -60,7 +58,7 @@ def test_probe_reports_a_failing_disk(
     assert str(path) not in told.value.reason
 
 
-def test_probe_after_a_failure_writes_to_the_database(sqlite: SqliteStore) -> None:
+def test_probe_after_a_failure_writes_to_the_database(sqlite):
     match(sqlite, 1)
     observing = Observing()
     sqlite.observe(observing)
@@ -80,13 +78,13 @@ def test_probe_after_a_failure_writes_to_the_database(sqlite: SqliteStore) -> No
     assert observing.commits == 3
 
 
-def test_condition_measures_the_log_and_free_disk(path: Path, sqlite: SqliteStore) -> None:
+def test_condition_measures_the_log_and_free_disk(path, sqlite):
     match(sqlite, 1)
     found = sqlite.condition()
     assert found.log == Path(f"{path}-wal").stat().st_size > 0
     assert found.free > 0
 
 
-def test_missing_disk_is_reported(tmp_path: Path) -> None:
+def test_missing_disk_is_reported(tmp_path):
     with pytest.raises(StoreError):
         disk.condition(tmp_path / "gone" / "book.db")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from replay.errors import Outdated, Stale
 from replay.store import open_store
 from replay.store.protocol import Store, Stream
-from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import events, match
@@ -47,7 +45,7 @@ def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int,
     return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
-def test_revoked_token_of_another_process_ends_the_epoch(path: Path) -> None:
+def test_revoked_token_of_another_process_ends_the_epoch(path):
     store = open_store(path)
     stream = match(store, 1, "kqzw")
     store.add_key(stream.id, DIGEST, *TOKEN).result()
@@ -62,7 +60,7 @@ def test_revoked_token_of_another_process_ends_the_epoch(path: Path) -> None:
     store.close()
 
 
-def test_head_of_another_process_is_not_remembered(path: Path) -> None:
+def test_head_of_another_process_is_not_remembered(path):
     store = open_store(path)
     stream = match(store, 1, "kqzw")
     append(store, stream)
@@ -75,7 +73,7 @@ def test_head_of_another_process_is_not_remembered(path: Path) -> None:
     store.close()
 
 
-def test_own_commits_end_no_epoch(path: Path) -> None:
+def test_own_commits_end_no_epoch(path):
     here, there = open_store(path), open_store(path)
     stream = match(here, 1)
     append(here, stream)
@@ -89,7 +87,7 @@ def test_own_commits_end_no_epoch(path: Path) -> None:
     there.close()
 
 
-def test_head_of_a_rolled_back_append_is_forgotten(sqlite: SqliteStore) -> None:
+def test_head_of_a_rolled_back_append_is_forgotten(sqlite):
     stream = match(sqlite, 1)
     append(sqlite, stream)
 

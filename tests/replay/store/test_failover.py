@@ -17,13 +17,7 @@ from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.url import shown
 from replay.store.protocol import Store, Stream
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.postgres_server import (
-    Server,
-    database_of,
-    running,
-    standby_of,
-    url_of,
-)
+from tests.replay.store.postgres_server import Server, database_of, running, standby_of, url_of
 from tests.replay.store.streams import event, events, match
 
 pytestmark = pytest.mark.postgres
@@ -77,9 +71,7 @@ class Player(threading.Thread):
             self.done.wait(0.01)
 
 
-def test_acknowledged_events_outlive_the_primary_once(
-    servers: tuple[Server, Server],
-) -> None:
+def test_acknowledged_events_outlive_the_primary_once(servers):
     primary, standby = servers
     url = url_of(database_of(primary.new_book()), primary, standby)
     with ExitStack() as opened:
@@ -102,7 +94,7 @@ def test_acknowledged_events_outlive_the_primary_once(
         assert any(player.refused for player in players)
 
 
-def test_followers_are_notified_by_the_promoted_standby(servers: tuple[Server, Server]) -> None:
+def test_followers_are_notified_by_the_promoted_standby(servers):
     primary, standby = servers
     url = url_of(database_of(primary.new_book()), primary, standby)
     with closing(PostgresStore(url)) as store, closing(PostgresStore(url)) as elsewhere:
@@ -117,7 +109,7 @@ def test_followers_are_notified_by_the_promoted_standby(servers: tuple[Server, S
         assert told.acquire(timeout=30)
 
 
-def test_writing_host_is_found_among_several(servers: tuple[Server, Server]) -> None:
+def test_writing_host_is_found_among_several(servers):
     primary, standby = servers
     book = database_of(primary.new_book())
     primary.wait_until_shown()
@@ -131,9 +123,7 @@ def test_writing_host_is_found_among_several(servers: tuple[Server, Server]) -> 
         assert connection.execute("SELECT pg_is_in_recovery()").fetchone() == (True,)
 
 
-def test_standby_is_read_and_refuses_writes(
-    servers: tuple[Server, Server],
-) -> None:
+def test_standby_is_read_and_refuses_writes(servers):
     primary, standby = servers
     url = primary.new_book()
     with closing(PostgresStore(url)) as store:
@@ -150,9 +140,7 @@ def test_standby_is_read_and_refuses_writes(
 
 
 @pytest.mark.parametrize("set_by", ["the URL", "the database", "the role"])
-def test_standby_with_remote_apply_shows_acknowledged_events(
-    servers: tuple[Server, Server], set_by: str
-) -> None:
+def test_standby_with_remote_apply_shows_acknowledged_events(servers, set_by):
     primary, standby = servers
     url = primary.new_book()
     if set_by == "the URL":
@@ -170,9 +158,7 @@ def test_standby_with_remote_apply_shows_acknowledged_events(
                 assert copy.stream(stream.id).head == version
 
 
-def test_cancelled_standby_wait_is_not_acknowledged(
-    servers: tuple[Server, Server],
-) -> None:
+def test_cancelled_standby_wait_is_not_acknowledged(servers):
     """An operator cancels the wait: then the event is on the primary alone."""
     primary, standby = servers
     url = primary.new_book()
@@ -201,5 +187,5 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(("url", "name"), SHOWN.items())
-def test_several_hosts_are_shown(url: str, name: str) -> None:
+def test_several_hosts_are_shown(url, name):
     assert shown(url) == name

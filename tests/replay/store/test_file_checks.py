@@ -13,7 +13,7 @@ import pytest
 from replay.registry import BrokenPlugin
 from replay.store import open_store
 from replay.store.findings import Finding
-from replay.store.sqlite import SqliteStore, database_file, environment_checks
+from replay.store.sqlite import database_file, environment_checks
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.sqlite.triggers import GUARDS
 from replay.upkeep.doctor import checkup
@@ -52,14 +52,14 @@ def tampered(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def test_database_in_use_passes_every_check(path: Path, sqlite: SqliteStore) -> None:
+def test_database_in_use_passes_every_check(path, sqlite):
     match(sqlite, 3)
     assert tuple(found(path)) == CHECKS
     if sqlite3.sqlite_version_info >= (3, 51, 3):
         assert amiss(path) == {}
 
 
-def test_advice_is_given_only_for_findings(stored: Path) -> None:
+def test_advice_is_given_only_for_findings(stored):
     stored.chmod(0o644)
     tampered(stored, "DROP TRIGGER events_update", "PRAGMA journal_mode = DELETE")
     for each in checkup(stored):
@@ -67,7 +67,7 @@ def test_advice_is_given_only_for_findings(stored: Path) -> None:
         assert "\n" not in each.told + each.advice
 
 
-def test_another_process_may_write_meanwhile(path: Path) -> None:
+def test_another_process_may_write_meanwhile(path):
     store = open_store(path)
     match(store, 0, "kqzw")
     with subprocess.Popen(
@@ -82,7 +82,7 @@ def test_another_process_may_write_meanwhile(path: Path) -> None:
     store.close()
 
 
-def test_missing_database_is_a_warning(tmp_path: Path) -> None:
+def test_missing_database_is_a_warning(tmp_path):
     for path in (tmp_path / "none.db", tmp_path / "no" / "folder" / "none.db"):
         none = found(path)["file"]
         assert (none.verdict, "yet" in none.told) == ("warning", True)
@@ -101,9 +101,7 @@ FOREIGN: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN)
-def test_foreign_file_is_a_fault_and_stays_untouched(
-    path: Path, make: Callable[[Path], object]
-) -> None:
+def test_foreign_file_is_a_fault_and_stays_untouched(path, make):
     make(path)
     findings = found(path)
     assert findings["file"].verdict == "fault"
@@ -118,9 +116,7 @@ def test_foreign_file_is_a_fault_and_stays_untouched(
         (database_file.SCHEMA + 1, "fault", "newer Plybook"),
     ],
 )
-def test_older_or_newer_schema_is_reported(
-    stored: Path, version: int, verdict: str, advice: str
-) -> None:
+def test_older_or_newer_schema_is_reported(stored, version, verdict, advice):
     tampered(stored, f"PRAGMA user_version = {version}")
     schema = found(stored)["schema"]
     assert schema.verdict == verdict
@@ -129,7 +125,7 @@ def test_older_or_newer_schema_is_reported(
 
 
 @pytest.mark.parametrize("name", [guard.split()[2] for guard in GUARDS])
-def test_missing_or_changed_guard_is_a_fault(stored: Path, name: str) -> None:
+def test_missing_or_changed_guard_is_a_fault(stored, name):
     text = next(guard for guard in GUARDS if guard.split()[2] == name)
     tampered(stored, f"DROP TRIGGER {name}")
     assert found(stored)["guards"].verdict == "fault"
@@ -140,7 +136,7 @@ def test_missing_or_changed_guard_is_a_fault(stored: Path, name: str) -> None:
     assert found(stored)["guards"].verdict == "ok"
 
 
-def test_open_guard_is_a_fault(stored: Path) -> None:
+def test_open_guard_is_a_fault(stored):
     tampered(stored, "INSERT INTO purging VALUES (1)")
     assert "purging" in found(stored)["guards"].told
 
@@ -148,7 +144,7 @@ def test_open_guard_is_a_fault(stored: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "name"), [("DROP TABLE keys", "keys"), ("DROP INDEX forks", "forks")]
 )
-def test_missing_table_or_index_is_a_fault(stored: Path, statement: str, name: str) -> None:
+def test_missing_table_or_index_is_a_fault(stored, statement, name):
     tampered(stored, statement)
     assert amiss(stored)["tables"] == "fault"
     assert name in found(stored)["tables"].told
@@ -162,9 +158,7 @@ def test_missing_table_or_index_is_a_fault(stored: Path, statement: str, name: s
         ("forks", "parent_id", "subject"),
     ],
 )
-def test_changed_table_or_index_is_a_fault(
-    stored: Path, table: str, defined: str, changed: str
-) -> None:
+def test_changed_table_or_index_is_a_fault(stored, table, defined, changed):
     tampered(
         stored,
         "PRAGMA writable_schema = ON",
@@ -178,13 +172,13 @@ def test_changed_table_or_index_is_a_fault(
 VIOLATION = ("PRAGMA ignore_check_constraints = ON", "UPDATE streams SET trashed = 2")
 
 
-def test_row_that_breaks_a_constraint_is_a_fault(stored: Path) -> None:
+def test_row_that_breaks_a_constraint_is_a_fault(stored):
     tampered(stored, *VIOLATION)
     assert amiss(stored)["pages"] == "fault"
     assert "streams" in found(stored)["pages"].told
 
 
-def test_checkup_of_a_database_with_log_changes_nothing(path: Path) -> None:
+def test_checkup_of_a_database_with_log_changes_nothing(path):
     left_behind(path)
     log = Path(f"{path}-wal")
     before = path.read_bytes(), log.read_bytes()
@@ -193,7 +187,7 @@ def test_checkup_of_a_database_with_log_changes_nothing(path: Path) -> None:
     assert (path.read_bytes(), log.read_bytes()) == before
 
 
-def test_constraint_broken_in_the_log_is_a_fault(path: Path, sqlite: SqliteStore) -> None:
+def test_constraint_broken_in_the_log_is_a_fault(path, sqlite):
     match(sqlite, 3)
     before = path.read_bytes()
     tampered(path, *VIOLATION)
@@ -201,39 +195,37 @@ def test_constraint_broken_in_the_log_is_a_fault(path: Path, sqlite: SqliteStore
     assert path.read_bytes() == before
 
 
-def test_dangling_reference_is_a_fault(stored: Path) -> None:
+def test_dangling_reference_is_a_fault(stored):
     tampered(stored, "INSERT INTO keys VALUES (4711, x'00', 'host', NULL)")
     assert amiss(stored)["references"] == "fault"
 
 
-def test_another_journal_mode_is_a_warning(stored: Path) -> None:
+def test_another_journal_mode_is_a_warning(stored):
     tampered(stored, "PRAGMA journal_mode = DELETE")
     assert amiss(stored)["journal"] == "warning"
 
 
 @pytest.mark.parametrize("page", range(1, 12))
-def test_damaged_page_is_a_fault(stored: Path, page: int) -> None:
+def test_damaged_page_is_a_fault(stored, page):
     content = bytearray(stored.read_bytes())
     content[page * 4096 : (page + 1) * 4096] = b"\xff" * 4096
     stored.write_bytes(content)
     assert "fault" in amiss(stored).values()
 
 
-def test_description_in_invalid_utf8_is_a_fault(stored: Path) -> None:
+def test_description_in_invalid_utf8_is_a_fault(stored):
     content = bytearray(stored.read_bytes())
     content[100:4096] = b"\xff" * 3996
     stored.write_bytes(content)
     assert amiss(stored)["content"] == "fault"
 
 
-def test_truncated_file_is_a_fault(stored: Path) -> None:
+def test_truncated_file_is_a_fault(stored):
     stored.write_bytes(stored.read_bytes()[:-9000])
     assert "fault" in amiss(stored).values()
 
 
-def test_sqlite_with_the_wal_bug_is_a_warning(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sqlite_with_the_wal_bug_is_a_warning(stored, monkeypatch):
     monkeypatch.setattr(environment_checks, "REPAIRED", (99, 0, 0))
     library = found(stored)["sqlite"]
     assert (library.verdict, "99.0.0" in library.advice) == ("warning", True)
@@ -241,7 +233,7 @@ def test_sqlite_with_the_wal_bug_is_a_warning(
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are another thing here")
 @pytest.mark.parametrize(("mode", "told"), [(0o604, "read"), (0o602, "change"), (0o666, "change")])
-def test_database_open_to_everybody_is_a_warning(stored: Path, mode: int, told: str) -> None:
+def test_database_open_to_everybody_is_a_warning(stored, mode, told):
     stored.chmod(mode)
     access = found(stored)["access"]
     assert (access.verdict, told in access.told, str(stored) in access.advice) == (
@@ -252,23 +244,19 @@ def test_database_open_to_everybody_is_a_warning(stored: Path, mode: int, told: 
     assert found(stored)["access"].verdict == "ok"
 
 
-def test_long_log_is_a_warning(
-    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_log_is_a_warning(path, sqlite, monkeypatch):
     match(sqlite, 3)
     monkeypatch.setattr(environment_checks, "LONG", 1000)
     assert amiss(path)["log"] == "warning"
 
 
 @pytest.mark.parametrize(("free", "verdict"), [(1_000, "fault"), (20_000_000, "warning")])
-def test_nearly_full_disk_is_reported(
-    stored: Path, free: int, verdict: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nearly_full_disk_is_reported(stored, free, verdict, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": free}))
     assert amiss(stored)["disk"] == verdict
 
 
-def test_broken_plug_ins_are_warnings(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_plug_ins_are_warnings(stored, monkeypatch):
     broken = (
         BrokenPlugin("quoits", "ImportError: no\nrings"),
         BrokenPlugin("ludo", "it is no Game"),

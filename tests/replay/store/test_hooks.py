@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from msgspec.structs import replace
 
 from replay.store import open_store
@@ -16,7 +14,7 @@ def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
     return Hook(name, stream.id, **(made | fields))  # type: ignore[arg-type]
 
 
-def test_one_of_two_concurrent_claims_gets_the_hook(path: Path) -> None:
+def test_one_of_two_concurrent_claims_gets_the_hook(path):
     stores = [open_store(path) for _ in range(2)]
     stream = match(stores[0], 1)
     for number in range(20):
@@ -27,7 +25,7 @@ def test_one_of_two_concurrent_claims_gets_the_hook(path: Path) -> None:
         store.close()
 
 
-def test_hooks_and_their_progress_outlive_the_process(path: Path) -> None:
+def test_hooks_and_their_progress_outlive_the_process(path):
     store = open_store(path)
     first = hook(match(store, 1))
     store.add_hook(first).result()

@@ -66,9 +66,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @EACH
-def test_changed_file_ends_acknowledgements(
-    path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
-) -> None:
+def test_changed_file_ends_acknowledgements(path, sqlite, change):
     stream = match(sqlite, 1)
     change(path)
     with pytest.raises(FileChanged):
@@ -76,9 +74,7 @@ def test_changed_file_ends_acknowledgements(
 
 
 @EACH
-def test_change_between_commit_and_answer_is_noticed(
-    path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
-) -> None:
+def test_change_between_commit_and_answer_is_noticed(path, sqlite, change):
     match(sqlite, 1)
 
     def job(_: Connection) -> None:
@@ -89,9 +85,7 @@ def test_change_between_commit_and_answer_is_noticed(
 
 
 @EACH
-def test_change_before_the_first_write_is_noticed(
-    path: Path, change: Callable[[Path], object]
-) -> None:
+def test_change_before_the_first_write_is_noticed(path, change):
     open_store(path).close()
     store = SqliteStore(path)
     change(path)
@@ -103,9 +97,7 @@ def test_change_before_the_first_write_is_noticed(
     assert (path.read_bytes() if path.exists() else b"") == left
 
 
-def test_store_stays_stopped_until_it_is_reopened(
-    path: Path, sqlite: SqliteStore, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_store_stays_stopped_until_it_is_reopened(path, sqlite, caplog):
     stream = match(sqlite, 1)
     away = path.with_name("away.db")
     path.rename(away)
@@ -128,7 +120,7 @@ def test_store_stays_stopped_until_it_is_reopened(
     again.close()
 
 
-def test_polling_reader_notices_a_changed_file(path: Path, sqlite: SqliteStore) -> None:
+def test_polling_reader_notices_a_changed_file(path, sqlite):
     match(sqlite, 1)
     sqlite.data_version()
     swap(path)
@@ -139,9 +131,7 @@ def test_polling_reader_notices_a_changed_file(path: Path, sqlite: SqliteStore) 
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_acknowledged_events_are_saved_from_the_log(
-    path: Path, sqlite: SqliteStore, suffix: str
-) -> None:
+def test_acknowledged_events_are_saved_from_the_log(path, sqlite, suffix):
     stream = match(sqlite, 5)
     moved = path.with_name("moved.db")
     Path(f"{path}{suffix}").rename(moved)
@@ -157,7 +147,7 @@ def test_acknowledged_events_are_saved_from_the_log(
     again.close()
 
 
-def test_replacement_of_an_open_database_stays_unchanged(path: Path, sqlite: SqliteStore) -> None:
+def test_replacement_of_an_open_database_stays_unchanged(path, sqlite):
     stream = match(sqlite, 1)
     for version in range(1, 9):
         sqlite.append(stream.id, version, [event(HUGE)]).result()
@@ -175,7 +165,7 @@ def test_replacement_of_an_open_database_stays_unchanged(path: Path, sqlite: Sql
     check.close()
 
 
-def test_replaced_open_database_is_refused_elsewhere(path: Path, sqlite: SqliteStore) -> None:
+def test_replaced_open_database_is_refused_elsewhere(path, sqlite):
     match(sqlite, 1)
     swap(path)
     with pytest.raises(StoreError, match="while another program had it open"):
@@ -183,9 +173,7 @@ def test_replaced_open_database_is_refused_elsewhere(path: Path, sqlite: SqliteS
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-def test_removed_log_of_an_open_database_is_refused(
-    path: Path, sqlite: SqliteStore, suffix: str
-) -> None:
+def test_removed_log_of_an_open_database_is_refused(path, sqlite, suffix):
     match(sqlite, 1)
     Path(f"{path}{suffix}").unlink()
     with pytest.raises(StoreError, match="write-ahead log"):
@@ -208,7 +196,7 @@ def left_behind(path: Path) -> None:
     Path(f"{path}-lock").write_text(" ".join(map(str, inodes)))
 
 
-def test_log_of_another_database_is_not_taken_in(path: Path) -> None:
+def test_log_of_another_database_is_not_taken_in(path):
     left_behind(path)
     swap(path)
     before = path.read_bytes()
@@ -218,7 +206,7 @@ def test_log_of_another_database_is_not_taken_in(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_log_of_a_killed_program_is_taken_in(path: Path) -> None:
+def test_log_of_a_killed_program_is_taken_in(path):
     left_behind(path)
     store = open_store(path)
     (stream,) = store.matches()
@@ -228,7 +216,7 @@ def test_log_of_a_killed_program_is_taken_in(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_database_moved_with_its_log_is_opened(path: Path) -> None:
+def test_database_moved_with_its_log_is_opened(path):
     left_behind(path)
     folder = path.parent.with_name("moved")
     shutil.copytree(path.parent, folder)
@@ -237,9 +225,7 @@ def test_database_moved_with_its_log_is_opened(path: Path) -> None:
     store.close()
 
 
-def test_failing_folder_is_reported_and_nothing_written_twice(
-    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_folder_is_reported_and_nothing_written_twice(path, sqlite, monkeypatch):
     stream = match(sqlite, 1)
     stat = os.stat
     answers = iter([True] * 3)
@@ -264,7 +250,7 @@ def identity(path: Path) -> tuple[str, str]:
     return found.verdict, found.told
 
 
-def test_checkup_reports_a_replaced_file(path: Path, sqlite: SqliteStore) -> None:
+def test_checkup_reports_a_replaced_file(path, sqlite):
     match(sqlite, 1)
     assert identity(path)[0] == "ok"
     swap(path)
@@ -275,7 +261,7 @@ def test_checkup_reports_a_replaced_file(path: Path, sqlite: SqliteStore) -> Non
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-def test_checkup_reports_a_removed_log(path: Path, sqlite: SqliteStore, suffix: str) -> None:
+def test_checkup_reports_a_removed_log(path, sqlite, suffix):
     match(sqlite, 1)
     Path(f"{path}{suffix}").unlink()
     verdict, told = identity(path)
@@ -283,7 +269,7 @@ def test_checkup_reports_a_removed_log(path: Path, sqlite: SqliteStore, suffix: 
     assert not Path(f"{path}{suffix}").exists()
 
 
-def test_checkup_reports_the_log_of_another_database(path: Path) -> None:
+def test_checkup_reports_the_log_of_another_database(path):
     left_behind(path)
     swap(path)
     before = path.read_bytes()
@@ -294,7 +280,7 @@ def test_checkup_reports_the_log_of_another_database(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_checkup_warns_of_a_missing_log(path: Path) -> None:
+def test_checkup_warns_of_a_missing_log(path):
     left_behind(path)
     assert identity(path)[0] == "ok"
     Path(f"{path}-wal").unlink()
@@ -302,7 +288,7 @@ def test_checkup_warns_of_a_missing_log(path: Path) -> None:
     assert (verdict, "may be lost" in told) == ("warning", True)
 
 
-def test_store_works_without_a_lock_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_works_without_a_lock_file(path, monkeypatch):
     monkeypatch.setattr(lock, "_open", lambda *_: None)
     store = open_store(path)
     match(store, 1)
@@ -312,7 +298,7 @@ def test_store_works_without_a_lock_file(path: Path, monkeypatch: pytest.MonkeyP
     store.close()
 
 
-def test_swap_during_opening_is_noticed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_swap_during_opening_is_noticed(path, monkeypatch):
     open_store(path).close()
     store = SqliteStore(path)
     connect = connecting._connect
@@ -358,9 +344,7 @@ def look_around(path: Path) -> None:
     path.with_name("copy.db").unlink()
 
 
-def test_store_opened_while_another_ends_admits_others(
-    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_opened_while_another_ends_admits_others(path, sqlite, monkeypatch):
     stream, acquire = match(sqlite, 2), lock.acquire
     ended: list[Future[object]] = []
 
@@ -381,7 +365,7 @@ def test_store_opened_while_another_ends_admits_others(
     assert not list(path.parent.glob("book.db-*"))
 
 
-def test_ending_store_admits_others(path: Path, sqlite: SqliteStore) -> None:
+def test_ending_store_admits_others(path, sqlite):
     match(sqlite, 2)
     drop = sqlite._writer._drop_connection
     looked: list[Future[object]] = []
@@ -395,9 +379,7 @@ def test_ending_store_admits_others(path: Path, sqlite: SqliteStore) -> None:
     looked[0].result(30)
 
 
-def test_store_opened_during_an_inspection_admits_others(
-    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_opened_during_an_inspection_admits_others(path, sqlite, monkeypatch):
     match(sqlite, 2)
     compare = lock._contradiction
     ended: list[Future[Any]] = []
@@ -417,7 +399,7 @@ def test_store_opened_during_an_inspection_admits_others(
     second.close()
 
 
-def test_gate_admits_one_program_at_a_time(path: Path) -> None:
+def test_gate_admits_one_program_at_a_time(path):
     with lock.gate(path):
         for _ in range(2):
             with pytest.raises(StoreError, match="try again"), lock.gate(path, patience=0):
@@ -427,14 +409,14 @@ def test_gate_admits_one_program_at_a_time(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
-def test_gate_of_a_killed_program_is_free(path: Path) -> None:
+def test_gate_of_a_killed_program_is_free(path):
     left = Path(f"{path}-gate")
     left.touch()
     open_store(path).close()
     assert not left.exists()
 
 
-def test_closing_store_waits_for_the_gate(path: Path, sqlite: SqliteStore) -> None:
+def test_closing_store_waits_for_the_gate(path, sqlite):
     match(sqlite, 1)
     with lock.gate(path):
         ending = begin(sqlite.close)
@@ -443,9 +425,7 @@ def test_closing_store_waits_for_the_gate(path: Path, sqlite: SqliteStore) -> No
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_checkup_reports_a_closed_gate(
-    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_checkup_reports_a_closed_gate(path, sqlite, monkeypatch):
     match(sqlite, 1)
     with lock.gate(path):
         monkeypatch.setattr(lock, "gate", partial(lock.gate, patience=0))

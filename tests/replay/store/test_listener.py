@@ -57,9 +57,7 @@ def append(store: Store, stream: Stream, count: int = 1) -> None:
     store.append(stream.id, store.stream(stream.id).head, events(count)).result()
 
 
-def test_commits_of_another_process_notify_followers(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_commits_of_another_process_notify_followers(store, elsewhere):
     stream = match(store)
     told = Told(store)
     assert told.wait(1), "once it listens"
@@ -73,9 +71,7 @@ def test_commits_of_another_process_notify_followers(
     assert told.calls == 5, "one for a commit"
 
 
-def test_probes_and_refused_writes_notify_no_follower(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_probes_and_refused_writes_notify_no_follower(store, elsewhere):
     stream = match(store)
     told = Told(store)
     assert told.wait(1)
@@ -85,7 +81,7 @@ def test_probes_and_refused_writes_notify_no_follower(
     assert told.calls == 2
 
 
-def test_closed_store_notifies_no_follower(store: PostgresStore, elsewhere: PostgresStore) -> None:
+def test_closed_store_notifies_no_follower(store, elsewhere):
     stream = match(store)
     told, other = Told(store), Told(elsewhere)
     assert told.wait(1)
@@ -97,7 +93,7 @@ def test_closed_store_notifies_no_follower(store: PostgresStore, elsewhere: Post
     assert told.calls == before
 
 
-def test_store_without_followers_does_not_listen(url: str, store: PostgresStore) -> None:
+def test_store_without_followers_does_not_listen(url, store):
     match(store)
     with psycopg.connect(url, autocommit=True) as connection:
         assert connection.execute(f"SELECT count(*) {LISTENERS}").fetchone() == (0,)
@@ -106,9 +102,7 @@ def test_store_without_followers_does_not_listen(url: str, store: PostgresStore)
         assert connection.execute(f"SELECT count(*) {LISTENERS}").fetchone() == (1,)
 
 
-def test_lost_listener_listens_again_and_notifies(
-    url: str, store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_lost_listener_listens_again_and_notifies(url, store, elsewhere):
     stream = match(store)
     told = Told(store)
     assert told.wait(1)
@@ -121,7 +115,7 @@ def test_lost_listener_listens_again_and_notifies(
         assert told.wait(calls + 1)
 
 
-def test_restarted_server_is_listened_to_again() -> None:
+def test_restarted_server_is_listened_to_again():
     """On a server of its own, which stops as in a crash."""
     with running() as server:
         url = server.new_book()
@@ -136,7 +130,7 @@ def test_restarted_server_is_listened_to_again() -> None:
             assert told.wait(3)
 
 
-def test_store_without_its_server_closes() -> None:
+def test_store_without_its_server_closes():
     with running() as server, closing(PostgresStore(server.new_book())) as store:
         assert Told(store).wait(1)
         thread = store._listener._thread
@@ -146,7 +140,7 @@ def test_store_without_its_server_closes() -> None:
         assert not thread.is_alive()
 
 
-def test_process_with_many_open_files_listens(url: str) -> None:
+def test_process_with_many_open_files_listens(url):
     """Such as a server with a thousand streams: `select` knows no more files than these."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 2000:

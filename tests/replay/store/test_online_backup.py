@@ -11,7 +11,7 @@ import pytest
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
-from replay.store.sqlite import SqliteStore, online_backup
+from replay.store.sqlite import online_backup
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up, back_up_over
@@ -33,7 +33,7 @@ def only(target: Path) -> bool:
     return [each.name for each in target.parent.iterdir()] == [target.name]
 
 
-def test_copy_holds_and_counts_everything(path: Path, sqlite: SqliteStore, target: Path) -> None:
+def test_copy_holds_and_counts_everything(path, sqlite, target):
     first = match(sqlite, 3, "abcdef")
     match(sqlite, 2)
     sqlite.trash(first.id).result()
@@ -47,7 +47,7 @@ def test_copy_holds_and_counts_everything(path: Path, sqlite: SqliteStore, targe
     copy.close()
 
 
-def test_copy_during_writes_is_of_one_moment(path: Path, target: Path) -> None:
+def test_copy_during_writes_is_of_one_moment(path, target):
     store = open_store(path)
     match(store, 0, "kqzw")
     with subprocess.Popen(
@@ -71,9 +71,7 @@ def test_copy_during_writes_is_of_one_moment(path: Path, target: Path) -> None:
     store.close()
 
 
-def test_existing_file_is_replaced_only_on_request(
-    path: Path, sqlite: SqliteStore, target: Path
-) -> None:
+def test_existing_file_is_replaced_only_on_request(path, sqlite, target):
     match(sqlite, 1)
     target.write_text("something else")
     with pytest.raises(Usage, match="there already"):
@@ -83,9 +81,7 @@ def test_existing_file_is_replaced_only_on_request(
     assert only(target)
 
 
-def test_file_that_appears_meanwhile_is_kept(
-    path: Path, sqlite: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_that_appears_meanwhile_is_kept(path, sqlite, target, monkeypatch):
     match(sqlite, 1)
     copy = online_backup.copy
 
@@ -100,7 +96,7 @@ def test_file_that_appears_meanwhile_is_kept(
     assert only(target)
 
 
-def test_open_database_is_not_replaced(path: Path, sqlite: SqliteStore, target: Path) -> None:
+def test_open_database_is_not_replaced(path, sqlite, target):
     match(sqlite, 1)
     used = open_store(target)
     kept = match(used, 2)
@@ -111,9 +107,7 @@ def test_open_database_is_not_replaced(path: Path, sqlite: SqliteStore, target: 
     assert back_up_over(path, target).events == 1
 
 
-def test_database_that_was_only_read_is_replaced(
-    path: Path, sqlite: SqliteStore, target: Path
-) -> None:
+def test_database_that_was_only_read_is_replaced(path, sqlite, target):
     match(sqlite, 1)
     back_up(path, target)
     read = open_store(target)
@@ -125,9 +119,7 @@ def test_database_that_was_only_read_is_replaced(
 
 
 @BOTH
-def test_senseless_target_is_refused(
-    copy: Copy, path: Path, sqlite: SqliteStore, tmp_path: Path
-) -> None:
+def test_senseless_target_is_refused(copy, path, sqlite, tmp_path):
     match(sqlite, 1)
     (tmp_path / "link.db").symlink_to(path)
     (tmp_path / "circle").symlink_to("circle")
@@ -150,7 +142,7 @@ def test_senseless_target_is_refused(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_foreign_file_is_not_copied(path: Path, target: Path) -> None:
+def test_foreign_file_is_not_copied(path, target):
     with pytest.raises(Usage, match="no database"):
         back_up(path, target)
     path.write_text("Dear diary")
@@ -160,9 +152,7 @@ def test_foreign_file_is_not_copied(path: Path, target: Path) -> None:
 
 
 @BOTH
-def test_full_disk_leaves_the_old_file(
-    copy: Copy, path: Path, sqlite: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disk_leaves_the_old_file(copy, path, sqlite, target, monkeypatch):
     match(sqlite, 1)
     connect = sqlite3.connect
 
@@ -179,7 +169,7 @@ def test_full_disk_leaves_the_old_file(
     assert not list(target.parent.iterdir())
 
 
-def test_damaged_database_gives_no_copy(path: Path, target: Path) -> None:
+def test_damaged_database_gives_no_copy(path, target):
     store = open_store(path)
     match(store, 400)
     store.close()
@@ -193,9 +183,7 @@ def test_damaged_database_gives_no_copy(path: Path, target: Path) -> None:
     assert not list(target.parent.iterdir())
 
 
-def test_copy_has_the_permissions_of_the_original(
-    path: Path, sqlite: SqliteStore, target: Path
-) -> None:
+def test_copy_has_the_permissions_of_the_original(path, sqlite, target):
     match(sqlite, 1)
     path.chmod(0o640)
     back_up(path, target)

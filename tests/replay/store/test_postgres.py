@@ -111,9 +111,7 @@ def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int,
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
-def test_another_program_cannot_change_the_log(
-    url: str, store: PostgresStore, statement: str
-) -> None:
+def test_another_program_cannot_change_the_log(url, store, statement):
     sealed = store.create(new("kqzw"), [event(sealed=b"x"), event(), event()]).result()
     match(store)
     before = [store.read(sealed.id), list(store.matches())]
@@ -122,7 +120,7 @@ def test_another_program_cannot_change_the_log(
     assert [store.read(sealed.id), list(store.matches())] == before
 
 
-def test_foreign_events_make_a_summary_due(url: str, store: PostgresStore) -> None:
+def test_foreign_events_make_a_summary_due(url, store):
     stream = store.create(new("kqzw"), events(1)).result()
     store.summarise(stream.id, summary(1)).result()
     assert store.summaries_due() == []
@@ -135,7 +133,7 @@ def test_foreign_events_make_a_summary_due(url: str, store: PostgresStore) -> No
     assert store.summaries_due() == [now]
 
 
-def test_changed_event_does_not_verify(url: str, store: PostgresStore) -> None:
+def test_changed_event_does_not_verify(url, store):
     stream = match(store, 3)
     with other_program(url) as connection:
         connection.execute("ALTER TABLE events DISABLE TRIGGER events_update")
@@ -147,9 +145,7 @@ def test_changed_event_does_not_verify(url: str, store: PostgresStore) -> None:
     assert "guards" in faults
 
 
-def test_one_of_two_processes_wins_each_version(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_one_of_two_processes_wins_each_version(store, elsewhere):
     stream = match(store)
     stores = [store, elsewhere] * 4
 
@@ -168,9 +164,7 @@ def test_one_of_two_processes_wins_each_version(
     assert store.stream(stream.id).head == 25
 
 
-def test_follower_misses_no_event_of_two_processes(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_follower_misses_no_event_of_two_processes(store, elsewhere):
     streams = {here: [match(here) for _ in range(2)] for here in (store, elsewhere)}
     seen = {stream.id: 0 for each in streams.values() for stream in each}
     cursor = store.changes(None).cursor
@@ -207,11 +201,7 @@ ENDING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", ENDING.values(), ids=ENDING)
-def test_other_writes_of_another_process_end_the_epoch(
-    store: PostgresStore,
-    elsewhere: PostgresStore,
-    write: Callable[[Store, Stream], Future[Any]],
-) -> None:
+def test_other_writes_of_another_process_end_the_epoch(store, elsewhere, write):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
@@ -233,11 +223,7 @@ LASTING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", LASTING.values(), ids=LASTING)
-def test_epoch_outlasts_harmless_writes_of_another_process(
-    store: PostgresStore,
-    elsewhere: PostgresStore,
-    write: Callable[[Store, Stream], Future[Any]],
-) -> None:
+def test_epoch_outlasts_harmless_writes_of_another_process(store, elsewhere, write):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
@@ -251,9 +237,7 @@ def test_epoch_outlasts_harmless_writes_of_another_process(
     assert verify_chain(store, stream.id) is None
 
 
-def test_epoch_ends_after_a_rolled_back_write(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_epoch_ends_after_a_rolled_back_write(store, elsewhere):
     """A count that is wrong by one would take the next write of the other for its own."""
     stream = match(store, 1)
 
@@ -272,9 +256,7 @@ def test_epoch_ends_after_a_rolled_back_write(
         append(store, stream, epoch)
 
 
-def test_writes_of_another_process_change_the_data_version(
-    store: PostgresStore, elsewhere: PostgresStore
-) -> None:
+def test_writes_of_another_process_change_the_data_version(store, elsewhere):
     stream = match(store, 1)
     before = store.data_version()
     assert store.data_version() == before
@@ -282,9 +264,7 @@ def test_writes_of_another_process_change_the_data_version(
     assert store.data_version() != before
 
 
-def test_queued_appends_are_judged_in_order(
-    store: PostgresStore,
-) -> None:
+def test_queued_appends_are_judged_in_order(store):
     stream, other = match(store), match(store)
     again = event()
     before = store._writer.commits
@@ -311,9 +291,7 @@ def test_queued_appends_are_judged_in_order(
     assert verify_chain(store, other.id) is None
 
 
-def test_refused_write_leaves_its_neighbours_stored(
-    store: PostgresStore,
-) -> None:
+def test_refused_write_leaves_its_neighbours_stored(store):
     stream = match(store)
 
     def fails(connection: psycopg.Connection[Any]) -> None:
@@ -332,9 +310,7 @@ def test_refused_write_leaves_its_neighbours_stored(
         store._writer.submit(lambda connection: connection.execute("DELETE FROM events")).result()
 
 
-def test_programming_error_reaches_its_caller_only(
-    store: PostgresStore,
-) -> None:
+def test_programming_error_reaches_its_caller_only(store):
     stream = match(store)
 
     def mistaken(_: object) -> None:
@@ -345,7 +321,7 @@ def test_programming_error_reaches_its_caller_only(
     assert append(store, stream) == (1,)
 
 
-def test_writing_program_is_waited_for_and_reported(url: str) -> None:
+def test_writing_program_is_waited_for_and_reported(url):
     with closing(PostgresStore(url, patience=0.05)) as store:
         stream = match(store)
         with other_program(url) as connection, connection.transaction():
@@ -360,14 +336,14 @@ def test_writing_program_is_waited_for_and_reported(url: str) -> None:
     ("asked", "used"),
     [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")],
 )
-def test_commit_is_durable_under_any_server_setting(url: str, asked: str, used: str) -> None:
+def test_commit_is_durable_under_any_server_setting(url, asked, used):
     with closing(PostgresStore(f"{url}&options=-csynchronous_commit%3D{asked}")) as store:
         query = "SHOW synchronous_commit"
         told = store._writer.submit(lambda connection: connection.execute(query).fetchone())
         assert told.result() == (used,)
 
 
-def test_lost_connections_are_made_again(url: str, store: PostgresStore) -> None:
+def test_lost_connections_are_made_again(url, store):
     stream = match(store, 1)
     for version in (2, 3):
         with other_program(url) as connection:
@@ -379,7 +355,7 @@ def test_lost_connections_are_made_again(url: str, store: PostgresStore) -> None
         assert append(store, stream) == (version,)
 
 
-def test_stopped_server_is_reported_and_loses_nothing() -> None:
+def test_stopped_server_is_reported_and_loses_nothing():
     """On a server of its own, which stops as in a crash."""
     with running() as server:
         store = PostgresStore(server.new_book())
@@ -395,9 +371,7 @@ def test_stopped_server_is_reported_and_loses_nothing() -> None:
         store.close()
 
 
-def test_commit_with_a_lost_answer_is_unknown(
-    url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commit_with_a_lost_answer_is_unknown(url, store, monkeypatch):
     stream, sent = match(store), event()
 
     def lose(connection: psycopg.Connection[Any]) -> None:
@@ -414,7 +388,7 @@ def test_commit_with_a_lost_answer_is_unknown(
     assert store.append(stream.id, 0, [sent]).result().versions == (1,)
 
 
-def test_database_of_another_program_is_left_alone(empty: str) -> None:
+def test_database_of_another_program_is_left_alone(empty):
     with other_program(empty) as connection:
         connection.execute("CREATE TABLE guests (name text)")
         with pytest.raises(StoreError, match="another program, like guests"):
@@ -424,14 +398,14 @@ def test_database_of_another_program_is_left_alone(empty: str) -> None:
     assert [each.verdict for each in examine(empty)] == ["ok", "fault"]
 
 
-def test_foreign_table_of_the_same_name_is_refused(empty: str) -> None:
+def test_foreign_table_of_the_same_name_is_refused(empty):
     with other_program(empty) as connection:
         connection.execute("CREATE TABLE plybook (name text)")
     with pytest.raises(StoreError, match="another program"):
         open_store(empty)
 
 
-def test_database_of_a_newer_version_is_refused(url: str) -> None:
+def test_database_of_a_newer_version_is_refused(url):
     with other_program(url) as connection:
         connection.execute("UPDATE plybook SET schema = 99")
     with pytest.raises(StoreError, match=r"newer Plybook \(schema 99; this one knows"):
@@ -439,7 +413,7 @@ def test_database_of_a_newer_version_is_refused(url: str) -> None:
     assert [each.verdict for each in examine(url)] == ["ok", "fault"]
 
 
-def test_one_of_several_makes_the_tables(empty: str) -> None:
+def test_one_of_several_makes_the_tables(empty):
     with ThreadPoolExecutor(4) as pool:
         stores = list(pool.map(open_store, [empty] * 4))
     made = [match(store, 1) for store in stores]
@@ -448,9 +422,7 @@ def test_one_of_several_makes_the_tables(empty: str) -> None:
         store.close()
 
 
-def test_failing_migration_leaves_the_database_unchanged(
-    empty: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_migration_leaves_the_database_unchanged(empty, tmp_path, monkeypatch):
     broken = tmp_path / "0002_broken.sql"
     broken.write_text("CREATE TABLE half (x int); CREATE NONSENSE;")
     monkeypatch.setattr(schema, "FILES", [*schema.FILES, broken])
@@ -462,7 +434,7 @@ def test_failing_migration_leaves_the_database_unchanged(
         assert tables.fetchone() == (0,)
 
 
-def test_database_of_another_encoding_is_refused(postgres: Server) -> None:
+def test_database_of_another_encoding_is_refused(postgres):
     postgres.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(StoreError, match="encoding LATIN1"):
         open_store(postgres.url("latin"))
@@ -479,9 +451,7 @@ UNUSABLE: dict[str, Callable[[Server], str]] = {
 
 
 @pytest.mark.parametrize("place", UNUSABLE.values(), ids=UNUSABLE)
-def test_unusable_database_is_named_without_the_password(
-    postgres: Server, place: Callable[[Server], str]
-) -> None:
+def test_unusable_database_is_named_without_the_password(postgres, place):
     with pytest.raises((StoreError, Usage)) as raised:
         open_store(place(postgres))
     told = str(raised.value)
@@ -490,18 +460,18 @@ def test_unusable_database_is_named_without_the_password(
     assert [each.verdict for each in examine(place(postgres))] == ["fault"]
 
 
-def test_password_is_never_shown() -> None:
+def test_password_is_never_shown():
     url = "postgresql://me:geheim@db.example:5433/book?sslmode=require"
     assert shown(url) == "postgresql://me@db.example:5433/book"
 
 
-def test_missing_driver_is_named_with_its_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_driver_is_named_with_its_installation(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError, match=r"pip install 'plybook\[postgres\]'"):
         open_store("postgresql://127.0.0.1/book")
 
 
-def test_texts_with_nul_are_refused(store: PostgresStore) -> None:
+def test_texts_with_nul_are_refused(store):
     stream = match(store)
     for write in (
         lambda: store.set_facts(stream.id, {"a\0": "b"}),
@@ -514,7 +484,7 @@ def test_texts_with_nul_are_refused(store: PostgresStore) -> None:
         list(store.matches(having=Fact("a", "a\0")))
 
 
-def test_long_words_and_long_texts_are_found(store: PostgresStore) -> None:
+def test_long_words_and_long_texts_are_found(store):
     stream = match(store)
     long = "x" * 5000
     many = " ".join(f"word{number:07}" for number in range(60_000))
@@ -523,7 +493,7 @@ def test_long_words_and_long_texts_are_found(store: PostgresStore) -> None:
     assert [hit.text.name for hit in store.search("WORD0000007", 9)] == ["b"]
 
 
-def test_views_have_matches_players_and_moves(url: str, store: PostgresStore) -> None:
+def test_views_have_matches_players_and_moves(url, store):
     book = Book(store)
     played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "stood=c6>S@c5", "2:resign"])
@@ -547,14 +517,14 @@ def test_views_have_matches_players_and_moves(url: str, store: PostgresStore) ->
         assert rows(query) == [(1, "won"), (2, "lost")]
 
 
-def test_sound_book_passes_all_checks_but_durability(url: str, store: PostgresStore) -> None:
+def test_sound_book_passes_all_checks_but_durability(url, store):
     match(store, 3)
     faults = [each for each in examine(url) if each.verdict == "fault"]
     assert [each.check for each in faults] == ["durability"]
     assert "fsync" in faults[0].told
 
 
-def test_valid_event_of_another_program_is_continued(url: str, store: PostgresStore) -> None:
+def test_valid_event_of_another_program_is_continued(url, store):
     stream = match(store, 1)
     good = NewEvent(bytes(15) + b"1", "t", "a", 0, b"{}")
     hashed = event_hash(stream.head_hash, good)
@@ -569,9 +539,7 @@ def test_valid_event_of_another_program_is_continued(url: str, store: PostgresSt
 
 
 @pytest.mark.parametrize("level", ["repeatable read", "serializable"])
-def test_writers_take_turns_at_every_isolation_level(
-    url: str, store: PostgresStore, level: str
-) -> None:
+def test_writers_take_turns_at_every_isolation_level(url, store, level):
     escaped = level.replace(" ", "%5C%20")
     strict = PostgresStore(f"{url}&options=-cdefault_transaction_isolation%3D{escaped}")
     stream = match(store)
@@ -590,9 +558,7 @@ def _append_many(store: Store, stream: Stream) -> int:
     return stored
 
 
-def test_several_processes_verify_the_same_in_order(
-    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_processes_verify_the_same_in_order(store, monkeypatch):
     book = Book(store)
     for _ in range(7):
         play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
@@ -605,7 +571,7 @@ def test_several_processes_verify_the_same_in_order(
     assert list(verification.verify_all(book)) == alone
 
 
-def test_matches_of_a_player_include_variations(store: PostgresStore) -> None:
+def test_matches_of_a_player_include_variations(store):
     book = Book(store)
     played = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
     inner = fork(book, *book.at(Address(fork(book, *book.at(Address(played.id, 1))).id, 1)))
@@ -638,7 +604,7 @@ while True:
 """
 
 
-def test_crashes_keep_acknowledged_events_exactly_once() -> None:
+def test_crashes_keep_acknowledged_events_exactly_once():
     """Two programs write to one match and are killed in turn; then the server crashes."""
     with running() as server:
         url = server.new_book()

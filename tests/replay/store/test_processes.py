@@ -63,7 +63,7 @@ def stored(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("lines", random.Random(3).sample(range(1, 120), 3))
-def test_killed_process_loses_no_acknowledged_event(stored: Path, lines: int) -> None:
+def test_killed_process_loses_no_acknowledged_event(stored, lines):
     process = subprocess.Popen(
         [sys.executable, "-c", WRITING, str(stored)], stdout=subprocess.PIPE, text=True
     )
@@ -82,7 +82,7 @@ def test_killed_process_loses_no_acknowledged_event(stored: Path, lines: int) ->
     store.close()
 
 
-def test_one_of_two_processes_wins_a_version(stored: Path) -> None:
+def test_one_of_two_processes_wins_a_version(stored):
     last = 150
     racing = [
         subprocess.Popen(

@@ -60,7 +60,7 @@ def store(limited: str) -> Iterator[PostgresStore]:
         yield opened
 
 
-def test_role_keeps_a_book(limited: str, store: PostgresStore) -> None:
+def test_role_keeps_a_book(limited, store):
     book = Book(store)
     played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "2:resign"])
@@ -109,7 +109,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
-def test_role_may_not_change_the_record(limited: str, store: PostgresStore, statement: str) -> None:
+def test_role_may_not_change_the_record(limited, store, statement):
     store.create(new(), [event(sealed=b"x"), event()], {"Seat1": "Jet"}).result()
     with (
         closing(psycopg.connect(limited, autocommit=True)) as connection,
@@ -118,7 +118,7 @@ def test_role_may_not_change_the_record(limited: str, store: PostgresStore, stat
         connection.execute(statement)
 
 
-def test_role_moves_no_head_without_an_event(limited: str, store: PostgresStore) -> None:
+def test_role_moves_no_head_without_an_event(limited, store):
     match(store, 3)
     with (
         closing(psycopg.connect(limited, autocommit=True)) as connection,
@@ -139,9 +139,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_forbidden_write_of_the_role_is_reported(
-    store: PostgresStore, write: Callable[[Store, Stream], Future[Any]]
-) -> None:
+def test_forbidden_write_of_the_role_is_reported(store, write):
     stream = match(store, 3)
     store.summarise(stream.id, summary(3)).result()
     with pytest.raises(StoreError, match="this user may not do that") as told:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
@@ -69,9 +69,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("code", "told"), TOLD.values(), ids=TOLD)
-def test_failing_server_is_reported_and_recovers(
-    url: str, store: PostgresStore, code: str, told: str
-) -> None:
+def test_failing_server_is_reported_and_recovers(url, store, code, told):
     stream, other = match(store, 2), match(store, 2)
     with failing(url, code, 99):
         with held(store):
@@ -86,7 +84,7 @@ PASSING = ["40001", "40P01", "25006"]
 
 
 @pytest.mark.parametrize("code", PASSING)
-def test_aborted_group_is_tried_again(url: str, store: PostgresStore, code: str) -> None:
+def test_aborted_group_is_tried_again(url, store, code):
     stream, other = match(store, 2), match(store, 2)
     before = store._writer._connection
     with failing(url, code, TRIES - 1):
@@ -96,7 +94,7 @@ def test_aborted_group_is_tried_again(url: str, store: PostgresStore, code: str)
     assert store._writer._connection is not before
 
 
-def test_loser_of_a_deadlock_tries_again(url: str, store: PostgresStore) -> None:
+def test_loser_of_a_deadlock_tries_again(url, store):
     stream = match(store, 1)
     with other_program(url) as connection:
         connection.execute("SET deadlock_timeout = '1h'")  # so the other one finds it
@@ -108,9 +106,7 @@ def test_loser_of_a_deadlock_tries_again(url: str, store: PostgresStore) -> None
     assert write.result(30).versions == (2,)
 
 
-def test_group_that_waits_for_a_lock_fails_together(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_group_that_waits_for_a_lock_fails_together(url, monkeypatch):
     """One after the other would wait for it a thousand times."""
     with closing(PostgresStore(url, patience=0.05)) as store, other_program(url) as connection:
         stream = match(store)
@@ -140,7 +136,7 @@ def _wait_for_lock(url: str) -> None:
             pass
 
 
-def test_query_beyond_its_time_limit_is_ended(url: str) -> None:
+def test_query_beyond_its_time_limit_is_ended(url):
     slow = f"{url}&options=-cstatement_timeout%3D50ms"
     with closing(PostgresStore(slow)) as store:
         stream = match(store, 1)
@@ -150,7 +146,7 @@ def test_query_beyond_its_time_limit_is_ended(url: str) -> None:
         assert store.stream(stream.id) == stream
 
 
-def test_queries_have_a_default_time_limit(url: str) -> None:
+def test_queries_have_a_default_time_limit(url):
     shown = "SHOW statement_timeout"
     for place, longest in ((url, "1min"), (f"{url}&options=-cstatement_timeout%3D5s", "5s")):
         with closing(reading(place)) as connection:
@@ -159,9 +155,7 @@ def test_queries_have_a_default_time_limit(url: str) -> None:
         assert connection.execute(shown).fetchone() == ("0",)
 
 
-def test_process_that_stops_in_a_transaction_is_ended(
-    url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_process_that_stops_in_a_transaction_is_ended(url, store, monkeypatch):
     """As one that is suspended, or whose machine is gone: it would hold up all others."""
     stream = match(store)
     with closing(PostgresStore(url, patience=0.05)) as other, held(store):
@@ -172,9 +166,7 @@ def test_process_that_stops_in_a_transaction_is_ended(
     assert append(store, stream) == (2,)
 
 
-def test_waiting_process_is_not_ended(
-    url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_waiting_process_is_not_ended(url, store, monkeypatch):
     stream = match(store)
     monkeypatch.setattr(connecting, "SILENCE", 0.0)
     with closing(connecting.writing(url)) as connection, connection.transaction():
@@ -185,7 +177,7 @@ def test_waiting_process_is_not_ended(
     assert write.result(30).versions == (1,)
 
 
-def test_server_without_a_free_connection_is_reported(url: str) -> None:
+def test_server_without_a_free_connection_is_reported(url):
     with other_program(url) as connection:
         connection.execute("CREATE ROLE few LOGIN CONNECTION LIMIT 2 IN ROLE plybook")
         try:
@@ -203,9 +195,7 @@ def test_server_without_a_free_connection_is_reported(url: str) -> None:
 
 
 @pytest.mark.parametrize("connect", [reading, writing])
-def test_silent_machine_is_noticed(
-    url: str, connect: Callable[[str], psycopg.Connection[Any]]
-) -> None:
+def test_silent_machine_is_noticed(url, connect):
     """By libpq, if it is told how long to wait: for ever, or for hours, otherwise."""
     for place, milliseconds in ((url, "15000"), (f"{url}&tcp_user_timeout=2000", "2000")):
         with closing(connect(place)) as connection:

@@ -67,7 +67,7 @@ PLACES: dict[str, Callable[[StoredEvent], bytes]] = {
 
 @pytest.mark.parametrize("place", [0, 3, -1])
 @pytest.mark.parametrize("field", PLACES)
-def test_flipped_bit_of_an_event_is_found(stored: Path, field: str, place: int) -> None:
+def test_flipped_bit_of_an_event_is_found(stored, field, place):
     _, second = _second(stored)
     _flip(stored, PLACES[field](second), place)
     for stream in (1, 2):
@@ -78,7 +78,7 @@ def test_flipped_bit_of_an_event_is_found(stored: Path, field: str, place: int) 
 
 
 @pytest.mark.parametrize("bits", [0x80, 0xFF])
-def test_invalid_text_is_found(stored: Path, bits: int) -> None:
+def test_invalid_text_is_found(stored, bits):
     whole = stored.read_bytes()
     for needle in (b"needle-type", b"needle-actor", b'{"data":"needle"}'):
         broken = bytes([needle[0] ^ bits]) + needle[1:]
@@ -88,7 +88,7 @@ def test_invalid_text_is_found(stored: Path, bits: int) -> None:
         assert (fault.stream, fault.version) == (1, 2)
 
 
-def test_flipped_bit_of_a_header_is_found(stored: Path) -> None:
+def test_flipped_bit_of_a_header_is_found(stored):
     _flip(stored, b'{"header":"needle"}', 5)
     fault = _verify(stored, 1)
     assert fault is not None
@@ -150,11 +150,7 @@ TAMPERED: dict[str, tuple[tuple[str, ...], int, tuple[int, int | None]]] = {
     "its own parent": (("UPDATE streams SET parent_id = 2 WHERE id = 2",), 2, (2, None)),
     "a parent that is gone": (("DELETE FROM streams WHERE id = 1",), 2, (2, None)),
     "a segment is gone": (("DELETE FROM segments WHERE stream = 2 AND lo = 1",), 2, (2, 1)),
-    "a segment is short": (
-        ("UPDATE segments SET hi = 1 WHERE stream = 2 AND lo = 1",),
-        2,
-        (2, 2),
-    ),
+    "a segment is short": (("UPDATE segments SET hi = 1 WHERE stream = 2 AND lo = 1",), 2, (2, 2)),
     "its own segment is gone": (("DELETE FROM segments WHERE stream = 2 AND src = 2",), 2, (2, 3)),
     "a segment of another stream": (
         (
@@ -176,9 +172,7 @@ TAMPERED: dict[str, tuple[tuple[str, ...], int, tuple[int, int | None]]] = {
 
 
 @pytest.mark.parametrize(("statements", "stream", "place"), TAMPERED.values(), ids=TAMPERED)
-def test_tampering_is_found_at_its_place(
-    stored: Path, statements: tuple[str, ...], stream: int, place: tuple[int, int | None]
-) -> None:
+def test_tampering_is_found_at_its_place(stored, statements, stream, place):
     assert _verify(stored, stream) is None
     _tampered(stored, *statements)
     fault = _verify(stored, stream)
@@ -186,7 +180,7 @@ def test_tampering_is_found_at_its_place(
     assert (fault.stream, fault.version) == place
 
 
-def test_swapped_streams_are_found(stored: Path) -> None:
+def test_swapped_streams_are_found(stored):
     _tampered(
         stored,
         "UPDATE streams SET public_id = 'temporary' WHERE id = 1",
@@ -197,7 +191,7 @@ def test_swapped_streams_are_found(stored: Path) -> None:
     assert fault.version is None
 
 
-def test_value_of_the_wrong_type_is_named(stored: Path) -> None:
+def test_value_of_the_wrong_type_is_named(stored):
     _tampered(
         stored,
         "PRAGMA writable_schema = ON",
@@ -213,7 +207,7 @@ def test_value_of_the_wrong_type_is_named(stored: Path) -> None:
     assert "instead of int" in fault.what
 
 
-def test_flipped_byte_is_found_or_does_not_matter(stored: Path, tmp_path: Path) -> None:
+def test_flipped_byte_is_found_or_does_not_matter(stored, tmp_path):
     """Flip bytes all over the file: the log reads as before or verification reports it."""
     chance = random.Random(7)
     whole = stored.read_bytes()
@@ -243,7 +237,7 @@ def _everything(path: Path) -> list[object]:
         store.close()
 
 
-def test_fault_of_any_store_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_of_any_store_is_found(monkeypatch):
     store = temporary_store()
     stream = match(store, 3)
     first, _, third = store.read(stream.id)

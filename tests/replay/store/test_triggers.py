@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -75,16 +74,14 @@ def _contents(connection: Connection) -> list[list[tuple]]:
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
-def test_guards_refuse_changes_of_the_log(other_program: Connection, statement: str) -> None:
+def test_guards_refuse_changes_of_the_log(other_program, statement):
     before = _contents(other_program)
     with pytest.raises(sqlite3.IntegrityError):
         other_program.execute(statement)
     assert _contents(other_program) == before
 
 
-def test_proper_append_moves_the_head(
-    sqlite: SqliteStore, stream: Stream, other_program: Connection
-) -> None:
+def test_proper_append_moves_the_head(sqlite, stream, other_program):
     other_program.execute(
         f"INSERT INTO events {EVENT} "
         f"VALUES (NULL, 1, 4, randomblob(16), 't', 'a', 0, '{{}}', {HASH})"
@@ -93,9 +90,7 @@ def test_proper_append_moves_the_head(
     assert (now.head, now.head_hash) == (4, bytes(32))
 
 
-def test_writes_of_another_program_make_a_summary_due(
-    sqlite: SqliteStore, stream: Stream, other_program: Connection
-) -> None:
+def test_writes_of_another_program_make_a_summary_due(sqlite, stream, other_program):
     for each in sqlite.summaries_due():
         sqlite.summarise(each.id, summary(each.head)).result()
     other_program.execute(
@@ -109,7 +104,7 @@ def test_writes_of_another_program_make_a_summary_due(
     assert [each.id for each in sqlite.summaries_due()] == [stream.id, 7]
 
 
-def test_purged_match_leaves_no_trace(sqlite: SqliteStore, path: Path) -> None:
+def test_purged_match_leaves_no_trace(sqlite, path):
     secret = event('{"said":"unforgettable"}', sealed=b"unforgettable too")
     gone = sqlite.create(new(), [secret], {"Seat1": "unforgettable name"}).result()
     kept = match(sqlite, 3)

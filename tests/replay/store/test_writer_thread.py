@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.replay.store.held_writer import held
 from tests.replay.store.streams import event, events, match, new
 
 
-def test_queued_writes_share_one_transaction(sqlite: SqliteStore) -> None:
+def test_queued_writes_share_one_transaction(sqlite):
     stream = match(sqlite)
     before = sqlite._writer.commits
     with held(sqlite):
@@ -26,7 +25,7 @@ def test_queued_writes_share_one_transaction(sqlite: SqliteStore) -> None:
     assert sqlite._writer.commits == before + 2
 
 
-def test_failing_append_leaves_its_neighbours_stored(sqlite: SqliteStore) -> None:
+def test_failing_append_leaves_its_neighbours_stored(sqlite):
     stream, other = match(sqlite), match(sqlite)
 
     def fails_late(connection: Connection) -> None:
@@ -52,9 +51,7 @@ def test_failing_append_leaves_its_neighbours_stored(sqlite: SqliteStore) -> Non
         outside.execute("DELETE FROM events")
 
 
-def test_lost_transaction_leaves_its_neighbours_stored(
-    sqlite: SqliteStore,
-) -> None:
+def test_lost_transaction_leaves_its_neighbours_stored(sqlite):
     stream = match(sqlite)
 
     def loses(connection: Connection) -> None:
@@ -71,7 +68,7 @@ def test_lost_transaction_leaves_its_neighbours_stored(
     assert [each.version for each in sqlite.read(stream.id)] == [1, 2]
 
 
-def test_append_is_answered_when_it_can_be_read(sqlite: SqliteStore) -> None:
+def test_append_is_answered_when_it_can_be_read(sqlite):
     stream = match(sqlite)
     seen = []
     with held(sqlite):
@@ -83,7 +80,7 @@ def test_append_is_answered_when_it_can_be_read(sqlite: SqliteStore) -> None:
     assert seen == [3, 3, 3]
 
 
-def test_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
+def test_writer_is_durable_at_every_commit(sqlite):
     def settings(connection: Connection) -> list[object]:
         names = ("journal_mode", "synchronous", "foreign_keys")
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
@@ -92,7 +89,7 @@ def test_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize("ids", ["?", "?, ?", "NULL"])
-def test_append_looks_for_its_ids_by_index(sqlite: SqliteStore, ids: str) -> None:
+def test_append_looks_for_its_ids_by_index(sqlite, ids):
     query = "EXPLAIN QUERY PLAN " + KNOWN.format(ids=ids)
     with sqlite._readers.lend() as reader:
         plan = " ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
@@ -100,15 +97,13 @@ def test_append_looks_for_its_ids_by_index(sqlite: SqliteStore, ids: str) -> Non
     assert "SCAN" not in plan
 
 
-def test_readers_cannot_write(sqlite: SqliteStore) -> None:
+def test_readers_cannot_write(sqlite):
     match(sqlite)
     with pytest.raises(StoreError, match="may not be written"), sqlite._readers.lend() as reader:
         reader.execute("INSERT INTO purging VALUES (1)")
 
 
-def test_readers_are_limited_and_used_again(
-    sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readers_are_limited_and_used_again(sqlite, monkeypatch):
     stream = match(sqlite, 1)
     opened = []
     connect = connecting._connect
@@ -124,7 +119,7 @@ def test_readers_are_limited_and_used_again(
     assert len(opened) < READERS
 
 
-def test_reader_returned_after_closing_is_closed(sqlite: SqliteStore) -> None:
+def test_reader_returned_after_closing_is_closed(sqlite):
     with sqlite._readers.lend() as reader:
         sqlite.close()
         assert reader.execute("SELECT 1").fetchone() == (1,)
@@ -132,7 +127,7 @@ def test_reader_returned_after_closing_is_closed(sqlite: SqliteStore) -> None:
         reader.execute("SELECT 1")
 
 
-def test_cancelled_append_is_not_written(sqlite: SqliteStore) -> None:
+def test_cancelled_append_is_not_written(sqlite):
     stream = match(sqlite)
     with held(sqlite):
         cancelled = sqlite.append(stream.id, 0, events(1))
@@ -141,9 +136,7 @@ def test_cancelled_append_is_not_written(sqlite: SqliteStore) -> None:
     assert stands.result().versions == (1,)
 
 
-def test_programming_error_reaches_its_caller_only(
-    sqlite: SqliteStore,
-) -> None:
+def test_programming_error_reaches_its_caller_only(sqlite):
     stream = match(sqlite)
 
     def mistaken(_: Connection) -> None:
@@ -155,7 +148,7 @@ def test_programming_error_reaches_its_caller_only(
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_death_of_the_writer_answers_all_callers(sqlite: SqliteStore) -> None:
+def test_death_of_the_writer_answers_all_callers(sqlite):
     stream = match(sqlite)
 
     def dies(_: Connection) -> None:
@@ -172,7 +165,7 @@ def test_death_of_the_writer_answers_all_callers(sqlite: SqliteStore) -> None:
     sqlite.close()
 
 
-def test_writing_program_is_waited_for_and_reported(path: Path) -> None:
+def test_writing_program_is_waited_for_and_reported(path):
     store = SqliteStore(path, timeout=0.05)
     stream = match(store)
     other = sqlite3.connect(path, isolation_level=None)
@@ -186,7 +179,7 @@ def test_writing_program_is_waited_for_and_reported(path: Path) -> None:
     store.close()
 
 
-def test_full_disk_keeps_smaller_writes(path: Path) -> None:
+def test_full_disk_keeps_smaller_writes(path):
     store = SqliteStore(path, settings=(*connecting.DURABLE, "PRAGMA max_page_count = 60"))
     stream, other = match(store, 2), match(store)
     with held(store):
@@ -199,7 +192,7 @@ def test_full_disk_keeps_smaller_writes(path: Path) -> None:
     store.close()
 
 
-def test_missing_file_is_reported_and_not_made_again(path: Path) -> None:
+def test_missing_file_is_reported_and_not_made_again(path):
     SqliteStore(path).close()
     store = SqliteStore(path)
     store._readers.close()
@@ -213,12 +206,7 @@ def test_missing_file_is_reported_and_not_made_again(path: Path) -> None:
 @pytest.mark.parametrize(
     ("version", "warned"), [((3, 51, 2), True), ((3, 51, 3), False), ((3, 53, 0), False)]
 )
-def test_sqlite_that_can_damage_files_warns_once(
-    version: tuple[int, ...],
-    warned: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_sqlite_that_can_damage_files_warns_once(version, warned, monkeypatch, caplog):
     monkeypatch.setattr(sqlite_library.sqlite3, "sqlite_version_info", version)
     sqlite_library.warn_if_affected.cache_clear()
     with caplog.at_level(logging.WARNING):

@@ -22,8 +22,7 @@ from replay.tags.names import LONGEST_NAME, check_name, check_visible, make_visi
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["Jet", "?", "王小明", "👩‍👧", "👁️‍🗨️", "می‌خواهم", "Zoë", "A-1 'b'", "n" * LONGEST_NAME],
+    "name", ["Jet", "?", "王小明", "👩‍👧", "👁️‍🗨️", "می‌خواهم", "Zoë", "A-1 'b'", "n" * LONGEST_NAME]
 )
 def test_valid_names_are_accepted(name):
     check_name("the name", name)

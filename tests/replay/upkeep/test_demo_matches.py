@@ -27,7 +27,7 @@ def slugs(book: Book) -> list[str]:
     return sorted(record.game.slug for record in book.matches())
 
 
-def test_each_game_has_one_public_match(store: Store) -> None:
+def test_each_game_has_one_public_match(store):
     first = [record.id for record in demo_matches(Book(store))]
     again = [record.id for record in demo_matches(Book(store))]
     book = Book(store)
@@ -39,14 +39,14 @@ def test_each_game_has_one_public_match(store: Store) -> None:
         assert visibility.visibility_of(book, record) == visibility.PUBLIC
 
 
-def test_two_servers_at_once_add_one_set(store: Store) -> None:
+def test_two_servers_at_once_add_one_set(store):
     one, other = demo_matches(Book(store)), demo_matches(Book(store))
     pairs = [(mine.id, yours.id) for mine, yours in zip(one, other, strict=True)]
     assert all(mine == yours for mine, yours in pairs)
     assert slugs(Book(store)) == sorted(GAMES)
 
 
-def test_trashed_demonstration_match_stays_there(store: Store) -> None:
+def test_trashed_demonstration_match_stays_there(store):
     first, *rest = demo_matches(Book(store))
     store.trash(first.stream.id).result()
     assert [record.id for record in demo_matches(Book(store))] == [each.id for each in rest]

@@ -223,7 +223,7 @@ def derive(book: Book) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_erased_texts_leave_no_trace(store: Store, path: Path, way: Callable[[Book], None]) -> None:
+def test_erased_texts_leave_no_trace(store, path, way):
     book = Book(store)
     kept = opened(book, "Blue")
     way(book)
@@ -236,7 +236,7 @@ def test_erased_texts_leave_no_trace(store: Store, path: Path, way: Callable[[Bo
     assert found(path) == []
 
 
-def test_erased_comment_leaves_the_others_unchanged(store: Store) -> None:
+def test_erased_comment_leaves_the_others_unchanged(store):
     book = Book(store)
     match, key = commented(book)
     annotate(book, match, 1, Wording("stays"), author="Teal")
@@ -248,9 +248,7 @@ def test_erased_comment_leaves_the_others_unchanged(store: Store) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_each_erasure_is_owed_until_its_cleanup(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch, way: Callable[[Book], None]
-) -> None:
+def test_each_erasure_is_owed_until_its_cleanup(store, path, monkeypatch, way):
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         way(Book(store))
@@ -262,7 +260,7 @@ def test_each_erasure_is_owed_until_its_cleanup(
     assert owed(killed) == 0
 
 
-def test_copies_on_split_pages_are_overwritten(store: Store, path: Path) -> None:
+def test_copies_on_split_pages_are_overwritten(store, path):
     random = Random(1)
     streams = [new_match(store, 2) for _ in range(40)]
     for number in range(150):
@@ -278,7 +276,7 @@ def test_copies_on_split_pages_are_overwritten(store: Store, path: Path) -> None
     assert complaints(path) == ["ok"]
 
 
-def test_copies_between_rows_survive_no_kill(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_between_rows_survive_no_kill(path, monkeypatch):
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -292,7 +290,7 @@ def test_copies_between_rows_survive_no_kill(path: Path, monkeypatch: pytest.Mon
     assert complaints(killed) == ["ok"]
 
 
-def test_words_go_from_an_index_keeping_deleted_ones(store: Store, path: Path) -> None:
+def test_words_go_from_an_index_keeping_deleted_ones(store, path):
     older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
     store._writer.submit(lambda connection: connection.execute(older)).result()
     texts = [Text("tag", "Event", MARK)]
@@ -305,7 +303,7 @@ def test_words_go_from_an_index_keeping_deleted_ones(store: Store, path: Path) -
     assert found(path) == []
 
 
-def test_cleanup_looks_at_few_pages_a_step(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
     looked: list[int] = []
     scan = unallocated.Pages.scan
 
@@ -322,7 +320,7 @@ def test_cleanup_looks_at_few_pages_a_step(path: Path, monkeypatch: pytest.Monke
     assert found(path) == []
 
 
-def test_own_cache_brings_nothing_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_cache_brings_nothing_back(path, monkeypatch):
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -333,9 +331,7 @@ def test_own_cache_brings_nothing_back(path: Path, monkeypatch: pytest.MonkeyPat
     assert found(path) == []
 
 
-def test_cache_of_another_process_brings_nothing_back(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
     overwrite = unallocated.Pages.overwrite
 
     def read_before(self: unallocated.Pages, numbers: list[int]) -> None:
@@ -356,7 +352,7 @@ def test_cache_of_another_process_brings_nothing_back(
     assert complaints(path) == ["ok"]
 
 
-def test_erasures_by_another_process_are_noticed(store: Store, path: Path) -> None:
+def test_erasures_by_another_process_are_noticed(store, path):
     stream = new_match(store, 1)
     with contextlib.closing(sqlite3.connect(path)) as other:
         other.execute(cleaning.OWE)
@@ -365,9 +361,7 @@ def test_erasures_by_another_process_are_noticed(store: Store, path: Path) -> No
     eventually(lambda: owed(path) == 0)
 
 
-def test_cleanup_leaves_the_writer_most_time(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cleanup_leaves_the_writer_most_time(store, path, monkeypatch):
     monkeypatch.setattr(Cleaning, "_clean", lambda *_: iter(lambda: time.sleep(0.05) or 0, 1))
     clean_up = Cleaning(path, Files(path))
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -376,7 +370,7 @@ def test_cleanup_leaves_the_writer_most_time(
         assert clean_up.wait > 20 * 0.05
 
 
-def test_quick_erasures_share_a_cleanup(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_erasures_share_a_cleanup(store, monkeypatch):
     begun: list[None] = []
     clean = Cleaning._clean
 
@@ -394,7 +388,7 @@ def test_quick_erasures_share_a_cleanup(store: Store, monkeypatch: pytest.Monkey
     assert len(begun) == 1
 
 
-def test_backup_has_no_bytes_of_an_erasure(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_has_no_bytes_of_an_erasure(path, monkeypatch):
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -406,7 +400,7 @@ def test_backup_has_no_bytes_of_an_erasure(path: Path, monkeypatch: pytest.Monke
     store.close()
 
 
-def test_restored_book_is_cleaned_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restored_book_is_cleaned_up(path, monkeypatch):
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
@@ -418,7 +412,7 @@ def test_restored_book_is_cleaned_up(path: Path, monkeypatch: pytest.MonkeyPatch
     assert found(restored) == []
 
 
-def test_reader_delays_only_the_cleanup(store: Store, path: Path) -> None:
+def test_reader_delays_only_the_cleanup(store, path):
     book = Book(store)
     match = opened(book)
     reader = sqlite3.connect(path, isolation_level=None)
@@ -430,7 +424,7 @@ def test_reader_delays_only_the_cleanup(store: Store, path: Path) -> None:
     eventually(lambda: not found(path))
 
 
-def test_cleanup_waits_for_no_other_writer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cleanup_waits_for_no_other_writer(path, monkeypatch):
     waited: list[int] = []
     overwrite = Cleaning._overwrite
 
@@ -445,7 +439,7 @@ def test_cleanup_waits_for_no_other_writer(path: Path, monkeypatch: pytest.Monke
     assert waited[0] == 0
 
 
-def test_pages_of_a_file_with_pointer_maps_stay(tmp_path: Path) -> None:
+def test_pages_of_a_file_with_pointer_maps_stay(tmp_path):
     path = tmp_path / "maps.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA auto_vacuum = FULL; CREATE TABLE t (x)")

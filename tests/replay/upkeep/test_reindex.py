@@ -112,14 +112,12 @@ WRONG: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
 }
 
 
-def test_derived_data_passes_the_checkup(path: Path) -> None:
+def test_derived_data_passes_the_checkup(path):
     assert amiss(path) == {}
 
 
 @pytest.mark.parametrize(("statements", "verdicts"), WRONG.values(), ids=WRONG)
-def test_wrong_derived_data_is_found_and_rebuilt(
-    path: Path, statements: tuple[str, ...], verdicts: dict[str, str]
-) -> None:
+def test_wrong_derived_data_is_found_and_rebuilt(path, statements, verdicts):
     before = contents(path)
     tampered(path, *statements)
     assert amiss(path).items() >= verdicts.items()
@@ -131,7 +129,7 @@ def test_wrong_derived_data_is_found_and_rebuilt(
     assert contents(path) == before
 
 
-def test_head_before_the_last_event_is_a_fault(path: Path) -> None:
+def test_head_before_the_last_event_is_a_fault(path):
     connection = sqlite3.connect(path, isolation_level=None)
     (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'streams_head'")
     connection.execute("DROP TRIGGER streams_head")
@@ -142,7 +140,7 @@ def test_head_before_the_last_event_is_a_fault(path: Path) -> None:
     assert (found.verdict, "backup" in found.advice) == ("fault", True)
 
 
-def test_outdated_derived_data_is_not_reported_as_wrong(path: Path) -> None:
+def test_outdated_derived_data_is_not_reported_as_wrong(path):
     with closing(open_store(path)) as store:
         book = Book(store)
         (played,) = [each for each in book.matches() if not each.header.fork]
@@ -151,7 +149,7 @@ def test_outdated_derived_data_is_not_reported_as_wrong(path: Path) -> None:
     assert amiss(path) == {}
 
 
-def test_unreadable_match_is_left_out_and_named(path: Path) -> None:
+def test_unreadable_match_is_left_out_and_named(path):
     with closing(open_store(path)) as store:
         stranger = match(store, 1)
         made = reindex(Book(store))
@@ -159,7 +157,7 @@ def test_unreadable_match_is_left_out_and_named(path: Path) -> None:
     assert amiss(path) == {}
 
 
-def test_others_may_play_meanwhile_and_purge(path: Path) -> None:
+def test_others_may_play_meanwhile_and_purge(path):
     with closing(open_store(path)) as store:
         book = Book(store)
         (played,) = [each for each in book.matches() if not each.header.fork]
@@ -176,7 +174,7 @@ def test_others_may_play_meanwhile_and_purge(path: Path) -> None:
     assert amiss(path) == {}
 
 
-def test_failure_leaves_the_old_derived_data(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_leaves_the_old_derived_data(path, monkeypatch):
     before = contents(path)
 
     def fail(*_: object) -> None:

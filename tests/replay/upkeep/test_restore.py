@@ -53,7 +53,7 @@ def files(path: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in path.parent.iterdir()}
 
 
-def test_backup_replaces_the_book_and_keeps_it(book: Path, backup: Path) -> None:
+def test_backup_replaces_the_book_and_keeps_it(book, backup):
     copy = backup.read_bytes()
     restored = restore(book, backup)
     assert (restored.contents.matches, restored.contents.events) == (1, 3)
@@ -66,7 +66,7 @@ def test_backup_replaces_the_book_and_keeps_it(book: Path, backup: Path) -> None
     assert not [each for each in checkup(book) if each.verdict == "fault"]
 
 
-def test_book_that_links_to_itself_is_refused(tmp_path: Path, backup: Path) -> None:
+def test_book_that_links_to_itself_is_refused(tmp_path, backup):
     circle = tmp_path / "circle"
     circle.symlink_to("circle")
     with pytest.raises(Usage, match="cannot be used"):
@@ -74,7 +74,7 @@ def test_book_that_links_to_itself_is_refused(tmp_path: Path, backup: Path) -> N
     assert circle.is_symlink()
 
 
-def test_each_replaced_book_has_its_own_name(book: Path, backup: Path) -> None:
+def test_each_replaced_book_has_its_own_name(book, backup):
     names = []
     for _ in range(3):
         kept = restore(book, backup).kept
@@ -83,27 +83,27 @@ def test_each_replaced_book_has_its_own_name(book: Path, backup: Path) -> None:
     assert names == [f"book.db.before-restore{more}" for more in ("", "-2", "-3")]
 
 
-def test_replaced_book_can_be_discarded(book: Path, backup: Path) -> None:
+def test_replaced_book_can_be_discarded(book, backup):
     kept = restore(book, backup).kept
     assert kept is not None
     discard(kept)
     assert list(files(book)) == ["book.db"]
 
 
-def test_missing_book_is_restored(book: Path, backup: Path) -> None:
+def test_missing_book_is_restored(book, backup):
     book.unlink()
     assert restore(book, backup).kept is None
     assert head(book) == 3
     assert book.stat().st_mode & 0o777 == database_file.OWN
 
 
-def test_restored_book_keeps_its_permissions(book: Path, backup: Path) -> None:
+def test_restored_book_keeps_its_permissions(book, backup):
     book.chmod(0o640)
     restore(book, backup)
     assert book.stat().st_mode & 0o777 == 0o640
 
 
-def test_log_of_the_replaced_book_is_kept(book: Path, backup: Path) -> None:
+def test_log_of_the_replaced_book_is_kept(book, backup):
     book.unlink()
     left_behind(book)
     kept = restore(book, backup).kept
@@ -116,7 +116,7 @@ def test_log_of_the_replaced_book_is_kept(book: Path, backup: Path) -> None:
     assert head(book) == 3
 
 
-def test_log_of_the_backup_is_restored(book: Path, backup: Path) -> None:
+def test_log_of_the_backup_is_restored(book, backup):
     with_log = backup.with_name("with log")
     with_log.mkdir()
     left_behind(with_log / "book.db")
@@ -124,7 +124,7 @@ def test_log_of_the_backup_is_restored(book: Path, backup: Path) -> None:
 
 
 @pytest.mark.parametrize("writes", [False, True])
-def test_open_book_is_refused(book: Path, backup: Path, *, writes: bool) -> None:
+def test_open_book_is_refused(book, backup, *, writes):
     store = SqliteStore(book)
     if writes:
         match(store, 1)
@@ -137,7 +137,7 @@ def test_open_book_is_refused(book: Path, backup: Path, *, writes: bool) -> None
     assert head(book) == 5
 
 
-def test_book_open_in_another_program_is_refused(book: Path, backup: Path) -> None:
+def test_book_open_in_another_program_is_refused(book, backup):
     other = sqlite3.connect(book)
     other.execute("SELECT * FROM streams").fetchall()
     with pytest.raises(Usage, match="open in another program"):
@@ -146,7 +146,7 @@ def test_book_open_in_another_program_is_refused(book: Path, backup: Path) -> No
     assert head(book) == 5
 
 
-def test_book_replaced_in_use_is_refused(book: Path, backup: Path) -> None:
+def test_book_replaced_in_use_is_refused(book, backup):
     store = SqliteStore(book)
     match(store, 1)
     swap(book)
@@ -157,9 +157,7 @@ def test_book_replaced_in_use_is_refused(book: Path, backup: Path) -> None:
     assert head(book) == 3
 
 
-def test_book_cannot_be_opened_during_a_restore(
-    book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_book_cannot_be_opened_during_a_restore(book, backup, monkeypatch):
     def opening(folder: Path) -> None:
         with pytest.raises(StoreError, match="restored by another program"):
             SqliteStore(book, timeout=0.05)
@@ -170,7 +168,7 @@ def test_book_cannot_be_opened_during_a_restore(
     assert head(book) == 3
 
 
-def test_damaged_book_is_replaced_and_kept(book: Path, backup: Path) -> None:
+def test_damaged_book_is_replaced_and_kept(book, backup):
     damaged = b"".join((book.read_bytes()[:100], b"\xff" * 8000, book.read_bytes()[8100:]))
     book.write_bytes(damaged)
     Path(f"{book}-wal").write_bytes(b"what was left")
@@ -180,7 +178,7 @@ def test_damaged_book_is_replaced_and_kept(book: Path, backup: Path) -> None:
     assert head(book) == 3
 
 
-def test_foreign_log_goes_to_neither_book(book: Path, backup: Path) -> None:
+def test_foreign_log_goes_to_neither_book(book, backup):
     book.unlink()
     left_behind(book)
     swap(book)
@@ -195,7 +193,7 @@ def test_foreign_log_goes_to_neither_book(book: Path, backup: Path) -> None:
     store.close()
 
 
-def test_backup_of_an_older_plybook_is_migrated(book: Path, backup: Path) -> None:
+def test_backup_of_an_older_plybook_is_migrated(book, backup):
     connection = sqlite3.connect(backup)
     numbering = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
     for (name,) in connection.execute(numbering).fetchall():
@@ -263,9 +261,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("damage", "error", "words"), BAD.values(), ids=BAD)
-def test_invalid_backup_changes_nothing(
-    book: Path, backup: Path, damage, error: type[Exception], words: str
-) -> None:
+def test_invalid_backup_changes_nothing(book, backup, damage, error, words):
     damage(backup)
     before = files(book)
     with pytest.raises(error, match=words):
@@ -273,7 +269,7 @@ def test_invalid_backup_changes_nothing(
     assert files(book) == before
 
 
-def test_book_is_not_its_own_backup(book: Path, backup: Path) -> None:
+def test_book_is_not_its_own_backup(book, backup):
     link = book.with_name("link.db")
     link.symlink_to(book)
     for same in (book, link):
@@ -281,14 +277,14 @@ def test_book_is_not_its_own_backup(book: Path, backup: Path) -> None:
             restore(book, same)
 
 
-def test_foreign_file_is_not_replaced(book: Path, backup: Path) -> None:
+def test_foreign_file_is_not_replaced(book, backup):
     book.write_text("Dear diary")
     with pytest.raises(StoreError, match="no Plybook database"):
         restore(book, backup)
     assert book.read_text() == "Dear diary"
 
 
-def test_full_disk_leaves_the_book_unchanged(book: Path, backup: Path) -> None:
+def test_full_disk_leaves_the_book_unchanged(book, backup):
     store = open_store(backup)
     stream = store.find("kqzw")
     store.append(stream.id, 3, [event(HUGE) for _ in range(50)]).result()
@@ -306,9 +302,7 @@ def test_full_disk_leaves_the_book_unchanged(book: Path, backup: Path) -> None:
     assert files(book) == before
 
 
-def test_file_system_without_links_is_enough(
-    book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_system_without_links_is_enough(book, backup, monkeypatch):
     def unable(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 

@@ -26,7 +26,7 @@ def cases(slug: str, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_complete_games_are_accepted_and_rewritten_unchanged(slug: str):
+def test_complete_games_are_accepted_and_rewritten_unchanged(slug):
     path = FIXTURES / slug / "games.ply"
     with path.open("rb") as lines:
         records = list(read_records(lines))
@@ -36,7 +36,7 @@ def test_complete_games_are_accepted_and_rewritten_unchanged(slug: str):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_broken_games_are_refused_with_move_and_clause(slug: str):
+def test_broken_games_are_refused_with_move_and_clause(slug):
     for case in cases(slug, "bad.jsonl"):
         fault = rejected(case["record"])
         expected = case["move_index"], case["clause"], case["token"]
@@ -46,7 +46,7 @@ def test_broken_games_are_refused_with_move_and_clause(slug: str):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_broken_games_are_refused_at_the_place(slug: str):
+def test_broken_games_are_refused_at_the_place(slug):
     for case in cases(slug, "bad.jsonl"):
         fault = rejected(case["record"])
         line = case["record"].split("\n")[fault.line - 1]
@@ -54,7 +54,7 @@ def test_broken_games_are_refused_at_the_place(slug: str):
 
 
 @pytest.mark.parametrize("slug", LISTING)
-def test_legal_tokens(slug: str):
+def test_legal_tokens(slug):
     game = built_in(slug)
     for case in cases(slug, "legal.jsonl"):
         match = play_tokens(game, case["after"], seats=case["seats"], **case["options"])
@@ -62,7 +62,7 @@ def test_legal_tokens(slug: str):
 
 
 @pytest.mark.parametrize("slug", LISTING)
-def test_perft(slug: str):
+def test_perft(slug):
     [counts] = cases(slug, "perft.json")
     game = built_in(slug)
     start = game.start()
@@ -70,7 +70,7 @@ def test_perft(slug: str):
 
 
 @pytest.mark.parametrize("slug", LISTING)
-def test_divide_is_perft_by_first_move(slug: str):
+def test_divide_is_perft_by_first_move(slug):
     game = built_in(slug)
     start = game.start()
     counts = divide(game, start, 2)

@@ -34,14 +34,14 @@ def write(path: Path, *records: str) -> Path:
         ("ruled=* *", 1, '{"abandoned":true,"clause":"ruled"}'),
     ],
 )
-def test_valid_record_passes(tmp_path: Path, movetext: str, events: int, outcome: str):
+def test_valid_record_passes(tmp_path, movetext, events, outcome):
     path = write(tmp_path / "a.ply", poptrix(movetext))
     assert answers(path) == [
         f'{{"file":"{path}","record":1,"ok":true,"events":{events},"outcome":{outcome}}}'
     ]
 
 
-def test_rejected_record_fails(tmp_path: Path):
+def test_rejected_record_fails(tmp_path):
     path = write(tmp_path / "a.ply", poptrix("*"), poptrix("1. M@c1 2. 2:S@c5! *"))
     assert answers(path)[1] == (
         f'{{"file":"{path}","record":2,"ok":false,"event":1,"line":7,"column":12,'
@@ -50,13 +50,13 @@ def test_rejected_record_fails(tmp_path: Path):
     )
 
 
-def test_fault_of_the_record_has_no_event(tmp_path: Path):
+def test_fault_of_the_record_has_no_event(tmp_path):
     path = write(tmp_path / "a.ply", '[Game "chess"]\n\n*')
     [answer] = (msgspec.json.decode(line) for line in answers(path))
     assert (answer["event"], answer["token"], answer["seat"]) == (None, None, None)
     assert answer["clause"] == "tag"
 
 
-def test_empty_file_fails(tmp_path: Path):
+def test_empty_file_fails(tmp_path):
     [answer] = checked(write(tmp_path / "a.ply"))
     assert not answer.ok

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -39,14 +38,14 @@ def in_pieces(text: bytes) -> list[Record | RecordFault]:
 
 
 @given(st.lists(st.sampled_from(PARTS)).map("".join))
-def test_text_cut_at_every_record_reads_whole(text: str) -> None:
+def test_text_cut_at_every_record_reads_whole(text):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(reader, "SIZE", 0)
         assert in_pieces(text.encode()) == list(read_records(text.encode()))
 
 
 @pytest.mark.parametrize("path", sorted(Path("fixtures").glob("*/games.ply")), ids=str)
-def test_records_of_every_game_are_equal_in_chunks(path: Path, monkeypatch: Any) -> None:
+def test_records_of_every_game_are_equal_in_chunks(path, monkeypatch):
     monkeypatch.setattr(reader, "SIZE", 2000)
     text = path.read_bytes()
     assert len(list(reader.cut(BytesIO(text)))) > 5

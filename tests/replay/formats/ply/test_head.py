@@ -99,7 +99,7 @@ def test_set_position_may_be_the_end():
         ('[Game "poptrix"]\n[Sité "Home"]', 2, "not a tag"),
     ],
 )
-def test_faulty_tags_are_refused(tags: str, line: int, words: str):
+def test_faulty_tags_are_refused(tags, line, words):
     fault = rejected(f"{tags}\n\n*\n")
     assert (fault.clause, place(fault), fault.event) == ("tag", (line, 1), None)
     assert words in fault.message

@@ -23,12 +23,12 @@ def test_main_line_gives_the_match():
 
 
 @pytest.mark.parametrize("numbers", ["1. M@c1 2. S@c6", "9. 8.\n7. M@c1 S@c6 007.", "M@c1 S@c6"])
-def test_turn_numbers_are_not_checked(numbers: str):
+def test_turn_numbers_are_not_checked(numbers):
     assert moves(accepted(poptrix(f"{numbers} *")).line) == ["M@c1", "S@c6"]
 
 
 @pytest.mark.parametrize("word", ["1.M@c1", "1...", "٣.", "1"])
-def test_malformed_turn_number_is_refused(word: str):
+def test_malformed_turn_number_is_refused(word):
     fault = rejected(poptrix(f"{word} *"))
     assert (fault.clause, fault.event, fault.token) == ("form", 0, word)
 
@@ -47,7 +47,7 @@ def test_end_of_a_jump_is_not_a_number():
 @pytest.mark.parametrize(
     ("suffix", "glyph"), [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)]
 )
-def test_suffix_is_a_glyph(suffix: str, glyph: int):
+def test_suffix_is_a_glyph(suffix, glyph):
     assert accepted(poptrix(f"M@c1{suffix} *")).line.nodes[0].glyphs == (glyph,)
 
 
@@ -62,7 +62,7 @@ def test_fault_token_is_without_its_glyph():
 
 
 @pytest.mark.parametrize("word", ["!", "??", "M@c1!!!", "M@c1?!?"])
-def test_two_suffixes_or_a_bare_one_are_refused(word: str):
+def test_two_suffixes_or_a_bare_one_are_refused(word):
     assert rejected(poptrix(f"{word} *")).clause == "form"
 
 
@@ -139,7 +139,7 @@ def test_parentheses_and_braces_may_touch_their_neighbours():
         ("* *", 3),
     ],
 )
-def test_broken_movetext_is_refused_with_its_column(movetext: str, column: int):
+def test_broken_movetext_is_refused_with_its_column(movetext, column):
     fault = rejected(poptrix(movetext))
     assert (fault.clause, fault.event, place(fault)) == ("syntax", None, (3, column))
 
@@ -172,17 +172,17 @@ def test_variations_nest_up_to_the_limit():
         ("M@c1 *", None),
     ],
 )
-def test_match_events_and_results(movetext: str, outcome: Outcome | None):
+def test_match_events_and_results(movetext, outcome):
     assert accepted(poptrix(movetext)).match.state.outcome == outcome
 
 
 @pytest.mark.parametrize("movetext", ["resign *", "ruled=+0 *", "1:ruled== *", "ruled=2 *", "+0"])
-def test_malformed_match_events_are_refused(movetext: str):
+def test_malformed_match_events_are_refused(movetext):
     assert rejected(poptrix(movetext)).clause == "form"
 
 
 @pytest.mark.parametrize("event", ["M@a1", "2:resign", "ruled==", "1:offer-draw"])
-def test_abandoned_match_accepts_no_event(event: str):
+def test_abandoned_match_accepts_no_event(event):
     assert rejected(poptrix(f"ruled=* {event} *")).clause == "over"
 
 
@@ -198,14 +198,14 @@ def test_abandoned_match_accepts_no_event(event: str):
         ("M@c1 +9", "+9"),
     ],
 )
-def test_result_that_contradicts_the_moves_is_refused(movetext: str, result: str):
+def test_result_that_contradicts_the_moves_is_refused(movetext, result):
     fault = rejected(poptrix(movetext, f'[Result "{result}"]'))
     column = movetext.rindex(" ") + 2
     assert (fault.clause, fault.event, place(fault)) == ("result", None, (4, column))
 
 
 @pytest.mark.parametrize("value", ["+1", "=", "", "1-0"])
-def test_result_tag_repeats_the_terminator(value: str):
+def test_result_tag_repeats_the_terminator(value):
     fault = rejected(poptrix("M@c1 *", f'[Result "{value}"]'))
     assert (fault.clause, place(fault)) == ("result", (2, 1))
 

@@ -31,7 +31,7 @@ def test_records_need_no_empty_line_between_them():
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff", b"\xef\xbb\xbf\r\n"])
-def test_text_without_a_record_is_a_fault(text: str | bytes):
+def test_text_without_a_record_is_a_fault(text):
     assert verdicts(text) == [(1, "syntax")]
 
 
@@ -49,7 +49,7 @@ def test_text_without_a_record_is_a_fault(text: str | bytes):
         ("1. M@c1 *\n", "tag"),
     ],
 )
-def test_reading_continues_with_the_next_record(broken: str, clause: str):
+def test_reading_continues_with_the_next_record(broken, clause):
     assert verdicts(broken + GOOD) == [(1, clause), (2, "ok")]
 
 
@@ -84,7 +84,7 @@ def test_stream_is_read_no_further_than_needed():
 
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_line_ends_and_byte_order_marks_are_accepted(start: str, end: str):
+def test_line_ends_and_byte_order_marks_are_accepted(start, end):
     text = start + poptrix("1. M@c1 {a\nb} *", '[Seat1 "A"]', '[Seat2 "B"]').replace("\n", end)
     record = accepted(text.encode())
     assert record.players == {1: "A", 2: "B"}
@@ -104,7 +104,7 @@ def test_byte_order_mark_takes_no_column():
         (b'\xef\xbb\xbf[Game "\xffpoptrix"]\n\n*', (1, 8)),
     ],
 )
-def test_invalid_utf8_is_a_fault_with_its_place(text: bytes, expected: tuple[int, int]):
+def test_invalid_utf8_is_a_fault_with_its_place(text, expected):
     fault = rejected(text)
     assert fault.clause == "syntax"
     assert "not UTF-8: byte" in fault.message
@@ -129,7 +129,7 @@ def test_tag_in_invalid_utf8_belongs_to_its_record():
         (poptrix("M@c1 {\ud800} *"), "syntax"),
     ],
 )
-def test_control_characters_are_refused(text: str, clause: str):
+def test_control_characters_are_refused(text, clause):
     assert rejected(text).clause == clause
 
 

@@ -90,7 +90,7 @@ def test_options_follow_the_order_of_the_table():
         ("M@c1 ruled=* *", "1. M@c1 ruled=* *"),
     ],
 )
-def test_movetext_is_canonical(text: str, canonical: str | None):
+def test_movetext_is_canonical(text, canonical):
     written = movetext(text)
     assert canonical is None or written == canonical
     assert movetext(written) == written

@@ -185,11 +185,7 @@ class Model:
         return self._write(lambda: self._create_all(creations))
 
     def append(
-        self,
-        stream: int,
-        expected: int,
-        events: Sequence[NewEvent],
-        summary: Summary | None = None,
+        self, stream: int, expected: int, events: Sequence[NewEvent], summary: Summary | None = None
     ) -> Future[Appended]:
         """Append events at the expected version, all or nothing."""
         return self._write(lambda: self._append(stream, expected, events, summary))

@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import threading
 import time
-from typing import Any
 
 import pytest
 
@@ -41,14 +40,14 @@ def variation(store: Store, parent: Stream) -> Stream:
     return store.create(made).result()
 
 
-def test_new_follower_gets_no_earlier_changes(store: Store) -> None:
+def test_new_follower_gets_no_earlier_changes(store):
     match(store, 3)
     begun = store.changes(None)
     assert begun.found == ()
     assert store.changes(begun.cursor) == begun
 
 
-def test_each_match_comes_once_at_its_last_change(store: Store) -> None:
+def test_each_match_comes_once_at_its_last_change(store):
     one, two, three = match(store, 1), match(store, 2), match(store)
     append(store, one)
     assert found(store, ChangeCursor()) == [
@@ -58,7 +57,7 @@ def test_each_match_comes_once_at_its_last_change(store: Store) -> None:
     ]
 
 
-def test_follower_gets_later_changes(store: Store) -> None:
+def test_follower_gets_later_changes(store):
     one, two, _ = match(store, 1), match(store, 2), match(store, 3)
     cursor = store.changes(None).cursor
     append(store, one)
@@ -88,7 +87,7 @@ def test_follower_gets_later_changes(store: Store) -> None:
         (lambda store, one: store.trash(one.id).result(), "trash"),
     ],
 )
-def test_everything_read_with_a_match_is_a_change(store: Store, change: Any, what: str) -> None:
+def test_everything_read_with_a_match_is_a_change(store, change, what):
     one = match(store, 1)
     match(store, 1)
     store.set_facts(one.id, {"Seat1": "Jet"}).result()
@@ -98,7 +97,7 @@ def test_everything_read_with_a_match_is_a_change(store: Store, change: Any, wha
     assert abs((store.changes(cursor).found or ())[0].at - time.time() * 1000) < 60_000
 
 
-def test_match_is_withdrawn_again_and_again(store: Store) -> None:
+def test_match_is_withdrawn_again_and_again(store):
     one = match(store, 1)
     line = variation(store, one)
     for value in ("public", "private", "public", "unlisted", "public", None):
@@ -111,7 +110,7 @@ def test_match_is_withdrawn_again_and_again(store: Store) -> None:
     assert numbers == sorted(set(numbers))
 
 
-def test_erased_notes_are_a_change(store: Store) -> None:
+def test_erased_notes_are_a_change(store):
     one = match(store, 1)
     notes = noted(store, one, 2)
     cursor = store.changes(None).cursor
@@ -119,7 +118,7 @@ def test_erased_notes_are_a_change(store: Store) -> None:
     assert found(store, cursor) == [(one.public_id, "notes")]
 
 
-def test_write_without_effect_is_not_a_change(store: Store) -> None:
+def test_write_without_effect_is_not_a_change(store):
     stream = match(store, 1)
     store.set_facts(stream.id, {"Seat1": "Jet"}).result()
     repeated = event()
@@ -136,7 +135,7 @@ def test_write_without_effect_is_not_a_change(store: Store) -> None:
     assert store.changes(cursor) == store.changes(None)
 
 
-def test_pages_go_through_all_changes(store: Store) -> None:
+def test_pages_go_through_all_changes(store):
     made = [match(store, number) for number in range(5)]
     seen, cursor = list[str](), ChangeCursor()
     while (changes := store.changes(cursor, 2)).found:
@@ -147,7 +146,7 @@ def test_pages_go_through_all_changes(store: Store) -> None:
     assert cursor == store.changes(None).cursor
 
 
-def test_deleted_match_leaves_its_id(store: Store) -> None:
+def test_deleted_match_leaves_its_id(store):
     kept, purged = match(store, 1), match(store, 3)
     noted(store, purged)
     cursor = store.changes(None).cursor
@@ -166,7 +165,7 @@ def test_deleted_match_leaves_its_id(store: Store) -> None:
     ]
 
 
-def test_numbers_are_not_used_again(store: Store) -> None:
+def test_numbers_are_not_used_again(store):
     match(store, 1)
     for _ in range(3):
         before = store.changes(None).cursor.number
@@ -179,7 +178,7 @@ def states(store: Store, cursor: ChangeCursor) -> list[tuple[str, str, bool]]:
 
 
 @pytest.mark.parametrize("value", [None, "private"])
-def test_match_public_no_longer_is_withdrawn(store: Store, value: str | None) -> None:
+def test_match_public_no_longer_is_withdrawn(store, value):
     one, other = match(store, 1), match(store, 1)
     line = variation(store, one)
     visible(store, one, "public")
@@ -201,7 +200,7 @@ def test_match_public_no_longer_is_withdrawn(store: Store, value: str | None) ->
     ]
 
 
-def test_variations_become_visible_with_their_match(store: Store) -> None:
+def test_variations_become_visible_with_their_match(store):
     one = match(store, 1)
     line = variation(store, one)
     deeper = variation(store, line)
@@ -215,7 +214,7 @@ def test_variations_become_visible_with_their_match(store: Store) -> None:
     assert played_on.public_id not in {each[0] for each in found(store, cursor)}
 
 
-def test_deleted_public_match_was_public(store: Store) -> None:
+def test_deleted_public_match_was_public(store):
     one = match(store, 1)
     line, played_on = variation(store, one), fork(store, one, 1)
     visible(store, one, "public")
@@ -227,7 +226,7 @@ def test_deleted_public_match_was_public(store: Store) -> None:
     ]
 
 
-def test_cursor_of_another_history_finds_nothing(store: Store) -> None:
+def test_cursor_of_another_history_finds_nothing(store):
     match(store, 1)
     now = store.changes(None).cursor
     assert store.changes(ChangeCursor(now.number + 1, now.feed)).found is None
@@ -235,7 +234,7 @@ def test_cursor_of_another_history_finds_nothing(store: Store) -> None:
     assert store.changes(ChangeCursor(now.number)).found == ()
 
 
-def test_follower_misses_no_event_of_many_writers(store: Store) -> None:
+def test_follower_misses_no_event_of_many_writers(store):
     streams = [match(store) for _ in range(4)]
     seen = dict.fromkeys((stream.id for stream in streams), 0)
     cursor = store.changes(None).cursor
@@ -256,7 +255,7 @@ def test_follower_misses_no_event_of_many_writers(store: Store) -> None:
         writer.join()
 
 
-def test_every_write_changes_the_data_version(store: Store) -> None:
+def test_every_write_changes_the_data_version(store):
     stream = match(store, 1)
     seen = [store.data_version()]
     assert store.data_version() == seen[0]
@@ -273,7 +272,7 @@ def test_every_write_changes_the_data_version(store: Store) -> None:
     assert all(before != after for before, after in itertools.pairwise(seen))
 
 
-def test_reading_keeps_the_data_version(store: Store) -> None:
+def test_reading_keeps_the_data_version(store):
     stream = match(store, 3)
     before = store.data_version()
     store.read(stream.id)
@@ -282,7 +281,7 @@ def test_reading_keeps_the_data_version(store: Store) -> None:
     assert store.data_version() == before
 
 
-def test_every_registered_follower_is_notified(store: Store) -> None:
+def test_every_registered_follower_is_notified(store):
     stream = match(store, 1)
     told = [threading.Event(), threading.Event()]
     for each in told:
@@ -298,7 +297,7 @@ def test_every_registered_follower_is_notified(store: Store) -> None:
         assert store.data_version() != before
 
 
-def test_store_may_be_closed_by_a_follower(store: Store) -> None:
+def test_store_may_be_closed_by_a_follower(store):
     closed = threading.Event()
 
     def close() -> None:
@@ -312,7 +311,7 @@ def test_store_may_be_closed_by_a_follower(store: Store) -> None:
     assert closed.wait(30)
 
 
-def test_closed_store_is_not_followed(store: Store) -> None:
+def test_closed_store_is_not_followed(store):
     store.data_version()
     cursor = store.changes(None).cursor
     store.close()

@@ -20,7 +20,7 @@ def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int,
     return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
-def test_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
+def test_epoch_outlasts_appends_new_matches_and_derived_data(store):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
@@ -41,9 +41,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_other_writes_end_the_epoch(
-    store: Store, write: Callable[[Store, Stream], Future[Any]]
-) -> None:
+def test_other_writes_end_the_epoch(store, write):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
@@ -55,7 +53,7 @@ def test_other_writes_end_the_epoch(
     assert append(store, stream, store.epoch()) == (3,)
 
 
-def test_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
+def test_repeated_id_is_recognised_at_a_remembered_head(store):
     stream = match(store, 1)
     append(store, stream)
     again = event()
@@ -67,7 +65,7 @@ def test_repeated_id_is_recognised_at_a_remembered_head(store: Store) -> None:
     assert store.append(stream.id, 3, events(1)).result().versions == (4,)
 
 
-def test_shared_id_is_recognised_at_a_fork_head(store: Store) -> None:
+def test_shared_id_is_recognised_at_a_fork_head(store):
     parent = match(store, 3)
     shared = store.read(parent.id)[1]
     forked = fork(store, parent, 2)
@@ -77,7 +75,7 @@ def test_shared_id_is_recognised_at_a_fork_head(store: Store) -> None:
     assert len(ids(store, forked)) == 3
 
 
-def test_sealed_event_is_stored_at_a_remembered_head(store: Store) -> None:
+def test_sealed_event_is_stored_at_a_remembered_head(store):
     stream = match(store, 1)
     append(store, stream)
     sealed = event(sealed=b"salt and payload")
@@ -85,9 +83,7 @@ def test_sealed_event_is_stored_at_a_remembered_head(store: Store) -> None:
     assert store.read(stream.id, after=2)[0].sealed == sealed.sealed
 
 
-def test_repeated_event_stores_no_later_summary(
-    store: Store,
-) -> None:
+def test_repeated_event_stores_no_later_summary(store):
     stream, again = match(store), events(1)
     store.append(stream.id, 0, again, summary(1)).result()
     assert store.append(stream.id, 1, again, summary(2)).result().repeated

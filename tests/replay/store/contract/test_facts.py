@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import Usage
-from replay.store.protocol import (
-    Fact,
-    Store,
-)
+from replay.store.protocol import Fact
 from tests.replay.store.streams import events, match, new
 
 
@@ -16,13 +13,13 @@ def fact_of(fact: Fact) -> dict[str, str]:
     return {fact.name: fact.value}
 
 
-def test_facts_in_invalid_unicode_undo_the_creation(store: Store) -> None:
+def test_facts_in_invalid_unicode_undo_the_creation(store):
     with pytest.raises(Usage):
         store.create(new(), events(1), {"Seat1": "\udc80"}).result()
     assert list(store.matches()) == []
 
 
-def test_matches_are_filtered_by_the_value_of_facts(store: Store) -> None:
+def test_matches_are_filtered_by_the_value_of_facts(store):
     shown = [match(store) for _ in range(3)]
     hidden, plain = match(store), match(store)
     for each in shown:
@@ -38,13 +35,13 @@ def test_matches_are_filtered_by_the_value_of_facts(store: Store) -> None:
     assert [each.id for each in store.matches(having=fact)] == [plain.id, shown[1].id]
 
 
-def test_many_matches_with_a_fact_are_paged(store: Store) -> None:
+def test_many_matches_with_a_fact_are_paged(store):
     fact = Fact("seen", "yes")
     made = [store.create(new(), (), fact_of(fact)).result().id for _ in range(230)]
     assert [each.id for each in store.matches(having=fact)] == made[::-1]
 
 
-def test_facts_keep_their_order_and_can_be_erased(store: Store) -> None:
+def test_facts_keep_their_order_and_can_be_erased(store):
     stream = store.create(new(), (), {"Seat2": "Grün", "Seat1": "Blue", "Site": "Kitchen"}).result()
     store.set_facts(stream.id, {"Seat1": "Gold", "Seat2": None, "Round": "1"}).result()
     store.set_facts(stream.id, {"Seat2": "Grün", "Nothing": None}).result()
@@ -52,14 +49,14 @@ def test_facts_keep_their_order_and_can_be_erased(store: Store) -> None:
     assert list(store.facts(stream.id).items()) == expected
 
 
-def test_facts_are_outside_the_hash_chain(store: Store) -> None:
+def test_facts_are_outside_the_hash_chain(store):
     stream = match(store, 1)
     store.set_facts(stream.id, {"Seat1": "Blue"}).result()
     assert store.stream(stream.id) == stream
     assert store.facts(match(store).id) == {}
 
 
-def test_facts_in_invalid_unicode_change_nothing(store: Store) -> None:
+def test_facts_in_invalid_unicode_change_nothing(store):
     stream = match(store)
     with pytest.raises(Usage):
         store.set_facts(stream.id, {"Seat1": "Blue", "Seat2": "\udc80"}).result()

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from replay.errors import UnknownMatch, Usage
-from replay.store.protocol import FormerSecret, Hook, Store, Stream
+from replay.store.protocol import FormerSecret, Hook, Stream
 from tests.replay.store.streams import events, match
 
 
@@ -15,7 +15,7 @@ def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
     return Hook(name, stream.id, **(made | fields))  # type: ignore[arg-type]
 
 
-def test_hook_is_read_back_unchanged(store: Store) -> None:
+def test_hook_is_read_back_unchanged(store):
     full = hook(
         match(store),
         **{"failures": 2, "since": 7, "due": 9, "dead": True, "answer": "500", "tried": 8},
@@ -27,7 +27,7 @@ def test_hook_is_read_back_unchanged(store: Store) -> None:
     assert store.hooks() == store.hooks(full.stream) == [full]
 
 
-def test_hooks_are_listed_by_match_and_oldest_first(store: Store) -> None:
+def test_hooks_are_listed_by_match_and_oldest_first(store):
     one, two = match(store), match(store)
     young, old, other = hook(one, "a", created=9), hook(one, "b", created=1), hook(two, "c")
     for each in (young, old, other):
@@ -36,7 +36,7 @@ def test_hooks_are_listed_by_match_and_oldest_first(store: Store) -> None:
     assert store.hooks() == [old, other, young]
 
 
-def test_duplicate_hook_and_unknown_match_are_refused(store: Store) -> None:
+def test_duplicate_hook_and_unknown_match_are_refused(store):
     first = hook(match(store))
     store.add_hook(first).result()
     with pytest.raises(Usage, match="'a'"):
@@ -46,7 +46,7 @@ def test_duplicate_hook_and_unknown_match_are_refused(store: Store) -> None:
     assert store.hooks() == [first]
 
 
-def test_progress_is_stored_and_settings_stay(store: Store) -> None:
+def test_progress_is_stored_and_settings_stay(store):
     first = hook(match(store))
     store.add_hook(first).result()
     further = replace(first, delivered=4, failures=1, since=6, due=8, answer="503", tried=7)
@@ -56,7 +56,7 @@ def test_progress_is_stored_and_settings_stay(store: Store) -> None:
     assert store.hooks() == [further]
 
 
-def test_hooks_that_lack_events_are_due_in_order(store: Store) -> None:
+def test_hooks_that_lack_events_are_due_in_order(store):
     stream, trashed = match(store, 2), match(store, 2)
     late, later = hook(stream, "a", delivered=1, due=9), hook(stream, "b", due=5)
     told, dead = hook(stream, "c", delivered=2), hook(stream, "d", dead=True)
@@ -68,7 +68,7 @@ def test_hooks_that_lack_events_are_due_in_order(store: Store) -> None:
     assert {each.id for each in store.hooks_due()} == {"a", "b", "c"}
 
 
-def test_claimed_hook_is_free_after_the_claim_lapses(store: Store) -> None:
+def test_claimed_hook_is_free_after_the_claim_lapses(store):
     first = hook(match(store, 2), due=5)
     store.add_hook(first).result()
     claimed = store.claim_hook("a", 10, 40).result()
@@ -78,7 +78,7 @@ def test_claimed_hook_is_free_after_the_claim_lapses(store: Store) -> None:
     assert store.claim_hook("a", 40, 70).result() == replace(first, claimed=70)
 
 
-def test_only_a_due_hook_is_claimed(store: Store) -> None:
+def test_only_a_due_hook_is_claimed(store):
     stream, trashed = match(store, 2), match(store, 2)
     for name, fields in {
         "late": {"delivered": 1},
@@ -96,7 +96,7 @@ def test_only_a_due_hook_is_claimed(store: Store) -> None:
     assert {name for name, claim in claims.items() if claim} == {"late", "due"}
 
 
-def test_claim_result_is_stored_and_frees_the_hook(store: Store) -> None:
+def test_claim_result_is_stored_and_frees_the_hook(store):
     store.add_hook(hook(match(store, 3))).result()
     claimed = store.claim_hook("a", 10, 40).result()
     assert claimed is not None
@@ -106,7 +106,7 @@ def test_claim_result_is_stored_and_frees_the_hook(store: Store) -> None:
     assert store.claim_hook("a", 12, 42).result() == replace(further, claimed=42)
 
 
-def test_result_of_a_lapsed_claim_changes_nothing(store: Store) -> None:
+def test_result_of_a_lapsed_claim_changes_nothing(store):
     store.add_hook(hook(match(store, 3))).result()
     lapsed = store.claim_hook("a", 10, 40).result()
     taken = store.claim_hook("a", 50, 80).result()
@@ -119,7 +119,7 @@ def test_result_of_a_lapsed_claim_changes_nothing(store: Store) -> None:
     assert store.hooks() == [replace(taken, delivered=3, claimed=0)]
 
 
-def test_revived_hook_has_no_failures_and_no_claim(store: Store) -> None:
+def test_revived_hook_has_no_failures_and_no_claim(store):
     failing = hook(match(store, 3), failures=9, since=1, dead=True, due=77, delivered=1, tried=6)
     store.add_hook(failing).result()
     store.revive_hook("a", 8).result()
@@ -133,7 +133,7 @@ def test_revived_hook_has_no_failures_and_no_claim(store: Store) -> None:
     store.revive_hook("gone", 9).result()
 
 
-def test_secret_is_rotated_only_from_the_known_one(store: Store) -> None:
+def test_secret_is_rotated_only_from_the_known_one(store):
     for name in "ab":
         store.add_hook(hook(match(store, 2), name)).result()
     one, other = store.hooks()
@@ -151,7 +151,7 @@ def test_secret_is_rotated_only_from_the_known_one(store: Store) -> None:
     assert store.hooks() == [replace(there, delivered=1, claimed=0), other]
 
 
-def test_dropped_hook_is_gone_and_dropping_is_idempotent(store: Store) -> None:
+def test_dropped_hook_is_gone_and_dropping_is_idempotent(store):
     stream = match(store)
     for name in "ab":
         store.add_hook(hook(stream, name)).result()
@@ -160,7 +160,7 @@ def test_dropped_hook_is_gone_and_dropping_is_idempotent(store: Store) -> None:
     assert [each.id for each in store.hooks()] == ["b"]
 
 
-def test_hooks_are_purged_with_their_match_only(store: Store) -> None:
+def test_hooks_are_purged_with_their_match_only(store):
     purged, kept = match(store, 1), match(store, 1)
     store.add_hook(hook(purged, "a")).result()
     store.add_hook(hook(kept, "b")).result()

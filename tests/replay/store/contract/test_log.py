@@ -10,19 +10,14 @@ from msgspec.structs import replace
 
 from replay.errors import Stale, UnknownMatch, Usage
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.protocol import (
-    Creation,
-    NewEvent,
-    NewStream,
-    Store,
-)
+from replay.store.protocol import Creation, NewEvent, NewStream
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import event, events, fork, ids, match, new
 
 NOWHERE = 4711
 
 
-def test_created_stream_is_read_back_unchanged(store: Store) -> None:
+def test_created_stream_is_read_back_unchanged(store):
     first = event('{"to":"é ♟"}', type="moved", actor="seat 2", at=-5, sealed=b"\0salt")
     stream = store.create(new("abcdef", header=b'{"game": "x/1"}'), [first]).result()
     assert (stream.public_id, stream.kind, stream.header) == ("abcdef", "match", b'{"game": "x/1"}')
@@ -33,11 +28,11 @@ def test_created_stream_is_read_back_unchanged(store: Store) -> None:
         assert getattr(stored, field) == getattr(first, field)
 
 
-def test_open_event_has_nothing_sealed(store: Store) -> None:
+def test_open_event_has_nothing_sealed(store):
     assert store.read(match(store, 1).id)[0].sealed is None
 
 
-def test_hash_chain_covers_the_header_and_every_event(store: Store) -> None:
+def test_hash_chain_covers_the_header_and_every_event(store):
     stream = match(store, 3)
     before = header_hash(stream.header)
     assert stream.origin == before
@@ -47,13 +42,13 @@ def test_hash_chain_covers_the_header_and_every_event(store: Store) -> None:
     assert (stream.head, stream.head_hash) == (3, before)
 
 
-def test_empty_stream_has_the_hash_of_its_header(store: Store) -> None:
+def test_empty_stream_has_the_hash_of_its_header(store):
     stream = match(store)
     assert (stream.head, stream.head_hash) == (0, header_hash(stream.header))
     assert store.read(stream.id) == []
 
 
-def test_second_match_of_one_id_is_refused(store: Store) -> None:
+def test_second_match_of_one_id_is_refused(store):
     first = match(store, 1, "abcdef")
     with pytest.raises(Usage, match="abcdef"):
         store.create(new("abcdef"), events(2)).result()
@@ -74,7 +69,7 @@ def test_second_match_of_one_id_is_refused(store: Store) -> None:
         NewStream("abcdef", b"{}", kind="notes", subject=1, parent=1, fork_version=1),
     ],
 )
-def test_senseless_stream_is_refused(store: Store, senseless: NewStream) -> None:
+def test_senseless_stream_is_refused(store, senseless):
     only = match(store, 1)
     with pytest.raises(Usage):
         store.create(senseless).result()
@@ -92,7 +87,7 @@ SENSELESS = {
 
 
 @pytest.mark.parametrize("fields", SENSELESS.values(), ids=SENSELESS)
-def test_senseless_event_is_refused_with_the_whole_write(store: Store, fields: dict) -> None:
+def test_senseless_event_is_refused_with_the_whole_write(store, fields):
     stream = match(store, 1)
     bad = replace(event(), **fields)
     with pytest.raises(Usage):
@@ -117,14 +112,12 @@ def test_senseless_event_is_refused_with_the_whole_write(store: Store, fields: d
         (10**30, None, []),
     ],
 )
-def test_slice_lies_between_two_versions(
-    store: Store, after: int, until: int | None, versions: list[int]
-) -> None:
+def test_slice_lies_between_two_versions(store, after, until, versions):
     stream = match(store, 4)
     assert [each.version for each in store.read(stream.id, after, until)] == versions
 
 
-def test_missing_stream_is_an_unknown_match(store: Store) -> None:
+def test_missing_stream_is_an_unknown_match(store):
     for asked in (store.stream, store.read, store.facts, store.forks, store.keys):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
@@ -142,7 +135,7 @@ def test_missing_stream_is_an_unknown_match(store: Store) -> None:
             write.result()
 
 
-def test_append_returns_versions_and_the_head_hash(store: Store) -> None:
+def test_append_returns_versions_and_the_head_hash(store):
     stream = match(store, 2)
     appended = store.append(stream.id, 2, events(2)).result()
     assert appended.versions == (3, 4)
@@ -152,7 +145,7 @@ def test_append_returns_versions_and_the_head_hash(store: Store) -> None:
     assert (now.head, now.head_hash) == (4, appended.head_hash)
 
 
-def test_append_at_another_version_is_stale(store: Store) -> None:
+def test_append_at_another_version_is_stale(store):
     stream = match(store, 2)
     for expected in (0, 1, 3, -1, 10**30):
         with pytest.raises(Stale) as stale:
@@ -161,7 +154,7 @@ def test_append_at_another_version_is_stale(store: Store) -> None:
     assert store.stream(stream.id) == stream
 
 
-def test_append_of_nothing_stores_nothing(store: Store) -> None:
+def test_append_of_nothing_stores_nothing(store):
     stream = match(store, 2)
     appended = store.append(stream.id, 2, []).result()
     assert (appended.versions, appended.head_hash) == ((), stream.head_hash)
@@ -169,7 +162,7 @@ def test_append_of_nothing_stores_nothing(store: Store) -> None:
         store.append(stream.id, 1, []).result()
 
 
-def test_repeated_append_returns_the_first_answer(store: Store) -> None:
+def test_repeated_append_returns_the_first_answer(store):
     stream = match(store, 1)
     said = events(2)
     first = store.append(stream.id, 1, said).result()
@@ -179,7 +172,7 @@ def test_repeated_append_returns_the_first_answer(store: Store) -> None:
     assert store.stream(stream.id).head == 4
 
 
-def test_retry_may_have_another_time_or_salt(store: Store) -> None:
+def test_retry_may_have_another_time_or_salt(store):
     stream = match(store)
     said = event('{"commitment":"00"}', sealed=b"salt one")
     store.append(stream.id, 0, [said]).result()
@@ -188,7 +181,7 @@ def test_retry_may_have_another_time_or_salt(store: Store) -> None:
     assert store.read(stream.id)[0].sealed == b"salt one"
 
 
-def test_ids_of_other_events_are_refused(store: Store) -> None:
+def test_ids_of_other_events_are_refused(store):
     stream = match(store)
     one, two, three = events(3)
     store.append(stream.id, 0, [one, two, three]).result()
@@ -207,7 +200,7 @@ def test_ids_of_other_events_are_refused(store: Store) -> None:
     assert store.stream(stream.id).head == 3
 
 
-def test_duplicate_id_in_an_append_is_refused(store: Store) -> None:
+def test_duplicate_id_in_an_append_is_refused(store):
     stream = match(store)
     twice = event()
     with pytest.raises(Usage):
@@ -217,13 +210,13 @@ def test_duplicate_id_in_an_append_is_refused(store: Store) -> None:
     assert store.stream(stream.id).head == 0
 
 
-def test_other_streams_may_have_the_same_event_id(store: Store) -> None:
+def test_other_streams_may_have_the_same_event_id(store):
     shared = event()
     for stream in (match(store), match(store)):
         assert not store.append(stream.id, 0, [shared]).result().repeated
 
 
-def test_one_of_many_threads_wins_a_version(store: Store) -> None:
+def test_one_of_many_threads_wins_a_version(store):
     stream = match(store)
     starting = threading.Barrier(8)
 
@@ -241,7 +234,7 @@ def test_one_of_many_threads_wins_a_version(store: Store) -> None:
     assert store.stream(stream.id).head == 1
 
 
-def test_fork_shares_events_and_continues_alone(store: Store) -> None:
+def test_fork_shares_events_and_continues_alone(store):
     parent = match(store, 4)
     child = fork(store, parent, 2, 2)
     assert (child.parent, child.fork_version, child.fork_ply) == (parent.id, 2, 2)
@@ -253,7 +246,7 @@ def test_fork_shares_events_and_continues_alone(store: Store) -> None:
     assert len(store.read(parent.id)) == 5
 
 
-def test_fork_chains_on_from_its_last_shared_event(store: Store) -> None:
+def test_fork_chains_on_from_its_last_shared_event(store):
     parent = match(store, 3)
     at_two = store.read(parent.id)[1].hash
     child = fork(store, parent, 2)
@@ -264,14 +257,14 @@ def test_fork_chains_on_from_its_last_shared_event(store: Store) -> None:
     assert appended.head_hash == event_hash(child.origin, first)
 
 
-def test_fork_at_start_chains_on_from_the_header(store: Store) -> None:
+def test_fork_at_start_chains_on_from_the_header(store):
     parent = match(store, 3)
     child = fork(store, parent, 0, 1)
     assert child.origin == header_hash(child.header, parent.origin)
     assert [each.version for each in store.read(child.id)] == [1]
 
 
-def test_fork_of_a_fork_may_begin_before_it(store: Store) -> None:
+def test_fork_of_a_fork_may_begin_before_it(store):
     root = match(store, 5)
     child = fork(store, root, 4, 2)
     before, at, beyond = (fork(store, child, version, 1) for version in (2, 4, 5))
@@ -282,7 +275,7 @@ def test_fork_of_a_fork_may_begin_before_it(store: Store) -> None:
     assert all(verify_chain(store, each.id) is None for each in (before, at, beyond))
 
 
-def test_deep_fork_reads_like_a_flat_stream(store: Store) -> None:
+def test_deep_fork_reads_like_a_flat_stream(store):
     stream = match(store, 2)
     line = ids(store, stream)
     for _ in range(40):
@@ -295,13 +288,13 @@ def test_deep_fork_reads_like_a_flat_stream(store: Store) -> None:
 
 
 @pytest.mark.parametrize("version", [-1, 4, 10**30])
-def test_fork_beyond_its_parent_is_refused(store: Store, version: int) -> None:
+def test_fork_beyond_its_parent_is_refused(store, version):
     parent = match(store, 3)
     with pytest.raises(Usage, match=str(version)):
         fork(store, parent, version)
 
 
-def test_shared_events_are_not_repeated_appends(store: Store) -> None:
+def test_shared_events_are_not_repeated_appends(store):
     shared, later = events(2)
     parent = store.create(new(), [shared, later]).result()
     child = fork(store, parent, 1)
@@ -311,7 +304,7 @@ def test_shared_events_are_not_repeated_appends(store: Store) -> None:
         store.create(new(parent=parent.id, fork_version=1), [shared]).result()
 
 
-def test_notes_are_a_separate_stream(store: Store) -> None:
+def test_notes_are_a_separate_stream(store):
     stream = match(store, 1, "kqzw7m2hx4")
     assert store.notes(stream.id) is None
     notes = store.create(new("kqzw7m2hx4", kind="notes", subject=stream.id), events(1)).result()
@@ -322,7 +315,7 @@ def test_notes_are_a_separate_stream(store: Store) -> None:
     assert store.stream(stream.id) == stream
 
 
-def test_match_is_created_with_its_notes(store: Store) -> None:
+def test_match_is_created_with_its_notes(store):
     said = events(2)
     stream = store.create(new(), events(3), None, said).result()
     notes = store.notes(stream.id)
@@ -332,14 +325,14 @@ def test_match_is_created_with_its_notes(store: Store) -> None:
     assert verify_chain(store, notes.id) is None
 
 
-def test_bad_notes_undo_the_creation_of_their_match(store: Store) -> None:
+def test_bad_notes_undo_the_creation_of_their_match(store):
     with pytest.raises(Usage):
         store.create(new("kqzw"), events(1), {"a": "b"}, [event(id=b"short")]).result()
     assert list(store.matches()) == []
     assert match(store, 1, "kqzw").id == 1
 
 
-def test_match_has_one_stream_of_notes(store: Store) -> None:
+def test_match_has_one_stream_of_notes(store):
     stream = match(store)
     notes = store.create(new(kind="notes", subject=stream.id)).result()
     with pytest.raises(Usage):
@@ -350,7 +343,7 @@ def test_match_has_one_stream_of_notes(store: Store) -> None:
         store.create(new(kind="notes", subject=stream.id), (), None, events(1)).result()
 
 
-def test_match_is_created_with_nested_forks(store: Store) -> None:
+def test_match_is_created_with_nested_forks(store):
     match(store, 1)
     said = events(1)
     root, child, grandchild, other = store.create_all(
@@ -384,7 +377,7 @@ def test_match_is_created_with_nested_forks(store: Store) -> None:
         Creation(new("kqzw")),
     ],
 )
-def test_impossible_stream_undoes_the_whole_creation(store: Store, bad: Creation) -> None:
+def test_impossible_stream_undoes_the_whole_creation(store, bad):
     only = match(store, 2)
     good = Creation(new("kqzw"), events(2), {"a": "b"}, events(1))
     with pytest.raises(Usage):
@@ -395,7 +388,7 @@ def test_impossible_stream_undoes_the_whole_creation(store: Store, bad: Creation
     assert match(store, 1, "kqzw").id == only.id + 1
 
 
-def test_private_values_belong_to_their_stream(store: Store) -> None:
+def test_private_values_belong_to_their_stream(store):
     first, second, fork_of_first = store.create_all(
         [
             Creation(new(), held={"seed": b"\0one", "salt": b""}),
@@ -414,7 +407,7 @@ def test_private_values_belong_to_their_stream(store: Store) -> None:
         store.private_value(second.id, "seed")
 
 
-def test_private_values_are_undone_with_their_stream(store: Store) -> None:
+def test_private_values_are_undone_with_their_stream(store):
     kept = match(store)
     good = Creation(new("kqzw"), held={"seed": b"one"})
     with pytest.raises(Usage):

@@ -33,9 +33,7 @@ def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
     return {(seen.token, seen.result): seen.lines for seen in store.move_counts(key)}
 
 
-def test_match_is_unindexed_whenever_its_log_has_grown(
-    store: Store,
-) -> None:
+def test_match_is_unindexed_whenever_its_log_has_grown(store):
     first, second = match(store, 2), match(store)
     assert store.unindexed_matches() == [first, second]
     for each in (first, second):
@@ -49,14 +47,14 @@ def test_match_is_unindexed_whenever_its_log_has_grown(
     assert [each.id for each in store.unindexed_matches()] == [first.id, second.id]
 
 
-def test_index_of_an_older_version_stays_due(store: Store) -> None:
+def test_index_of_an_older_version_stays_due(store):
     read = match(store, 1)
     store.append(read.id, 1, events(1)).result()
     survey(store, read, [(1, "a")])
     assert [each.id for each in store.unindexed_matches()] == [read.id]
 
 
-def test_moves_beyond_a_version_are_replaced(store: Store) -> None:
+def test_moves_beyond_a_version_are_replaced(store):
     stream = match(store, 3)
     steps = [IndexedStep(version, HERE, 1, "é") for version in (1, 2, 3)]
     store.index_match(stream.id, IndexedMatch(2, steps[:2])).result()
@@ -66,7 +64,7 @@ def test_moves_beyond_a_version_are_replaced(store: Store) -> None:
     assert store.unindexed_matches() == []
 
 
-def test_match_without_a_summary_does_not_count(store: Store) -> None:
+def test_match_without_a_summary_does_not_count(store):
     stream = match(store, 1)
     store.index_match(stream.id, IndexedMatch(1, [IndexedStep(1, HERE, 1, "a")])).result()
     assert store.move_counts(HERE) == []
@@ -74,7 +72,7 @@ def test_match_without_a_summary_does_not_count(store: Store) -> None:
     assert counted(store) == {("a", "+1"): 1}
 
 
-def test_moves_are_counted_by_position_and_result(store: Store) -> None:
+def test_moves_are_counted_by_position_and_result(store):
     for result in ("+1", "+1", "+2"):
         survey(store, match(store, 1), [(1, "a")], result)
     survey(store, match(store, 1), [(1, "a")], "*", "variation")
@@ -88,12 +86,12 @@ def test_moves_are_counted_by_position_and_result(store: Store) -> None:
     assert store.move_counts(b"nowhere") == []
 
 
-def test_line_counts_a_repeated_move_once(store: Store) -> None:
+def test_line_counts_a_repeated_move_once(store):
     survey(store, match(store, 5), [(1, "a"), (3, "a"), (5, "b")])
     assert counted(store) == {("a", "+1"): 1, ("b", "+1"): 1}
 
 
-def test_shared_moves_count_for_the_parent(store: Store) -> None:
+def test_shared_moves_count_for_the_parent(store):
     parent = match(store, 3)
     child = fork(store, parent, 2, 1)
     grandchild = fork(store, child, 3, 1)
@@ -109,7 +107,7 @@ def test_shared_moves_count_for_the_parent(store: Store) -> None:
     }
 
 
-def test_moves_taken_back_count_for_their_forks(store: Store) -> None:
+def test_moves_taken_back_count_for_their_forks(store):
     parent = match(store, 3)
     older, younger = fork(store, parent, 2), fork(store, parent, 2)
     survey(store, parent, [(1, "a")], "+1")
@@ -118,7 +116,7 @@ def test_moves_taken_back_count_for_their_forks(store: Store) -> None:
     assert counted(store) == {("a", "+1"): 1, ("b", "+2"): 1}
 
 
-def test_shared_move_counts_in_both_positions(store: Store) -> None:
+def test_shared_move_counts_in_both_positions(store):
     parent = match(store, 3)
     forked = fork(store, parent, 2)
     survey(store, parent, [(2, "b")], key=ELSEWHERE)
@@ -127,7 +125,7 @@ def test_shared_move_counts_in_both_positions(store: Store) -> None:
     assert counted(store, ELSEWHERE) == {("b", "+1"): 1}
 
 
-def test_line_is_replaced_whole(store: Store) -> None:
+def test_line_is_replaced_whole(store):
     stream = match(store, 2)
     survey(store, stream, [(1, "a"), (2, "b")])
     survey(store, stream, [(1, "c")], "=")
@@ -141,7 +139,7 @@ GONE: dict[str, Callable[[Store, Stream], object]] = {
 
 
 @pytest.mark.parametrize("how", GONE)
-def test_deleted_matches_do_not_count(store: Store, how: str) -> None:
+def test_deleted_matches_do_not_count(store, how):
     kept, gone = match(store, 1), match(store, 1)
     for stream in (kept, gone):
         survey(store, stream, [(1, "a")])
@@ -150,7 +148,7 @@ def test_deleted_matches_do_not_count(store: Store, how: str) -> None:
     assert store.unindexed_matches() == []
 
 
-def test_fork_of_a_trashed_match_counts_shared_moves(store: Store) -> None:
+def test_fork_of_a_trashed_match_counts_shared_moves(store):
     parent = match(store, 2)
     forked = fork(store, parent, 1, 1)
     survey(store, parent, [(1, "a"), (2, "b")])
@@ -159,7 +157,7 @@ def test_fork_of_a_trashed_match_counts_shared_moves(store: Store) -> None:
     assert counted(store) == {("a", "="): 1, ("c", "="): 1}
 
 
-def test_unknown_match_cannot_be_indexed(store: Store) -> None:
+def test_unknown_match_cannot_be_indexed(store):
     with pytest.raises(UnknownMatch):
         store.index_match(4711, IndexedMatch(0, [])).result()
 
@@ -167,7 +165,7 @@ def test_unknown_match_cannot_be_indexed(store: Store) -> None:
 PRIVATE = Fact("access", "private")
 
 
-def test_excluded_matches_and_their_variations_do_not_count(store: Store) -> None:
+def test_excluded_matches_and_their_variations_do_not_count(store):
     open_one, private = match(store, 1), match(store, 1)
     store.set_facts(private.id, {"access": "private"}).result()
     variation = fork(store, private, 0, 1)
@@ -187,7 +185,7 @@ def test_excluded_matches_and_their_variations_do_not_count(store: Store) -> Non
     assert store.move_counts(HERE, Fact("access", "public")) == store.move_counts(HERE)
 
 
-def test_moves_shared_with_an_excluded_parent_count(store: Store) -> None:
+def test_moves_shared_with_an_excluded_parent_count(store):
     private = match(store, 1)
     store.set_facts(private.id, {"access": "private"}).result()
     published = fork(store, private, 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from replay.store.connection_pool import READERS
 from tests.replay.store.streams import match
 
 
-def test_query_waits_for_a_connection(store: Any) -> None:
+def test_query_waits_for_a_connection(store):
     stream = match(store, 1)
     lent = ExitStack()
     with ThreadPoolExecutor(1) as pool, lent:
@@ -26,7 +25,7 @@ def test_query_waits_for_a_connection(store: Any) -> None:
         assert waiting.result(30) == stream
 
 
-def test_query_without_a_connection_is_refused(store: Any) -> None:
+def test_query_without_a_connection_is_refused(store):
     stream = match(store, 1)
     store._readers._patience = 0.05
     with ExitStack() as lent:
@@ -39,7 +38,7 @@ def test_query_without_a_connection_is_refused(store: Any) -> None:
     assert store.stream(stream.id) == stream
 
 
-def test_failed_query_returns_its_connection(store: Any) -> None:
+def test_failed_query_returns_its_connection(store):
     store._readers._patience = 0.05
     for _ in range(READERS + 1):
         with pytest.raises(ZeroDivisionError), store._readers.lend():

@@ -5,23 +5,19 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import AmbiguousMatch, UnknownMatch, Usage
-from replay.store.protocol import (
-    IndexedMatch,
-    NewStream,
-    Store,
-)
+from replay.store.protocol import IndexedMatch, NewStream
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import event, events, fork, match, new, summary
 
 
-def test_match_is_found_by_its_beginning(store: Store) -> None:
+def test_match_is_found_by_its_beginning(store):
     stream = match(store, 1, "kqzw7m2hx4")
     match(store, 1, "kqzx000000")
     for public_id in ("kqzw7m2hx4", "kqzw", "kqzw7m2"):
         assert store.find(public_id) == stream
 
 
-def test_three_characters_are_too_few_for_a_prefix(store: Store) -> None:
+def test_three_characters_are_too_few_for_a_prefix(store):
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch, match="at least 4"):
         store.find("kqz")
@@ -29,7 +25,7 @@ def test_three_characters_are_too_few_for_a_prefix(store: Store) -> None:
     assert store.find("abc") == short
 
 
-def test_ambiguous_beginning_names_its_matches(store: Store) -> None:
+def test_ambiguous_beginning_names_its_matches(store):
     match(store, 0, "kqzw1")
     match(store, 0, "kqzw2")
     with pytest.raises(AmbiguousMatch, match=r"kqzw1, kqzw2$"):
@@ -40,26 +36,26 @@ def test_ambiguous_beginning_names_its_matches(store: Store) -> None:
         store.find("kqzw")
 
 
-def test_id_that_begins_another_is_still_found(store: Store) -> None:
+def test_id_that_begins_another_is_still_found(store):
     stream = match(store, 0, "kqzw")
     match(store, 0, "kqzw2")
     assert store.find("kqzw") == stream
 
 
 @pytest.mark.parametrize("wrong", ["nope", "kqz_", "kqz%", "KQZW", "kqzw7m2hx4x", "\udcff" * 4, ""])
-def test_other_texts_find_no_match(store: Store, wrong: str) -> None:
+def test_other_texts_find_no_match(store, wrong):
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch):
         store.find(wrong)
 
 
-def test_trashed_match_is_found_too(store: Store) -> None:
+def test_trashed_match_is_found_too(store):
     stream = match(store, 0, "kqzw7m2hx4")
     store.trash(stream.id).result()
     assert store.find("kqzw").trashed
 
 
-def test_matches_come_newest_first_without_the_trash(store: Store) -> None:
+def test_matches_come_newest_first_without_the_trash(store):
     streams = [each.result() for each in [store.create(new()) for _ in range(250)]]
     store.trash(streams[100].id).result()
     kept = [one.id for one in reversed(streams) if one is not streams[100]]
@@ -70,7 +66,7 @@ def test_matches_come_newest_first_without_the_trash(store: Store) -> None:
     assert list(store.matches(trashed=True)) == []
 
 
-def test_pages_before_a_match_are_stable(store: Store) -> None:
+def test_pages_before_a_match_are_stable(store):
     older = [match(store) for _ in range(3)]
     store.trash(older[1].id).result()
     match(store)
@@ -80,7 +76,7 @@ def test_pages_before_a_match_are_stable(store: Store) -> None:
     assert not list(store.matches(before=older[0].id))
 
 
-def test_purge_removes_a_match_and_its_notes(store: Store) -> None:
+def test_purge_removes_a_match_and_its_notes(store):
     kept = match(store, 2)
     notes_too = events(1)
     gone = store.create(new("kqzw"), [event(sealed=b"x")], {"Seat1": "Blue"}, notes_too).result()
@@ -99,9 +95,7 @@ def test_purge_removes_a_match_and_its_notes(store: Store) -> None:
     assert match(store, 1, "kqzw").id > notes.id, "a number is never used again"
 
 
-def test_forks_are_listed_oldest_first_with_trashed_ones(
-    store: Store,
-) -> None:
+def test_forks_are_listed_oldest_first_with_trashed_ones(store):
     parent = match(store, 2)
     assert store.forks(parent.id) == []
     first, second = fork(store, parent, 2), fork(store, parent, 0)
@@ -113,7 +107,7 @@ def test_forks_are_listed_oldest_first_with_trashed_ones(
     assert [one.id for one in store.forks(parent.id)] == [first.id]
 
 
-def test_match_is_not_purged_while_a_fork_remains(store: Store) -> None:
+def test_match_is_not_purged_while_a_fork_remains(store):
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)
     with pytest.raises(Usage, match=child.public_id):
@@ -124,7 +118,7 @@ def test_match_is_not_purged_while_a_fork_remains(store: Store) -> None:
     assert list(store.matches()) == []
 
 
-def test_purge_takes_the_named_forks(store: Store) -> None:
+def test_purge_takes_the_named_forks(store):
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)
     grandchild = fork(store, child, 2, 1)
@@ -132,7 +126,7 @@ def test_purge_takes_the_named_forks(store: Store) -> None:
     assert [*store.matches(), *store.matches(trashed=True)] == []
 
 
-def test_remaining_fork_reads_and_verifies_as_before(store: Store) -> None:
+def test_remaining_fork_reads_and_verifies_as_before(store):
     parent = store.create(new(), [event(sealed=b"x"), event(), event()], {"a": "1", "b": "2"})
     parent = parent.result()
     noted = store.create(NewStream(parent.public_id, b"{}", "notes", parent.id), events(2)).result()
@@ -162,7 +156,7 @@ def test_remaining_fork_reads_and_verifies_as_before(store: Store) -> None:
     assert [one.id for one in store.unindexed_matches()] == [kept.id]
 
 
-def test_purged_carrier_refuses_writes(store: Store) -> None:
+def test_purged_carrier_refuses_writes(store):
     parent = match(store, 2)
     kept = fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[kept.id]).result()
@@ -185,7 +179,7 @@ def test_purged_carrier_refuses_writes(store: Store) -> None:
     assert verify_chain(store, kept.id) is None
 
 
-def test_carrier_shrinks_and_goes_with_its_forks(store: Store) -> None:
+def test_carrier_shrinks_and_goes_with_its_forks(store):
     parent = match(store, 5)
     long, short = fork(store, parent, 4, 1), fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[long.id, short.id]).result()
@@ -200,7 +194,7 @@ def test_carrier_shrinks_and_goes_with_its_forks(store: Store) -> None:
     assert list(store.matches()) == [again]
 
 
-def test_unnamed_fork_stops_the_whole_purge(store: Store) -> None:
+def test_unnamed_fork_stops_the_whole_purge(store):
     parent = match(store, 2)
     child, other = fork(store, parent, 1, 1), fork(store, parent, 1, 1)
     with pytest.raises(Usage, match=other.public_id):

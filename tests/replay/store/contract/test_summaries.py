@@ -38,7 +38,7 @@ def summarised(store: Store, result: str = "*", **fields: object) -> Stream:
     return stream
 
 
-def test_summary_becomes_visible_with_its_events(store: Store) -> None:
+def test_summary_becomes_visible_with_its_events(store):
     stream = match(store)
     store.append(stream.id, 0, events(2), summary(2)).result()
     store.append(stream.id, 2, events(1), summary(3, "+1")).result()
@@ -47,7 +47,7 @@ def test_summary_becomes_visible_with_its_events(store: Store) -> None:
     assert (listed.stream.head, listed.summary) == (3, summary(3, "+1"))
 
 
-def test_new_match_comes_with_summary_and_moves(store: Store) -> None:
+def test_new_match_comes_with_summary_and_moves(store):
     steps = [IndexedStep(1, b"key", 1, "a")]
     whole = Creation(new(), events(2), summary=summary(2, "+1"), steps=steps)
     forked = Creation(new(fork_version=1), events(1), fork_of=0, summary=summary(2), steps=[])
@@ -57,7 +57,7 @@ def test_new_match_comes_with_summary_and_moves(store: Store) -> None:
     assert [(seen.token, seen.lines) for seen in store.move_counts(b"key")] == [("a", 1)]
 
 
-def test_summary_is_due_if_missing_or_old(store: Store) -> None:
+def test_summary_is_due_if_missing_or_old(store):
     plain, forked = match(store, 1), match(store)
     assert due(store) == [plain.id, forked.id]
     for each in (plain, forked):
@@ -74,7 +74,7 @@ def test_summary_is_due_if_missing_or_old(store: Store) -> None:
     }
 
 
-def test_late_summary_replaces_no_newer_one(store: Store) -> None:
+def test_late_summary_replaces_no_newer_one(store):
     stream = match(store, 3)
     store.summarise(stream.id, summary(2)).result()
     assert due(store) == [stream.id]
@@ -83,7 +83,7 @@ def test_late_summary_replaces_no_newer_one(store: Store) -> None:
     assert (due(store), store.summary(stream.id)) == ([], summary(3))
 
 
-def test_other_writes_make_no_summary_due(store: Store) -> None:
+def test_other_writes_make_no_summary_due(store):
     stream = summarised(store)
     store.create(new(kind="notes", subject=stream.id), events(2)).result()
     store.set_facts(stream.id, {"Seat1": "Jet"}).result()
@@ -91,7 +91,7 @@ def test_other_writes_make_no_summary_due(store: Store) -> None:
     assert due(store) == []
 
 
-def test_summary_of_another_version_is_refused_with_events(store: Store) -> None:
+def test_summary_of_another_version_is_refused_with_events(store):
     stream = match(store, 1)
     with pytest.raises(Usage, match="version 7"):
         store.append(stream.id, 1, events(1), summary(7)).result()
@@ -102,7 +102,7 @@ def test_summary_of_another_version_is_refused_with_events(store: Store) -> None
     assert (store.stream(stream.id), store.summary(stream.id)) == (stream, None)
 
 
-def test_repeated_append_keeps_the_summary(store: Store) -> None:
+def test_repeated_append_keeps_the_summary(store):
     stream, first = match(store), events(1)
     store.append(stream.id, 0, first, summary(1)).result()
     store.append(stream.id, 1, events(1), summary(2)).result()
@@ -110,7 +110,7 @@ def test_repeated_append_keeps_the_summary(store: Store) -> None:
     assert store.summary(stream.id) == summary(2)
 
 
-def test_purge_deletes_the_summary_also_of_a_carrier(store: Store) -> None:
+def test_purge_deletes_the_summary_also_of_a_carrier(store):
     gone, carrier = summarised(store), match(store, 2)
     kept = fork(store, carrier, 1)
     store.summarise(kept.id, summary(1)).result()
@@ -120,13 +120,13 @@ def test_purge_deletes_the_summary_also_of_a_carrier(store: Store) -> None:
     assert (due(store), numbers(store)) == ([], [kept.id])
 
 
-def test_unknown_match_has_no_summary(store: Store) -> None:
+def test_unknown_match_has_no_summary(store):
     with pytest.raises(UnknownMatch):
         store.summarise(4711, summary(0)).result()
     assert store.summary(4711) is None
 
 
-def test_matches_are_listed_newest_first_with_their_facts(store: Store) -> None:
+def test_matches_are_listed_newest_first_with_their_facts(store):
     streams = [match(store) for _ in range(140)]
     store.set_facts(streams[3].id, {"Seat1": "Jet", "Site": "é"}).result()
     assert numbers(store) == [each.id for each in reversed(streams)]
@@ -135,7 +135,7 @@ def test_matches_are_listed_newest_first_with_their_facts(store: Store) -> None:
     assert [dict(each.facts) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
 
 
-def test_page_of_the_list_reads_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_the_list_reads_one_moment(store, monkeypatch):
     stream = match(store)
     store.set_facts(stream.id, {"Seat1": "Ann"}).result()
     facts = listing._facts
@@ -149,7 +149,7 @@ def test_page_of_the_list_reads_one_moment(store: Store, monkeypatch: pytest.Mon
     assert store.facts(stream.id) == {"Seat1": "Bea"}
 
 
-def test_matches_are_listed_by_their_summaries(store: Store) -> None:
+def test_matches_are_listed_by_their_summaries(store):
     going = summarised(store, game="y")
     won = summarised(store, "+1")
     abandoned = summarised(store, "*", clause="ruled")
@@ -162,13 +162,13 @@ def test_matches_are_listed_by_their_summaries(store: Store) -> None:
     assert numbers(store, among=[going.id, won.id, 4711]) == [won.id, going.id]
 
 
-def test_match_with_a_due_summary_is_always_listed(store: Store) -> None:
+def test_match_with_a_due_summary_is_always_listed(store):
     stream = match(store, 1)
     assert numbers(store, game="y", kind="match", status="ended", since=AT + 99) == [stream.id]
     assert numbers(store, player="Jet") == []
 
 
-def test_matches_are_listed_by_fact_and_from_trash(store: Store) -> None:
+def test_matches_are_listed_by_fact_and_from_trash(store):
     shown, other, trashed = summarised(store), summarised(store), summarised(store)
     for each in (shown, trashed):
         store.set_facts(each.id, {"access": "public"}).result()
@@ -179,7 +179,7 @@ def test_matches_are_listed_by_fact_and_from_trash(store: Store) -> None:
 
 
 @pytest.mark.parametrize("asked", ["ÉMILE STRASSE", "émile straße", "Émile Strasse"])
-def test_players_are_found_by_whole_names_ignoring_case(store: Store, asked: str) -> None:
+def test_players_are_found_by_whole_names_ignoring_case(store, asked):
     players = {"Seat1": "Jet", "Seat2": "Émile Straße"}, {"Seat1": "Emile Strasse"}
     tagged = {"Event": "Émile Straße"}, {"Seat10": "Émile Straße"}
     streams = [summarised(store) for _ in range(4)]
@@ -188,7 +188,7 @@ def test_players_are_found_by_whole_names_ignoring_case(store: Store, asked: str
     assert numbers(store, player=asked) == [streams[0].id]
 
 
-def test_variation_is_found_by_the_players_it_analyses(store: Store) -> None:
+def test_variation_is_found_by_the_players_it_analyses(store):
     analysed = summarised(store)
     store.set_facts(analysed.id, {"Seat1": "Jet"}).result()
     variation = fork(store, analysed, 0)
@@ -198,7 +198,7 @@ def test_variation_is_found_by_the_players_it_analyses(store: Store) -> None:
     assert numbers(store, player="jet") == [inside.id, variation.id, analysed.id]
 
 
-def test_listed_matches_are_counted(store: Store) -> None:
+def test_listed_matches_are_counted(store):
     for result in ("*", "+1", "+1"):
         summarised(store, result)
     trashed = summarised(store, "+1")
@@ -209,7 +209,7 @@ def test_listed_matches_are_counted(store: Store) -> None:
     assert store.count_listed(SummaryFilter(trashed=True)) == 1
 
 
-def test_matches_are_listed_by_their_last_change(store: Store) -> None:
+def test_matches_are_listed_by_their_last_change(store):
     one, two, three = match(store, 1), match(store, 1), match(store, 1)
     store.set_facts(one.id, {"Event": "Cup"}).result()
     assert numbers(store, order="changed") == [one.id, three.id, two.id]
@@ -223,7 +223,7 @@ def test_matches_are_listed_by_their_last_change(store: Store) -> None:
     assert numbers(store, changed=first.changed - 60_000) == [three.id, two.id, one.id]
 
 
-def test_pages_by_change_list_no_match_twice(store: Store) -> None:
+def test_pages_by_change_list_no_match_twice(store):
     made = [match(store, 1) for _ in range(60)]
     found = store.listed(SummaryFilter(order="changed"))
     first = [next(found).stream.id for _ in range(25)]
@@ -232,7 +232,7 @@ def test_pages_by_change_list_no_match_twice(store: Store) -> None:
     assert [*first, *rest] == [each.id for each in reversed(made[1:])]
 
 
-def test_public_matches_are_listed_by_change(store: Store) -> None:
+def test_public_matches_are_listed_by_change(store):
     public, hidden, again = match(store), match(store), match(store)
     for stream, value in ((again, "public"), (hidden, "private"), (public, "public")):
         store.set_facts(stream.id, {"access.visibility": value}).result()
@@ -244,7 +244,7 @@ def test_public_matches_are_listed_by_change(store: Store) -> None:
 
 
 @pytest.mark.parametrize("order", ["opened", "changed"])
-def test_matches_are_listed_by_a_text(store: Store, order: str) -> None:
+def test_matches_are_listed_by_a_text(store, order):
     made = [match(store) for _ in range(4)]
     cup, long = Text("tag", "Event", "Cup"), Text("tag", "Event", "x" * 900)
     for stream, text in zip(made, (cup, Text("tag", "Event", "Cups"), cup, long), strict=True):

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import UnknownMatch, Usage
-from replay.store.protocol import (
-    Creation,
-    Hit,
-    Store,
-    Stream,
-    Text,
-)
+from replay.store.protocol import Creation, Hit, Store, Stream, Text
 from tests.replay.store.streams import events, match, new
 
 NOWHERE = 4711
@@ -28,7 +22,7 @@ def index(store: Store, stream: Stream, *texts: str) -> None:
     store.index(stream.id, entries, notes.head if notes else 0, facts).result()
 
 
-def test_scripts_without_spaces_are_found_anywhere(store: Store) -> None:
+def test_scripts_without_spaces_are_found_anywhere(store):
     stream = match(store, 1, "kqzw")
     index(store, stream, "王小明 beats Ann", "ニコラウス", "สวัสดีครับ", "明小")
     for query, text in {
@@ -40,9 +34,7 @@ def test_scripts_without_spaces_are_found_anywhere(store: Store) -> None:
         assert found(store, query) == [], query
 
 
-def test_words_are_found_ignoring_case_and_accents(
-    store: Store,
-) -> None:
+def test_words_are_found_ignoring_case_and_accents(store):
     stream = match(store, 1, "kqzw")
     said = "The Kick-back of Grün's large: ça va, straße $5"
     index(store, stream, said, "another")
@@ -72,14 +64,14 @@ def test_words_are_found_ignoring_case_and_accents(
         assert found(store, query) == [], query
 
 
-def test_hit_names_the_match_and_its_text(store: Store) -> None:
+def test_hit_names_the_match_and_its_text(store):
     stream = match(store)
     store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {}).result()
     (hit,) = store.search("blue", 1)
     assert hit == Hit(store.stream(stream.id), Text("player", "Seat1", "Blue"))
 
 
-def test_hits_come_newest_first_up_to_the_limit(store: Store) -> None:
+def test_hits_come_newest_first_up_to_the_limit(store):
     for name in ("first", "second"):
         index(store, match(store, 0, name), "one word", "two words")
     everything = [
@@ -90,7 +82,7 @@ def test_hits_come_newest_first_up_to_the_limit(store: Store) -> None:
     assert found(store, "wor", 0) == found(store, "wor", -1) == []
 
 
-def test_hits_are_paged_by_match(store: Store) -> None:
+def test_hits_are_paged_by_match(store):
     made = [match(store) for _ in range(3)]
     for each in made:
         texts = [Text("comment", str(n), "good") for n in range(2)]
@@ -100,7 +92,7 @@ def test_hits_are_paged_by_match(store: Store) -> None:
     assert store.search("good", 9, before=made[0].id) == []
 
 
-def test_texts_of_a_match_are_replaced(store: Store) -> None:
+def test_texts_of_a_match_are_replaced(store):
     stream, other = match(store, 0, "kqzw"), match(store, 0, "abcd")
     index(store, stream, "old words")
     index(store, other, "other words")
@@ -109,9 +101,7 @@ def test_texts_of_a_match_are_replaced(store: Store) -> None:
     assert found(store, "old") == []
 
 
-def test_match_is_outdated_by_new_notes_or_facts(
-    store: Store,
-) -> None:
+def test_match_is_outdated_by_new_notes_or_facts(store):
     stream = match(store, 1, "kqzw")
     other = match(store, 1, "abcd")
     assert store.matches_to_index() == [stream, other]
@@ -132,7 +122,7 @@ def test_match_is_outdated_by_new_notes_or_facts(
     assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
 
 
-def test_new_match_comes_with_its_texts(store: Store) -> None:
+def test_new_match_comes_with_its_texts(store):
     texts = [Text("tag", "Site", "Home"), Text("comment", "1", "far from home")]
     whole = Creation(new("kqzw"), events(1), {"Site": "Home"}, events(2), texts=texts)
     [stream] = store.create_all([whole]).result()
@@ -142,7 +132,7 @@ def test_new_match_comes_with_its_texts(store: Store) -> None:
     assert store.matches_to_index() == [stream]
 
 
-def test_erased_name_cannot_be_found(store: Store) -> None:
+def test_erased_name_cannot_be_found(store):
     stream = store.create(new(), (), {"Seat1": "Blue"}).result()
     store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"}).result()
     assert len(store.search("blue", 9)) == 1
@@ -154,7 +144,7 @@ def test_erased_name_cannot_be_found(store: Store) -> None:
     assert [one.id for one in store.matches_to_index()] == [stream.id]
 
 
-def test_trashed_and_purged_matches_are_not_searched(store: Store) -> None:
+def test_trashed_and_purged_matches_are_not_searched(store):
     stream = match(store, 0, "kqzw")
     index(store, stream, "words")
     store.trash(stream.id).result()
@@ -165,7 +155,7 @@ def test_trashed_and_purged_matches_are_not_searched(store: Store) -> None:
     assert found(store, "words") == []
 
 
-def test_invalid_texts_and_unknown_matches_are_refused(store: Store) -> None:
+def test_invalid_texts_and_unknown_matches_are_refused(store):
     stream = match(store, 0, "kqzw")
     index(store, stream, "words")
     with pytest.raises(Usage):

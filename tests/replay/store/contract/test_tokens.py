@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import Usage
-from replay.store.protocol import (
-    Creation,
-    Store,
-    SummaryFilter,
-)
+from replay.store.protocol import Creation, SummaryFilter
 from tests.replay.store.streams import match, new
 
 NOWHERE = 4711
 
 
-def test_key_opens_its_own_match_only(store: Store) -> None:
+def test_key_opens_its_own_match_only(store):
     one, other = match(store), match(store)
     store.add_key(one.id, b"digest", "seat", 2).result()
     store.add_key(one.id, b"host", "host", None).result()
@@ -28,7 +24,7 @@ def test_key_opens_its_own_match_only(store: Store) -> None:
     assert store.key(one.id, b"digest") == ("host", None)
 
 
-def test_dropped_key_opens_nothing(store: Store) -> None:
+def test_dropped_key_opens_nothing(store):
     one, other = match(store), match(store)
     store.add_key(one.id, b"digest", "seat", 2).result()
     store.add_key(one.id, b"host", "host", None).result()
@@ -43,7 +39,7 @@ def test_dropped_key_opens_nothing(store: Store) -> None:
 ONE, TWO, NONE = b"1" * 32, b"2" * 32, b"3" * 32
 
 
-def test_keys_list_the_matches_they_open(store: Store) -> None:
+def test_keys_list_the_matches_they_open(store):
     first, second, third = match(store), match(store), match(store)
     for stream, digest in ((second, ONE), (first, ONE), (third, TWO), (first, TWO)):
         store.add_key(stream.id, digest, "host", None).result()
@@ -59,14 +55,14 @@ def test_keys_list_the_matches_they_open(store: Store) -> None:
     assert store.matches_for_tokens(ids, [ONE]) == []
 
 
-def test_thousands_of_keys_are_looked_up_together(store: Store) -> None:
+def test_thousands_of_keys_are_looked_up_together(store):
     there = match(store)
     store.add_key(there.id, ONE, "host", None).result()
     others = [number.to_bytes(32, "big") for number in range(4000)]
     assert store.matches_for_tokens([there.public_id], [*others, ONE]) == [(ONE, there)]
 
 
-def test_key_comes_with_its_private_values_or_fails(store: Store) -> None:
+def test_key_comes_with_its_private_values_or_fails(store):
     there = match(store)
     store.add_key(there.id, ONE, "seat", 1, {"one": b"1"}).result()
     with pytest.raises(Usage, match="one"):
@@ -75,7 +71,7 @@ def test_key_comes_with_its_private_values_or_fails(store: Store) -> None:
     assert store.keys(there.id) == [(ONE, "seat", 1)]
 
 
-def test_matches_of_a_key_are_listed_newest_first(store: Store) -> None:
+def test_matches_of_a_key_are_listed_newest_first(store):
     first, second, third = match(store), match(store), match(store)
     for stream, digest in ((second, ONE), (first, ONE), (third, TWO), (first, TWO)):
         store.add_key(stream.id, digest, "host", None).result()
@@ -87,7 +83,7 @@ def test_matches_of_a_key_are_listed_newest_first(store: Store) -> None:
     assert [each.stream for each in store.listed(wanted)] == [first]
 
 
-def test_match_created_with_capabilities_is_opened_by_them(store: Store) -> None:
+def test_match_created_with_capabilities_is_opened_by_them(store):
     keys = [(b"host" * 8, "host", None), (b"seat" * 8, "seat", 2)]
     first, fork_of_first = store.create_all(
         [Creation(new(), keys=keys), Creation(new(fork_version=0), fork_of=0, keys=keys[1:])]
@@ -102,7 +98,7 @@ def test_match_created_with_capabilities_is_opened_by_them(store: Store) -> None
     ]
 
 
-def test_capabilities_are_undone_with_their_stream(store: Store) -> None:
+def test_capabilities_are_undone_with_their_stream(store):
     kept = match(store)
     good = Creation(new("kqzw"), keys=[(b"host" * 8, "host", None)])
     with pytest.raises(Usage):
@@ -110,7 +106,7 @@ def test_capabilities_are_undone_with_their_stream(store: Store) -> None:
     assert store.matches_for_tokens(["kqzw", kept.public_id], [b"host" * 8]) == []
 
 
-def test_operators_are_listed_oldest_first_and_dropped(store: Store) -> None:
+def test_operators_are_listed_oldest_first_and_dropped(store):
     old, young, twin = (each * 32 for each in (b"c", b"a", b"b"))
     for digest, created in ((young, 9), (old, 5), (twin, 9)):
         store.add_operator(digest, created).result()

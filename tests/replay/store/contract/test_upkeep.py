@@ -5,20 +5,14 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import StoreError, UnknownMatch
-from replay.store.protocol import (
-    IndexedMatch,
-    IndexedStep,
-    IndexedTexts,
-    Store,
-    Text,
-)
+from replay.store.protocol import IndexedMatch, IndexedStep, IndexedTexts, Text
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import events, fork, match, summary
 
 NOWHERE = 4711
 
 
-def test_sound_stream_verifies(store: Store) -> None:
+def test_sound_stream_verifies(store):
     root = match(store, 5)
     empty = match(store)
     child = fork(store, root, 3, 2)
@@ -29,7 +23,7 @@ def test_sound_stream_verifies(store: Store) -> None:
         verify_chain(store, NOWHERE)
 
 
-def test_append_while_verifying_is_not_a_fault(store: Store) -> None:
+def test_append_while_verifying_is_not_a_fault(store):
     stream = match(store, 2)
 
     class Busy:
@@ -45,7 +39,7 @@ def test_append_while_verifying_is_not_a_fault(store: Store) -> None:
     assert verify_chain(Busy(), stream.id) is None
 
 
-def test_close_finishes_the_queue_and_refuses_later_calls(store: Store) -> None:
+def test_close_finishes_the_queue_and_refuses_later_calls(store):
     stream = match(store)
     queued = [store.append(stream.id, version, events(1)) for version in range(50)]
     store.close()
@@ -70,7 +64,7 @@ def test_close_finishes_the_queue_and_refuses_later_calls(store: Store) -> None:
     store.close()
 
 
-def test_new_derived_data_replaces_the_old(store: Store) -> None:
+def test_new_derived_data_replaces_the_old(store):
     one, other = match(store, 1), match(store, 1)
     for each in (one, other):
         store.summarise(each.id, summary(7)).result()
@@ -92,13 +86,13 @@ def test_new_derived_data_replaces_the_old(store: Store) -> None:
     assert store.search("old", 9) == []
 
 
-def test_old_summary_in_a_replacement_is_due(store: Store) -> None:
+def test_old_summary_in_a_replacement_is_due(store):
     stream = match(store, 2)
     store.replace_derived({stream.id: summary(1)}, {}, {}).result()
     assert store.summaries_due() == [stream]
 
 
-def test_texts_of_changed_facts_are_left_out(store: Store) -> None:
+def test_texts_of_changed_facts_are_left_out(store):
     stream = match(store)
     store.set_facts(stream.id, {"Seat1": "Red"}).result()
     texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
@@ -106,7 +100,7 @@ def test_texts_of_changed_facts_are_left_out(store: Store) -> None:
     assert store.indexed_texts(stream.id) is None
 
 
-def test_probe_proves_that_a_store_can_be_written(store: Store) -> None:
+def test_probe_proves_that_a_store_can_be_written(store):
     seen = store.data_version()
     store.probe().result()
     assert (store.condition().log or 0) >= 0
