@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -19,7 +19,7 @@ from replay.errors import UnknownMatch
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.store import open_store, temporary_store
+from replay.store import open_store
 from replay.store.protocol import Store
 from tests.replay.random_records import random_book
 
@@ -39,13 +39,6 @@ class Counting:
         if callable(found):
             self.asked.append(name)
         return found
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    opened = temporary_store()
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

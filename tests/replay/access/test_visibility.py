@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from domain.games import built_in
 from domain.match import open_match as begun
 from replay.access import visibility
-from replay.book import Book
 from replay.library import explorer, indexes
 from replay.library.explorer import stats
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import temporary_store
 
 POPTRIX = built_in("poptrix")
 UNREADABLE = ["privatf", "Public", "", "publi\ufffd"]
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 @pytest.mark.parametrize("value", UNREADABLE)

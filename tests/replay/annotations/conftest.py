@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import count
 
 import pytest
 
@@ -11,15 +11,13 @@ from replay.book import Book
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import temporary_store
+from replay.store.protocol import Store
 
 
 @pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    clock = iter(range(1_700_000_000_000, 1_800_000_000_000))
-    yield Book(store, now=lambda: next(clock))
-    store.close()
+def book(store: Store) -> Book:
+    clock = count(1_700_000_000_000)
+    return Book(store, now=lambda: next(clock))
 
 
 @pytest.fixture

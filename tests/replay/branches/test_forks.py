@@ -28,7 +28,8 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.registry import find
-from replay.store import open_store, temporary_store
+from replay.store import open_store
+from replay.store.protocol import Store
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
 
@@ -36,8 +37,8 @@ PROGRAM = "S=FR.,M=..F,L=LLF,pass=2L"
 
 
 @pytest.fixture
-def book() -> Iterator[Book]:
-    book = Book(temporary_store())
+def book(store: Store) -> Iterator[Book]:
+    book = Book(store)
     yield book
     assert all(verdict.ok for verdict in verify_all(book))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 
 import pytest
 
@@ -32,13 +31,6 @@ from tests.replay.formats.ply.texts import accepted, poptrix
 OPENING = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
 MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 PROGRAM = "S=...,M=...,L=..."
-
-
-@pytest.fixture
-def book() -> Book:
-    """A book whose clock shows 1, 2, 3 …"""
-    ticks = count(1)
-    return Book(temporary_store(), now=lambda: next(ticks))
 
 
 @pytest.fixture

@@ -39,11 +39,6 @@ BEGUN = "2s2/5/5/2L2/5/2M2 5S4M4L 4s5m5l 2 4"
 
 
 @pytest.fixture
-def book() -> Book:
-    return Book(temporary_store())
-
-
-@pytest.fixture
 def match(book: Book) -> MatchRecord:
     return play(book, book.create(NewMatch(POPTRIX)), OPENING)
 

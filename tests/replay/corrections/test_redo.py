@@ -16,15 +16,9 @@ from replay.record.addresses import Address
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
-from replay.store import temporary_store
 from tests.browser.games import shortest, written
 
 OPENING = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
-
-
-@pytest.fixture
-def book() -> Book:
-    return Book(temporary_store())
 
 
 def events(record: MatchRecord) -> list[object]:

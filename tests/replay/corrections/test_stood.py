@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from itertools import count
 
 import pytest
 
@@ -44,13 +43,6 @@ OPENING = ("M@c1", "S@c6", "c1>L@c3")
 STOOD = "stood=c6>S@c5"
 AFTER = "2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
 WORDS = "seat 2 played c6>S@c5 against POP-3.2, and it stood"
-
-
-@pytest.fixture
-def book() -> Book:
-    """A book whose clock shows 1, 2, 3 …"""
-    ticks = count(1)
-    return Book(temporary_store(), now=lambda: next(ticks))
 
 
 @pytest.fixture

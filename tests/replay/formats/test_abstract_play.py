@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,18 +19,10 @@ from replay.formats.ply.reader import read_records
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.store import temporary_store
 from replay.tags.match_tags import tag
 
 FIELDS = json.loads(Path("fixtures/abstract-play/fields.json").read_text(encoding="utf-8"))
 COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def exported(book: Book, record: MatchRecord) -> dict[str, Any]:

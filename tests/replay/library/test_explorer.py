@@ -25,18 +25,10 @@ from replay.record.addresses import Address
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering, opening
-from replay.store import temporary_store
 
 POPTRIX = registry.find("poptrix")
 BALL = registry.find("pyramid-ball")
 PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def record(book: Book, *tokens: str, game: Any = POPTRIX) -> MatchRecord:

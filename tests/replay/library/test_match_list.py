@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from replay import registry
@@ -13,18 +11,10 @@ from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_creation import NewMatch
 from replay.referee import entering
-from replay.store import temporary_store
 from tests.replay.test_book import Counting
 
 POPTRIX = registry.find("poptrix")
 ALL = ReadScope(frozenset(("public", "unlisted", "private")))
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def listed(book: Book, wish: ListFilter = ListFilter(), limit: int = 9) -> list[str]:  # noqa: B008

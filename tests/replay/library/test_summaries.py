@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -31,13 +30,6 @@ from tests.paths import ROOT
 from tests.replay.random_records import random_book, random_text
 
 POPTRIX = registry.find("poptrix")
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def assert_right(book: Book) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from domain.games import built_in
@@ -15,15 +13,7 @@ from replay.library.text_search import find, rebuild
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import temporary_store
 from replay.tags.match_tags import tag
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def opened(book: Book, **players: str) -> MatchRecord:

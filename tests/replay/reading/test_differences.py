@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from replay.book import Book
 from replay.drawing.descriptions import cell_phrase
 from replay.reading.differences import PlaceChange, difference
 from replay.reading.timeline import point
-from replay.store import temporary_store
 from tests.replay.formats.html.matches import long_match, record
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def test_position_does_not_differ_from_itself(book):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from domain.games import built_in
@@ -14,17 +12,9 @@ from replay.reading.stops import jump, turns
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import temporary_store
 
 TURNS = ["roll=6,3 b1-b2 .", "roll=2,3 c2-e3 .", "roll=6,3 ."]
 """Three turns of Blockade, of 3, 3 and 2 events."""
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 @pytest.fixture

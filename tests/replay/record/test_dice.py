@@ -47,11 +47,6 @@ ORDINALS = st.integers(1, 10_000)
 
 
 @pytest.fixture
-def book() -> Book:
-    return Book(temporary_store())
-
-
-@pytest.fixture
 def match(book: Book) -> MatchRecord:
     return open_match(book, BLOCKADE, dice="service")
 

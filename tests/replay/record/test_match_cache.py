@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec.structs import replace
 
@@ -13,16 +11,8 @@ from replay.record.match_cache import MatchCache
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.store import temporary_store
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3"]
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from io import BytesIO
 
 import pytest
 
-from replay.book import Book
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
 from replay.formats.ply.importer import import_record
@@ -15,17 +14,9 @@ from replay.record.match_record import begin_record, fold_events, steps
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
-from replay.store import open_store
 from tests.paths import FIXTURES
 
 POPTRIX = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
-
-
-@pytest.fixture
-def book(tmp_path):
-    book = Book(open_store(tmp_path / "book.db"))
-    yield book
-    book.store.close()
 
 
 def corrected(book):

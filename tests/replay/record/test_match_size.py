@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,16 +16,8 @@ from replay.record import match_cache
 from replay.record.match_cache import MatchSizes
 from replay.record.match_creation import NewMatch
 from replay.referee import entering
-from replay.store import temporary_store
 
 PLIES = 200
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 def longest(slug: str) -> list[Any]:

@@ -28,11 +28,6 @@ PROGRAM = "S=...,M=...,L=..."
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "book.db"
-
-
-@pytest.fixture
 def book(path: Path) -> Iterator[Book]:
     with book_file.open_book(path) as opened:
         yield opened

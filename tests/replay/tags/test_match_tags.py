@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -16,17 +15,10 @@ from replay.formats.ply.writer import export_record
 from replay.library.text_search import refresh
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
-from replay.store import open_store, temporary_store
+from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.tags.match_tags import OTHER_TAGS, tag, tags
 from replay.upkeep.doctor import checkup
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 @pytest.fixture

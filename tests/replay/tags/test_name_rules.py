@@ -80,11 +80,6 @@ def match(book):
     return play(book, open_match(book, find("poptrix")), ["M@c1"])
 
 
-@pytest.fixture
-def book():
-    return Book(temporary_store())
-
-
 @pytest.mark.parametrize("text", SEEN)
 def test_text_may_have_joiners_flags_and_marks(text, book, match):
     check_visible("a text", text)

@@ -43,11 +43,6 @@ MARK = "Zyxwvutqponmlk"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "book.db"
-
-
-@pytest.fixture
 def store(path: Path) -> Iterator[Store]:
     opened = open_store(path)
     yield opened

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 
 import pytest
 
@@ -25,13 +24,6 @@ from replay.referee.opening import open_match
 from replay.referee.verification import verify_all, verify_match
 from replay.store import temporary_store
 from replay.upkeep import purge
-
-
-@pytest.fixture
-def book() -> Iterator[Book]:
-    store = temporary_store()
-    yield Book(store)
-    store.close()
 
 
 @pytest.fixture
