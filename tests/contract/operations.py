@@ -29,14 +29,12 @@ class Operation(NamedTuple):
 
     @property
     def body(self) -> Schema | None:
-        """The schema of the request body."""
         content = self.schema.get("requestBody", {}).get("content", {})
         found: Schema | None = content.get("application/json", {}).get("schema")
         return found
 
     @property
     def media_types(self) -> set[str]:
-        """The media types of the request body."""
         return set(self.schema.get("requestBody", {}).get("content", {}))
 
     @property
@@ -46,18 +44,15 @@ class Operation(NamedTuple):
 
     @property
     def parameters(self) -> dict[str, Schema]:
-        """The parameters in the path and the query, with their schemas."""
         there = self.schema["parameters"]
         return {each["name"]: each["schema"] for each in there if each["in"] != "header"}
 
     @property
     def example(self) -> Any:
-        """A valid body."""
         assert self.body is not None
         return resolved(self.body, self.components)["examples"][0]
 
     def requires(self, name: str) -> bool:
-        """Return whether a parameter must be given."""
         return any(each["name"] == name and each["required"] for each in self.schema["parameters"])
 
     @property
@@ -84,7 +79,6 @@ class Operation(NamedTuple):
 
 
 def list_operations(schema: Schema) -> list[Operation]:
-    """Return all operations."""
     return [
         Operation(method.upper(), path, told, schema["components"]["schemas"])
         for path, methods in schema["paths"].items()
@@ -137,7 +131,6 @@ def _pointed(body: Any, source: str) -> Any:
 
 
 def resolved(schema: Schema, components: dict[str, Schema]) -> Schema:
-    """Return the schema that a reference names."""
     name = schema.get("$ref", "").rpartition("/")[2]
     return components[name] if name else schema
 

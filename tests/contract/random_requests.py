@@ -71,7 +71,6 @@ class RandomRequests:
         return Request("batch", "POST", EVENTS + "?dry_run=true" * dry, body, headers)
 
     def amendment(self, who: str) -> Request:
-        """Draw an amendment, sometimes one that plays the secret again."""
         how = self.rng.choice(("replaced", "inserted", "deleted"))
         written = () if how == "deleted" else self._tokens(None)[:3]
         body = {"ply": self._ply() + 1, "how": how, "tokens": written} | self._expected()
@@ -79,7 +78,6 @@ class RandomRequests:
         return Request("amend", "POST", f"/matches/{{match}}/amendments{dry}", body, self._once())
 
     def adjustment(self, who: str) -> Request:
-        """Draw a position of the match, or one that follows from a secret."""
         line = self._line()
         state = self.rng.choice((line[self._ply()], *self._after()))
         written = state.game.write_position(state.position)
@@ -88,7 +86,6 @@ class RandomRequests:
         return Request("adjust", "POST", "/matches/{match}/adjustments", body, self._once())
 
     def takeback(self, who: str) -> Request:
-        """Draw a take-back, mostly an impossible one, or the answer to one."""
         if self.rng.random() < 0.6:
             body = {"grant": self.rng.random() < 0.5} | self._expected()
             path = "/matches/{match}/takeback/answer"
@@ -97,12 +94,10 @@ class RandomRequests:
         return Request("takeback", "POST", "/matches/{match}/takeback", body, self._once())
 
     def ruling(self, who: str) -> Request:
-        """Draw a ruling, mostly one for another version."""
         body = {"result": self.rng.choice(("won", "drawn")), "expected": self._ply()}
         return Request("rule", "POST", "/matches/{match}/rulings", body, self._once())
 
     def hint(self, who: str) -> Request:
-        """Draw the beginning of a move."""
         token = self.rng.choice(self._tokens(None))
         begun = token[: self.rng.randrange(len(token) + 1)]
         name = self.rng.choice(("prefix", "picks"))
@@ -110,19 +105,16 @@ class RandomRequests:
         return Request("hint", "GET", f"/matches/{{match}}/hints?{query}")
 
     def gap(self, who: str) -> Request:
-        """Draw a search for the moves to a position."""
         state = self.rng.choice((self._line()[self._ply()], *self._after()))
         query = urlencode({"to": state.game.write_position(state.position), "ply": self._ply()})
         return Request("gap", "GET", f"/matches/{{match}}/gap?{query}")
 
     def record(self, who: str) -> Request:
-        """Draw an export format, for a ply or for the whole match."""
         form, ply = self.rng.choice(FORMATS), self._ply()
         placed = f"&ply={ply}" if form == "svg" else ""
         return Request("record", "GET", f"/matches/{{match}}/record?format={form}{placed}")
 
     def place(self, who: str) -> Request:
-        """Draw an address: a ply of a version."""
         version, ply = self.rng.randrange(self._version() + 1), self._ply()
         paths = (
             f"?ply={ply}",
@@ -134,16 +126,13 @@ class RandomRequests:
         return Request("address", "GET", "/matches/{match}" + self.rng.choice(paths))
 
     def read(self, who: str) -> Request:
-        """Draw a path to read."""
         return Request("read", "GET", self.rng.choice(READS))
 
     def annotation(self, who: str) -> Request:
-        """Draw an annotation."""
         body = {"ply": self._ply(), "comment": f"well, {self.rng.random()}"}
         return Request("annotate", "POST", "/matches/{match}/annotations", body, self._once())
 
     def fork(self, who: str) -> Request:
-        """Draw an address to fork at."""
         body: dict[str, Any] = {"ply": self._ply(), "kind": self.rng.choice(("variation", "match"))}
         if self.rng.random() < 0.3:
             body["version"] = self.rng.randrange(self._version() + 1)
@@ -161,7 +150,6 @@ class RandomRequests:
         return [*written, *self.rng.sample(more, self.rng.choice((0, 0, 1, 2)))] or [more[1]]
 
     def _played(self, state: State, seat: int | None) -> Iterator[LineEvent]:
-        """Yield events that may follow each other."""
         for _ in range(self.rng.choice((1, 1, 2, 3, 4))):
             if state.outcome is not None:
                 return
@@ -183,7 +171,6 @@ class RandomRequests:
         return Moved(seat, random_of(self.rng.choice(self.game.moves), self.rng))
 
     def _after(self) -> list[State]:
-        """Return states that follow from the secrets, one for each."""
         found = []
         for side in self.pair.sides:
             state = side.record.state

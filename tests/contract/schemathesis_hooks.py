@@ -145,11 +145,9 @@ class HostsToken:
     """The authentication of all requests: the token of the match's host."""
 
     def get(self, case: Any, context: Any) -> str | None:
-        """Return the token."""
         tokens = MATCHES.get(_match(case))
         return tokens["host"] if tokens else None
 
     def set(self, case: Any, data: str | None, context: Any) -> None:
-        """Send the token."""
         if data is not None:
             case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}

@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,16 +40,29 @@ class Server(NamedTuple):
     pid: int
 
     def open(self, game: str, **body: Any) -> OpenedMatch:
-        """Open a match."""
         answer = self.client.post("/matches", json={"game": game, **body})
         assert answer.status_code == 201, answer.text
         tokens = answer.json()["tokens"]
         seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
         return OpenedMatch(answer.json()["match"], bearer(tokens["host"]), seats)
 
+    def enter(
+        self, match: OpenedMatch, tokens: Iterable[str], headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        """Enter tokens, as the host or with other headers."""
+        body = {"events": [{"token": token} for token in tokens]}
+        return self.client.post(
+            f"/matches/{match.id}/events", json=body, headers=headers or match.host
+        )
+
     def operator(self, revoked: bool = False) -> dict[str, str]:
         """Return the headers of an operator, whose token another process made."""
         return bearer(_operators_token(self.log.with_name(BOOK), revoked))
+
+
+def run(*command: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program and return its texts."""
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 @functools.cache
@@ -62,7 +75,6 @@ def _operators_token(book: Path, revoked: bool) -> str:
 
 
 def bearer(token: str) -> dict[str, str]:
-    """Return the header that holds a token."""
     return {"Authorization": f"Bearer {token}"}
 
 

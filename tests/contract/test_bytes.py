@@ -11,20 +11,7 @@ from hypothesis import strategies as st
 from tests.contract.operations import list_operations, path_values
 
 TELLING = st.sampled_from(
-    [
-        b"",
-        b"0",
-        b"-1",
-        b"1e9",
-        b"9" * 30,
-        b"null",
-        b"true",
-        b"%00",
-        b"\x00",
-        b"\xff\xfe",
-        b"..",
-        b"*",
-    ]
+    [b"", b"0", b"-1", b"1e9", b"9" * 30, *b"null true %00 \x00 \xff\xfe .. *".split(b" ")]
 )
 VALUES = TELLING | st.binary(max_size=40) | st.text(max_size=20).map(lambda t: t.encode("utf-8"))
 NAMES = (

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.contract.server import ROOT, Server
+from tests.contract.server import ROOT, Server, run
 
 HERE = Path(__file__).parent
 
@@ -24,19 +23,14 @@ def conformance(server: Server, folder: Path, *arguments: str) -> str:
     """Run Schemathesis and return its report."""
     st = str(Path(sys.executable).with_name("st"))
     command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "--no-color"]
-    ran = subprocess.run(
-        [*command, "--seed", SEED, f"{server.url}/schema/openapi.json", *arguments],
-        cwd=folder,
-        env=os.environ
-        | {
-            "PYTHONPATH": str(ROOT),
-            "PLYBOOK_UNDER_TEST": server.url,
-            "SCHEMATHESIS_HOOKS": "tests.contract.schemathesis_hooks",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {
+        "PYTHONPATH": str(ROOT),
+        "PLYBOOK_UNDER_TEST": server.url,
+        "SCHEMATHESIS_HOOKS": "tests.contract.schemathesis_hooks",
+    }
+    schema = f"{server.url}/schema/openapi.json"
+    asked = [*command, "--seed", SEED, schema, *arguments]
+    ran = run(*asked, cwd=folder, env=os.environ | environment)
     assert ran.returncode == 0, ran.stdout + ran.stderr + server.log.read_text()
     return ran.stdout
 

@@ -7,12 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.contract.recorded_matches import whole_matches
-from tests.contract.server import Server
+from tests.contract.server import run
 
 HERE = Path(__file__).parent
 
@@ -26,12 +25,7 @@ def python(tmp_path_factory) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     found = folder / "bin" / "python"
     wanted = HERE / "client-requirements.txt"
-    installed = subprocess.run(
-        [str(found), "-m", "pip", "install", "-q", "-r", str(wanted)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    installed = run(found, "-m", "pip", "install", "-q", "-r", wanted)
     if installed.returncode:
         pytest.skip(f"pip cannot install the generator of clients:\n{installed.stderr[-500:]}")
     return found
@@ -41,18 +35,12 @@ def python(tmp_path_factory) -> Path:
 def generated(server, python, tmp_path_factory) -> tuple[Path, str]:
     """The folder with the client, and the generator's output."""
     folder = tmp_path_factory.mktemp("client")
-    command = [str(python.parent / "openapi-python-client"), "generate", "--meta", "none"]
-    ran = subprocess.run(
-        [
-            *command,
-            f"--url={server.url}/schema/openapi.json",
-            f"--config={HERE / 'client.yaml'}",
-            f"--output-path={folder / 'plybook_client'}",
-        ],
+    ran = run(
+        *(python.parent / "openapi-python-client", "generate", "--meta", "none"),
+        f"--url={server.url}/schema/openapi.json",
+        f"--config={HERE / 'client.yaml'}",
+        f"--output-path={folder / 'plybook_client'}",
         env=os.environ | {"PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return folder, ran.stdout + ran.stderr
@@ -67,31 +55,17 @@ def test_generator_understands_the_whole_schema(generated):
 def test_generated_client_plays_whole_games(server, python, generated):
     folder, _ = generated
     matches, outcomes = whole_matches()
-    ran = play(server, python, folder, matches)
+    ran = run(
+        *(python, HERE / "generated_player.py", server.url),
+        input=json.dumps(matches),
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(folder)},
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr[-3000:]
     assert json.loads(ran.stdout) == outcomes
 
 
 def test_generated_types_are_strict(python, generated):
     folder, _ = generated
-    checked = subprocess.run(
-        [str(python), "-m", "mypy", f"--config-file={HERE / 'generated_client.ini'}", "."],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    config = f"--config-file={HERE / 'generated_client.ini'}"
+    checked = run(python, "-m", "mypy", config, ".", cwd=folder)
     assert checked.returncode == 0, checked.stdout[-3000:]
-
-
-def play(
-    server: Server, python: Path, folder: Path, matches: list[Any]
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(python), str(HERE / "generated_player.py"), server.url],
-        input=json.dumps(matches),
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )

@@ -6,7 +6,6 @@ import json
 import re
 from typing import Any
 
-import httpx
 import pytest
 
 from domain.games import BUILT_IN, built_in
@@ -60,11 +59,6 @@ def opened_with(server: Server, slug: str, options: dict[str, Any], seats: int) 
     return server.open(slug, options=typed, seats=seats)
 
 
-def enter(server: Server, match: OpenedMatch, entered: list[str]) -> httpx.Response:
-    body = {"events": [{"token": token} for token in entered]}
-    return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
-
-
 @some
 @every_game
 def test_complete_games_are_accepted_to_their_outcome(server, slug, step):
@@ -73,7 +67,7 @@ def test_complete_games_are_accepted_to_their_outcome(server, slug, step):
         assert isinstance(read, Record)
         match = opened(server, slug, record)
         entered = tokens(record)
-        answer = enter(server, match, entered)
+        answer = server.enter(match, entered)
         assert answer.status_code == 200, answer.text
         body = answer.json()
         assert (body["version"], body["ply"]) == (len(entered), len(read.match.line))
@@ -90,7 +84,7 @@ def test_broken_games_are_refused_with_move_and_clause(server, slug, step):
         match = opened(server, slug, case["record"])
         entered = tokens(case["record"])[: case["move_index"] + 1]
         assert entered[-1] == case["token"]
-        answer = enter(server, match, entered)
+        answer = server.enter(match, entered)
         assert answer.status_code == 409, (case, answer.text)
         refusal = answer.json()
         expected = case["move_index"], case["clause"], case["token"]
@@ -105,7 +99,7 @@ def test_legal_moves_are_listed_as_recorded(server, slug, step):
     for case in cases(slug, "legal.jsonl", step):
         match = opened_with(server, slug, case["options"], case["seats"])
         before = case["after"].split()
-        assert not before or enter(server, match, before).status_code == 200
+        assert not before or server.enter(match, before).status_code == 200
         body = server.client.get(f"/matches/{match.id}/legal").json()
         listed = sorted(token for tokens in body["legal"].values() for token in tokens)
         assert listed == sorted(case["legal"])

@@ -57,21 +57,16 @@ ROWS = "S=RLB,M=BLR,L=LRB", "S=BRL,M=LBR,L=RBL"
 PICKING = {"game": "pyramid-ball", "options": {"opening": "selection"}}
 
 SCENARIOS = [
-    Scenario(
-        "program of seat 1",
-        {"game": "pyramid-ball"},
-        (),
-        "1",
-        (f"1:{ROWS[0]}", f"1:{ROWS[1]}"),
-        ("2:S=...,M=...,L=...",),
-    ),
-    Scenario(
-        "program of seat 2",
-        {"game": "pyramid-ball"},
-        (),
-        "2",
-        (f"2:{ROWS[0]}", f"2:{ROWS[1]}"),
-        ("1:S=...,M=...,L=...",),
+    *(
+        Scenario(
+            f"program of seat {seat}",
+            {"game": "pyramid-ball"},
+            (),
+            seat,
+            (f"{seat}:{ROWS[0]}", f"{seat}:{ROWS[1]}"),
+            (f"{other}:S=...,M=...,L=...",),
+        )
+        for seat, other in ("12", "21")
     ),
     Scenario("pick of seat 1", PICKING, (), "1", ("1:pick=S", "1:pick=L"), ("2:pick=M",)),
     Scenario("pick of seat 2", PICKING, (), "2", ("2:pick=M", "2:pick=L"), ("1:pick=S",)),
@@ -134,25 +129,16 @@ def fragments(secret: str) -> set[str]:
     return every | {quote(each) for each in every}
 
 
-def enter(server: Server, match: OpenedMatch, tokens: tuple[str, ...]) -> httpx.Response:
-    body = {"events": [{"token": token} for token in tokens]}
-    return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
-
-
 def world(server: Server, schema: Schema, scenario: Scenario, secret: str) -> World:
     """Open a match, create everything that can be created in it, and seal a secret."""
     match = server.open(**scenario.opening, visibility="public")
     if scenario.before:
-        assert enter(server, match, scenario.before).status_code == 200
+        assert server.enter(match, scenario.before).status_code == 200
     found = path_values(server, match, schema)
     inviting = server.client.post(
         f"/matches/{match.id}/invitations", json={"role": "viewer"}, headers=match.host
     )
-    sealed = server.client.post(
-        f"/matches/{match.id}/events",
-        json={"events": [{"token": secret}]},
-        headers=match.seats[scenario.seat],
-    )
+    sealed = server.enter(match, [secret], match.seats[scenario.seat])
     assert sealed.status_code == 200, sealed.text
     others = {name: header for name, header in match.seats.items() if name != scenario.seat}
     people = {
@@ -277,7 +263,7 @@ def test_no_answer_reveals_part_of_a_secret(house, house_schema, scenario):
             assert told_of(heard, scenario.secrets) == before, (asking, heard)
     shown = "".join(ask(house, pair[0], asking, owner(pair[0])) for asking in inside)
     assert scenario.secrets[0].partition(":")[2] in shown, "the owner sees it"
-    assert enter(house, pair[0].match, scenario.reveal).status_code == 200
+    assert house.enter(pair[0].match, scenario.reveal).status_code == 200
     everything = house.client.get(f"/matches/{pair[0].match.id}/events").text
     assert scenario.secrets[0].partition(":")[2] in everything, "and everybody in the end"
 

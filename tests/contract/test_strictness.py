@@ -15,28 +15,20 @@ DEEP = 10_000
 
 WRONG = {
     "integer": (
-        '"2"',
-        "2.5",
-        "1e400",
-        "NaN",
-        "Infinity",
-        "-Infinity",
-        "true",
-        "1" * 40,
-        "[]",
-        "{}",
+        '"2"', "2.5", "1e400", "NaN", "Infinity", "-Infinity", "true", "1" * 40, "[]", "{}",
     ),
     "boolean": ('"true"', "1", "0", "[]", "{}"),
     "string": ("2", "true", "[]", "{}", "NaN", r'"\ud800"'),
     "array": ("{}", '"x"', "2", "{}", "NaN"),
     "object": ("[]", '"x"', "2", "[]", "NaN"),
-}
+}  # fmt: skip
 """Values of other JSON types, as written."""
 
 LIKE = {'"': "string", "t": "boolean", "[": "array", "{": "object"}
 """The JSON type of a text by its first character; everything else is a number."""
 
 NAMES_OF_CALLERS = ("$.options", "$.players", "$.tags")
+"""The objects whose names the caller chooses, so that every name is valid."""
 
 UNREADABLE = {"NaN", "Infinity", "-Infinity", r'"\ud800"'}
 """Bodies that are no JSON, or no text at all."""
@@ -57,7 +49,6 @@ def bodied(server, schema) -> list[tuple[Operation, dict[str, str], dict[str, st
 
 
 def broken(body: bytes) -> Iterator[bytes]:
-    """Break a valid body."""
     yield from (b"", b" ", b"null", b"2", b'"x"', b"[]", b"NaN", b"\xff", b"{'a': 1}")
     yield from (b"[" * DEEP, b'{"a":' * DEEP, b"[" * DEEP + b"]" * DEEP)
     yield from (b"\xef\xbb\xbf" + body, body + body, body[:-1], body[:-1] + b",}")
@@ -100,7 +91,8 @@ def test_body_without_json_content_type_is_refused(server, bodied, kind):
     for operation, found, headers in bodied:
         if kind in operation.media_types:
             continue
-        sent = {**headers, "Content-Type": kind} if kind else without_type(headers)
+        sent = {name: value for name, value in headers.items() if name != "Content-Type"}
+        sent |= {"Content-Type": kind} if kind else {}
         body = json.dumps(operation.example).encode()
         answer = operation.ask(server.client, found, content=body, headers=sent)
         assert answer.status_code == 415, (operation, answer.text)
@@ -120,11 +112,7 @@ def test_body_beyond_the_limit_is_refused(server, bodied):
 def crowded(body: Any, at: str = "$") -> Iterator[tuple[Any, str]]:
     """Yield the body with one field too many, in each of its objects."""
     if isinstance(body, dict):
-        if at not in (
-            "$.options",
-            "$.players",
-            "$.tags",
-        ):  # the caller chooses these names, so they are no fields
+        if at not in NAMES_OF_CALLERS:
             yield {**body, "nonsense": 1}, at
         for name, part in body.items():
             for other, inner in crowded(part, f"{at}.{name}"):
@@ -149,7 +137,3 @@ def mistyped(operation: Operation) -> Iterator[tuple[str, str]]:
 def holding(body: Any, name: str, value: str) -> bytes:
     """Return the body with this text as the value of a field."""
     return json.dumps(body | {name: "HERE"}).replace('"HERE"', value).encode()
-
-
-def without_type(headers: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in headers.items() if name != "Content-Type"}

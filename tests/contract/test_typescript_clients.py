@@ -6,11 +6,12 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.contract.recorded_matches import whole_matches
+from tests.contract.server import run
 
 SOURCES = Path(__file__).parent / "typescript"
 
@@ -27,21 +28,13 @@ GENERATORS = {
 """The generator of the client that each program plays with."""
 
 
-class Workshop:
+class Workshop(NamedTuple):
     """A folder with the schema, and with the linters, generators and programs of Node."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    folder: Path
 
     def run(self, *command: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["npx", "--no-install", *command],
-            cwd=self._folder,
-            capture_output=True,
-            text=True,
-            check=False,
-            **options,
-        )
+        return run("npx", "--no-install", *command, cwd=self.folder, **options)
 
 
 @pytest.fixture(scope="module")

@@ -63,11 +63,9 @@ class Side(NamedTuple):
 
     @property
     def record(self) -> MatchRecord:
-        """The match as it stands."""
         return self.service.book.open(self.match)
 
     def send(self, request: Request, who: str) -> httpx.Response:
-        """Send a request."""
         path = request.path.replace("{match}", self.match)
         headers = {**self.people[who], **request.headers}
         client = self.service.client
@@ -91,7 +89,6 @@ class TwinMatches:
         return first
 
     def ask(self, request: Request, who: str) -> list[httpx.Response]:
-        """Send a request to both services."""
         return [side.send(request, who) for side in self.sides]
 
     def forked(self, answers: Sequence[httpx.Response]) -> TwinMatches:

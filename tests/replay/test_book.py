@@ -57,7 +57,6 @@ def match(book: Book) -> MatchRecord:
 
 
 def fresh(store: Store, match: str) -> MatchRecord:
-    """Return the match as a book without a cache reads it."""
     return Book(store).open(match)
 
 

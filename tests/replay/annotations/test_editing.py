@@ -47,15 +47,9 @@ def words(book: Book, record: MatchRecord) -> dict[int, list[str]]:
 def test_annotations_are_stored_with_author_and_time(book, record):
     said = annotate(book, record, 3, EVERYTHING, author="Teal")
     assert [each.said.words() for each in said] == [
-        "opens the corner",
-        "!?  interesting move",
-        "=  drawish",
-        "∆  with the idea",
-        "N  novelty",
-        "arrow a1-c3",
-        "circle d4",
-        "label d4=A",
-    ]
+        "opens the corner", "!?  interesting move", "=  drawish", "∆  with the idea", "N  novelty",
+        "arrow a1-c3", "circle d4", "label d4=A",
+    ]  # fmt: skip
     assert {(each.author, each.on) for each in said} == {("Teal", 3)}
     assert all(each.at > record.entry(3).at for each in said)
     assert standing(book, record) == said

@@ -74,19 +74,11 @@ def test_marks_are_written_like_those_of_lichess(book, record):
 @pytest.mark.parametrize(
     "comment",
     [
-        "[%csl Gd4] here",
-        "[%csl Rd4]",
-        "[%csl Gd4,]",
-        "[%csl Gd4] [%cal Ga1c3]",
-        "[%cal Ga1c3][%csl Gd4]",
-        "[%clk 0:01:00]",
-        "[%csl ]",
-        "[%label d4]",
-        "[%bookmark] later",
-        "[%bookmark][%csl Gd4]",
-        "d4",
+        "[%csl Gd4] here", "[%csl Rd4]", "[%csl Gd4,]", "[%csl Gd4] [%cal Ga1c3]",
+        "[%cal Ga1c3][%csl Gd4]", "[%clk 0:01:00]", "[%csl ]", "[%label d4]", "[%bookmark] later",
+        "[%bookmark][%csl Gd4]", "d4",
     ],
-)
+)  # fmt: skip
 def test_comment_beyond_pure_marks_stays_a_comment(book, comment):
     record = imported(book, f"{MOVES} {{{comment}}}")
     assert said(book, record) == [Commented(2, comment)]

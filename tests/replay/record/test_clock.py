@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import msgspec
 import pytest
@@ -52,11 +53,21 @@ class Table:
         self.match = play(self.book, self.match, entries)
         return self.match
 
+    def play(self, *batches: tuple[Any, ...]) -> Table:
+        """Enter batches, each at its time."""
+        for batch in batches:
+            self.enter(*batch)
+        return self
+
     def refusal(self, at: float, *entries: entering.Entry) -> tuple[str, str]:
         self.at = at
         with pytest.raises(Refused) as refused:
             play(self.book, self.match, entries)
         return refused.value.violation.clause, refused.value.violation.message
+
+    def take_back(self, at: float, ply: int) -> None:
+        self.at = at
+        self.match = take_back(self.book, self.match, ply)
 
     def seats(self) -> list[tuple[float, float | None, bool]]:
         found = timeline.clocks(self.match)
@@ -119,8 +130,7 @@ def test_senseless_clock_is_refused_and_nothing_is_opened(clock, words):
 
 
 def test_game_with_programming_needs_no_other_time():
-    table = Table(PYRAMID_BALL, Clock())
-    table.enter(0, f"1:{PROGRAM}")
+    table = Table(PYRAMID_BALL, Clock()).play((0, f"1:{PROGRAM}"))
     table.at = 1000
     clause, message = table.refusal(1000, "1:flag")
     assert clause == "clock"
@@ -150,28 +160,21 @@ def test_clock_charges_no_time_before_the_first_event():
 
 
 def test_time_runs_for_the_awaited_seat_with_increment():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.enter(7, "S@c6")
-    table.enter(10, "c1>L@c3")
+    table = poptrix().play((0, "M@c1"), (7, "S@c6"), (10, "c1>L@c3"))
     assert table.seats() == [(3, 67, False), (7, 58, True)]
     assert [entry.used for entry in timeline.entries(table.match)] == [0, 7000, 3000]
 
 
 def test_time_runs_through_draw_offers():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.enter(4, "1:offer-draw")
-    table.enter(6, "2:decline-draw")
-    table.enter(9, "S@c6")
+    table = poptrix().play((0, "M@c1"), (4, "1:offer-draw"), (6, "2:decline-draw"), (9, "S@c6"))
     assert table.seats() == [(0, 65, True), (9, 56, False)]
     assert [entry.used for entry in timeline.entries(table.match)] == [0, 0, 6000, 9000]
 
 
 def test_both_seats_are_charged_while_both_must_act():
-    table = Table(PYRAMID_BALL, Clock(total=100))
-    table.enter(0, f"1:{PROGRAM}", f"2:{PROGRAM}")
-    table.enter(10, f"1:{PROGRAM}")
+    table = Table(PYRAMID_BALL, Clock(total=100)).play(
+        (0, f"1:{PROGRAM}", f"2:{PROGRAM}"), (10, f"1:{PROGRAM}")
+    )
     assert table.seats() == [(10, 90, False), (10, 90, True)]
     table.enter(30, f"2:{PROGRAM}")
     assert table.seats() == [(10, 90, True), (30, 70, True)]
@@ -179,21 +182,15 @@ def test_both_seats_are_charged_while_both_must_act():
 
 
 def test_time_stops_once_the_match_is_over():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.enter(5, "1:resign")
+    table = poptrix().play((0, "M@c1"), (5, "1:resign"))
     assert table.seats() == [(0, 65, False), (5, 55, False)]
-    table.at = 50
-    table.match = take_back(table.book, table.match, 1)
+    table.take_back(50, 1)
     assert table.seats() == [(0, 65, False), (5, 55, True)]
 
 
 def test_time_of_moves_taken_back_stays_spent():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.enter(20, "S@c6")
-    table.at = 30
-    table.match = take_back(table.book, table.match, 1)
+    table = poptrix().play((0, "M@c1"), (20, "S@c6"))
+    table.take_back(30, 1)
     assert table.seats() == [(10, 55, False), (20, 45, True)]
     table.enter(32, "S@c6")
     assert table.seats() == [(10, 55, True), (22, 48, False)]
@@ -201,24 +198,20 @@ def test_time_of_moves_taken_back_stays_spent():
 
 
 def test_backward_clock_charges_no_time_twice():
-    table = poptrix()
-    table.enter(100, "M@c1")
-    table.enter(90, "S@c6")
+    table = poptrix().play((100, "M@c1"), (90, "S@c6"))
     assert table.match.log[-1].at == table.match.log[0].at, "time never goes back"
     table.enter(104, "c1>L@c3")
     assert table.seats() == [(4, 66, False), (0, 65, True)]
 
 
 def test_match_without_a_clock_has_no_times():
-    table = poptrix(None)
-    table.enter(0, "M@c1")
+    table = poptrix(None).play((0, "M@c1"))
     assert timeline.clocks(table.match) is None
     assert [entry.used for entry in timeline.entries(table.match)] == [None]
 
 
 def test_clocks_of_a_version_are_exact():
-    table = poptrix()
-    table.enter(0, "M@c1")
+    table = poptrix().play((0, "M@c1"))
     then = table.enter(7, "S@c6")
     now = table.enter(10, "c1>L@c3")
     assert timeline.clocks(now.at_version(2)) == timeline.clocks(then)
@@ -235,8 +228,7 @@ def test_folding_event_by_event_equals_folding_at_once(waits, again):
         now += wait / 1000
         length = len(table.match.match.line)
         if again and length > 2:
-            table.at = now
-            table.match = take_back(table.book, table.match, length - 2)
+            table.take_back(now, length - 2)
         else:
             table.enter(now, hints.legal_tokens(table.match.header, table.match.match)[0])
     fresh = Book(table.book.store).open(table.match.id)
@@ -260,8 +252,7 @@ def test_folding_event_by_event_equals_folding_at_once(waits, again):
     ],
 )
 def test_flag_needs_the_time_of_the_other_up(clock, up):
-    table = poptrix(clock)
-    table.enter(100, "M@c1")
+    table = poptrix(clock).play((100, "M@c1"))
     clause, message = table.refusal(100 + up - 0.001, "1:flag")
     assert clause == "clock"
     assert "seat 2 is not up: it has 1 second left" in message
@@ -276,32 +267,24 @@ def test_no_seat_is_late_before_the_clock_starts():
 
 
 def test_waiting_seat_cannot_be_flagged():
-    table = poptrix(Clock(move=10))
-    table.enter(0, "M@c1")
+    table = poptrix(Clock(move=10)).play((0, "M@c1"))
     assert "10 seconds left" in table.refusal(50, "2:flag")[1]
 
 
 def test_overstepped_total_can_be_claimed_later():
-    table = poptrix(Clock(total=10))
-    table.enter(0, "M@c1")
-    table.enter(11, "S@c6")
+    table = poptrix(Clock(total=10)).play((0, "M@c1"), (11, "S@c6"))
     assert table.seats()[1] == (11, -1, False)
     assert table.enter(11, "1:flag").state.outcome.winner == 1
 
 
 def test_each_move_has_its_own_time():
-    table = poptrix(Clock(move=10))
-    table.enter(0, "M@c1")
-    table.enter(9, "S@c6")
-    table.enter(18, "c1>L@c3")
+    table = poptrix(Clock(move=10)).play((0, "M@c1"), (9, "S@c6"), (18, "c1>L@c3"))
     assert table.refusal(27, "1:flag")[0] == "clock"
     assert table.enter(28, "1:flag").state.outcome
 
 
 def test_takeback_request_gives_no_more_time():
-    table = poptrix(Clock(move=10))
-    table.enter(0, "M@c1")
-    table.enter(9, TakebackAsked(2, 0))
+    table = poptrix(Clock(move=10)).play((0, "M@c1"), (9, TakebackAsked(2, 0)))
     assert table.enter(10, "1:flag").state.outcome
 
 
@@ -316,15 +299,13 @@ def test_flag_of_three_puts_out_the_awaited_seat():
 
 
 def test_flag_without_a_clock_is_accepted():
-    table = poptrix(None)
-    table.enter(0, "M@c1")
+    table = poptrix(None).play((0, "M@c1"))
     assert table.enter(0, "1:flag").state.outcome.clause == "flagged"
     assert table.verdict().ok
 
 
 def test_amendment_cannot_insert_a_flag():
-    table = poptrix()
-    table.enter(0, "M@c1", "S@c6")
+    table = poptrix().play((0, "M@c1", "S@c6"))
     table.at = 1000
     for correction in (plan_insertion, plan_replacement):
         with pytest.raises(Refused, match="rule instead") as refused:
@@ -339,10 +320,9 @@ def test_amendment_cannot_insert_a_flag():
 
 
 def ball(clock: Clock | None = Clock()) -> Table:  # noqa: B008
-    table = Table(PYRAMID_BALL, clock)
-    table.enter(0, f"1:{PROGRAM}", f"2:{PROGRAM}")
-    table.enter(20, f"1:{PROGRAM}")
-    return table
+    return Table(PYRAMID_BALL, clock).play(
+        (0, f"1:{PROGRAM}", f"2:{PROGRAM}"), (20, f"1:{PROGRAM}")
+    )
 
 
 @pytest.mark.parametrize(("clock", "opens"), [(Clock(), 61), (Clock(programming=30, move=300), 31)])
@@ -371,16 +351,14 @@ def test_foul_opens_programming_again():
 def test_takeback_opens_programming_again():
     table = ball()
     table.enter(30, f"2:{PROGRAM}")
-    table.at = 500
-    table.match = take_back(table.book, table.match, 3)
+    table.take_back(500, 3)
     assert table.refusal(501, "1:foul")[0] == "BAL-3.4"
     assert table.enter(561, "1:foul").state.position.turn == 3
     assert table.verdict().ok
 
 
 def test_first_programming_opens_with_the_first_event():
-    table = Table(PYRAMID_BALL, Clock())
-    table.enter(1000, f"1:{PROGRAM}")
+    table = Table(PYRAMID_BALL, Clock()).play((1000, f"1:{PROGRAM}"))
     assert table.refusal(1060, "1:foul")[0] == "BAL-3.4"
     assert table.enter(1061, "1:foul").state.position.turn == 2
 
@@ -400,9 +378,7 @@ def test_special_move_gives_no_more_time_to_program():
 
 
 def test_clock_of_a_fork_starts_with_its_events():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.enter(30, "S@c6")
+    table = poptrix().play((0, "M@c1"), (30, "S@c6"))
     table.at = 1000
     table.match = fork(table.book, *table.book.at(Address(table.match.id, 2)), "match")
     assert table.match.header.clock == BLITZ
@@ -417,9 +393,8 @@ def test_clock_of_a_fork_starts_with_its_events():
 
 
 def test_variation_has_no_clock():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.match = fork(table.book, *table.book.at(Address(table.match.id, 1)))
+    table = poptrix().play((0, "M@c1"))
+    table.match = fork(table.book, Address(table.match.id, 1))
     assert table.match.header.clock is None
     assert table.enter(0, "1:flag").state.outcome
 
@@ -434,9 +409,7 @@ def test_fork_of_a_flagged_match_verifies():
 
 
 def test_archive_carries_the_clock():
-    table = poptrix()
-    table.enter(0, "M@c1")
-    table.enter(60, "1:flag")
+    table = poptrix().play((0, "M@c1"), (60, "1:flag"))
     other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(table.book, table.match)))
     copy = other.open(table.match.id)
@@ -446,8 +419,7 @@ def test_archive_carries_the_clock():
 
 @pytest.mark.parametrize(("seconds", "ok"), [(59, False), (60, True)])
 def test_flag_is_verified_by_the_recorded_times(seconds, ok):
-    table = poptrix()
-    table.enter(0, "M@c1")
+    table = poptrix().play((0, "M@c1"))
     event = table.book.encode(POPTRIX, Flagged(1), "x", at=START + seconds * 1000)
     table.book.store.append(table.match.stream.id, 1, [event]).result()
     found = table.verdict()
@@ -475,8 +447,7 @@ def test_batch_has_one_time():
 
 
 def test_adjustment_restarts_the_move_of_the_awaited_seat():
-    table = poptrix(Clock(move=10))
-    table.enter(0, "M@c1")
+    table = poptrix(Clock(move=10)).play((0, "M@c1"))
     table.at = 9
     position = adjustments.write_position_at(table.match, 1)
     table.match = adjustments.adjust(table.book, table.match, position, "the cat")

@@ -29,7 +29,6 @@ def corrected(book):
 
 
 def timed(book):
-    """A match with a clock."""
     match = open_match(book, find("poptrix"), clock=read_clock("total=600"))
     return play(book, play(book, match, POPTRIX[:2]), POPTRIX[2:])
 
@@ -42,7 +41,6 @@ def secret(book):
 
 
 def plain(book):
-    """A match without corrections."""
     return play(book, open_match(book, find("poptrix")), POPTRIX)
 
 

@@ -38,6 +38,14 @@ def sixth_game() -> Iterator[None]:
         yield
 
 
+def bid(book: Book, *tokens: str, clock: Clock | None = None) -> MatchRecord:
+    """Play an auction of three seats, each event by itself."""
+    match = book.create(GAMES["hidden-bid"], seats=3, clock=clock)
+    for token in tokens:
+        match = play(book, match, [token])
+    return match
+
+
 @pytest.mark.parametrize("slug", CLOCKS)
 @settings(max_examples=10)
 @given(seed=st.integers(0, 2**32))
@@ -59,21 +67,16 @@ def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
     return play(book, match, [random_event(match.game, match.state, rng)])
 
 
-def test_resigned_seat_keeps_its_move_hidden():
-    book = Book(temporary_store())
-    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
-    for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
-        match = play(book, match, [token])
-    assert match.secrets == {3}
+def test_resigned_seat_keeps_its_move_hidden(book):
+    tokens = "roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"
+    assert bid(book, *tokens).secrets == {3}
 
 
 @pytest.mark.parametrize("leaving", ["1:resign", "2:flag"])
 def test_resignation_that_ends_the_round_reveals_sealed_moves(leaving):
     times = iter(range(0, 10**9, 61_000))
     book = Book(temporary_store(), now=lambda: next(times))
-    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3, clock=Clock(total=60)))
-    for token in ("roll=4", "2:bid=1", "3:bid=7", leaving):
-        match = play(book, match, [token])
+    match = bid(book, "roll=4", "2:bid=1", "3:bid=7", leaving, clock=Clock(total=60))
     assert not match.state.position.sealed
     assert not match.secrets
     record = export_record(book, match)
@@ -91,10 +94,9 @@ SEALING = {
 
 @pytest.mark.parametrize("slug", SEALING)
 @pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
-def test_revealing_move_must_be_last_of_its_batch(slug, last):
+def test_revealing_move_must_be_last_of_its_batch(book, slug, last):
     sealing, (opening, following) = SEALING[slug]
-    book = Book(temporary_store())
-    match = book.create(NewMatch(GAMES[slug], seats=2))
+    match = book.create(GAMES[slug], seats=2)
     match = play(book, match, [*(["roll=4"] if slug == "hidden-bid" else []), sealing])
     for trying in (judge, dry_run):
         with pytest.raises(Refused) as caught:
@@ -104,26 +106,20 @@ def test_revealing_move_must_be_last_of_its_batch(slug, last):
     assert not play(book, match, [opening]).state.position.sealed
 
 
-def test_revealing_resignation_must_be_last_of_its_batch():
-    book = Book(temporary_store())
-    match = play(book, book.create(NewMatch(GAMES["hidden-bid"], seats=3)), ["roll=4", "1:bid=4"])
-    match = play(book, match, ["2:bid=7"])
+def test_revealing_resignation_must_be_last_of_its_batch(book):
+    match = bid(book, "roll=4", "1:bid=4", "2:bid=7")
     with pytest.raises(Refused) as caught:
         judge(book, match, ["3:resign", "roll=1"])
     assert (caught.value.violation, caught.value.match) == (UNOPENED, match.match)
 
 
-def test_batch_may_seal_and_reveal_its_own_moves():
-    book = Book(temporary_store())
-    match = book.create(NewMatch(GAMES["hidden-bid"], seats=2))
+def test_batch_may_seal_and_reveal_its_own_moves(book):
+    match = book.create(GAMES["hidden-bid"], seats=2)
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
 
 
-def test_amendment_does_not_replay_an_unrevealed_secret():
-    book = Book(temporary_store())
-    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
-    for token in ("roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3"):
-        match = play(book, match, [token])
+def test_amendment_does_not_replay_an_unrevealed_secret(book):
+    match = bid(book, "roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3")
     for wanted in (
         lambda: plan_deletion(match, 3),
         lambda: plan_insertion(match, 3, "2:offer-draw"),
@@ -133,11 +129,8 @@ def test_amendment_does_not_replay_an_unrevealed_secret():
     assert plan_insertion(match, 4, "2:offer-draw").report().stood == 2
 
 
-def test_fork_reads_no_secret_of_its_parent():
-    book = Book(temporary_store())
-    match = take_back(
-        book, play(book, book.create(NewMatch(GAMES["hidden-bid"])), ["roll=4", "1:bid=1"]), 1
-    )
+def test_fork_reads_no_secret_of_its_parent(book):
+    match = take_back(book, play(book, book.create(GAMES["hidden-bid"]), ["roll=4", "1:bid=1"]), 1)
     for token in ("1:bid=2", "2:bid=3"):
         match = play(book, match, [token])
     copy = fork(book, *book.at(Address(match.id)), "match")
@@ -145,12 +138,9 @@ def test_fork_reads_no_secret_of_its_parent():
     assert [each.token for each in timeline.log(copy, 1)][1] is None
 
 
-def test_fork_reveals_no_secret_of_its_parent():
-    book = Book(temporary_store())
-    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3))
-    for token in ("roll=4", "1:bid=1", "1:resign"):
-        match = play(book, match, [token])
-    copy = take_back(book, fork(book, *book.at(Address(match.id)), "match"), 2)
+def test_fork_reveals_no_secret_of_its_parent(book):
+    match = bid(book, "roll=4", "1:bid=1", "1:resign")
+    copy = take_back(book, fork(book, Address(match.id), "match"), 2)
     assert timeline.point(copy, 2, 1).scene == timeline.point(copy, 2, None).scene
     assert next(timeline.entries(copy, 1, after=1)).token is None
     with pytest.raises(Refused, match="belongs to the match that this one leaves"):

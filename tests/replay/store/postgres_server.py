@@ -48,7 +48,6 @@ class Server:
         self._settings = settings
 
     def url(self, database: str) -> str:
-        """Return the URL of a database of this server."""
         return url_of(database, self)
 
     def new_database(self, template: str = "template0") -> str:
@@ -65,11 +64,9 @@ class Server:
         return self.new_database(TEMPLATE)
 
     def drop(self, url: str) -> None:
-        """Drop a database, and end the connections to it."""
         self.run(f"DROP DATABASE {database_of(url)} WITH (FORCE)")
 
     def run(self, statement: str) -> None:
-        """Run a statement over a connection of its own."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement)
 
@@ -111,7 +108,6 @@ class Server:
         return self.folder / "data" / "postmaster.pid"
 
     def _wait_until(self, condition: str) -> None:
-        """Wait until a condition holds for the standby."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             query = f"SELECT 1 FROM pg_stat_replication WHERE {condition}"
             while not connection.execute(query).fetchone():
@@ -129,7 +125,6 @@ def url_of(database: str, *servers: Server) -> str:
 
 
 def database_of(url: str) -> str:
-    """Return the name of the database of a URL."""
     return str(psycopg.conninfo.conninfo_to_dict(url)["dbname"])
 
 
@@ -171,7 +166,6 @@ def standby_of(primary: Server) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    """Make a folder for a server, and delete it in the end."""
     folder = Path(tempfile.mkdtemp(prefix="plybook-pg-"))  # the path of a socket must be short
     try:
         if os.geteuid() == 0:  # PostgreSQL refuses to be started by root

@@ -13,30 +13,25 @@ AT = 1_700_000_000_000
 
 
 def event(data: str = "{}", **fields: Any) -> NewEvent:
-    """Return an event with a new id."""
     number = next(_numbers)
     made = {"id": number.to_bytes(16), "type": "moved", "actor": "seat 1", "at": AT + number}
     return NewEvent(**(made | {"data": data.encode()} | fields))
 
 
 def events(count: int) -> list[NewEvent]:
-    """Return several events."""
     return [event() for _ in range(count)]
 
 
 def new(public_id: str | None = None, **fields: Any) -> NewStream:
-    """Return a stream to create, with a new id."""
     public_id = public_id or f"id{next(_numbers):06}"
     return NewStream(**({"public_id": public_id, "header": b'{"game":"x/1"}'} | fields))
 
 
 def match(store: Store, count: int = 0, public_id: str | None = None) -> Stream:
-    """Store a match with `count` events."""
     return store.create(new(public_id), events(count)).result()
 
 
 def fork(store: Store, parent: Stream, version: int, count: int = 0) -> Stream:
-    """Store a fork of a stream at a version, with `count` events after it."""
     forked = new(parent=parent.id, fork_version=version, fork_ply=version)
     return store.create(forked, events(count)).result()
 
@@ -49,5 +44,4 @@ def summary(head: int, result: str = "*", **fields: Any) -> Summary:
 
 
 def ids(store: Store, stream: Stream) -> list[bytes]:
-    """Return the ids of the events that a stream reads."""
     return [each.id for each in store.read(stream.id)]

@@ -18,6 +18,7 @@ from replay.store.sql import change_feed, summaries
 from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.backup import back_up
+from tests.replay.store.internals import reader
 from tests.replay.store.streams import events, match, new, summary
 
 CUP = Text("tag", "Event", "Cup")
@@ -130,7 +131,7 @@ def test_older_file_lists_each_match_once(path):
 def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
     """Return how many instructions SQLite executes for a query."""
     counted = itertools.count()
-    with store._readers.lend() as connection:
+    with reader(store) as connection:
         connection.set_progress_handler(lambda: next(counted) < 0, 1)
         ask(connection)
         connection.set_progress_handler(None, 0)

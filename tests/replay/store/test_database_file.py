@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -174,7 +175,7 @@ def test_reading_starts_no_writer(path, sqlite):
     sqlite.close()
     reader = SqliteStore(path)
     assert len(reader.read(stream.id)) == 1
-    assert reader._writer._thread is None
+    assert "plybook-writer" not in {each.name for each in threading.enumerate()}
     reader.close()
 
 

@@ -12,6 +12,7 @@ import pytest
 from replay.errors import StoreError
 from replay.store.sqlite import disk
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from tests.replay.store.internals import submit
 from tests.replay.store.streams import match
 
 
@@ -40,13 +41,10 @@ def test_probe_leaves_nothing_and_notifies_no_follower(path, sqlite):
 @pytest.mark.parametrize(
     ("number", "reason"),
     [
-        (errno.ENOSPC, "no room"),
-        (errno.EDQUOT, "no room"),
-        (errno.EROFS, "may not be written"),
-        (errno.EACCES, "may not be written"),
-        (errno.EIO, "failed"),
+        (errno.ENOSPC, "no room"), (errno.EDQUOT, "no room"), (errno.EROFS, "may not be written"),
+        (errno.EACCES, "may not be written"), (errno.EIO, "failed"),
     ],
-)
+)  # fmt: skip
 def test_probe_reports_a_failing_disk(path, sqlite, number, reason, monkeypatch):
     def fail(**_: object) -> None:
         raise OSError(number, os.strerror(number))
@@ -69,7 +67,7 @@ def test_probe_after_a_failure_writes_to_the_database(sqlite):
         raise error
 
     with pytest.raises(StoreError, match="disk I/O error"):
-        sqlite._writer.submit(fail).result()
+        submit(sqlite, fail).result()
     assert observing.failures == 1
     for changes in (True, False):
         seen = sqlite.data_version()

@@ -12,6 +12,7 @@ from replay.store import open_store
 from replay.store.protocol import Store, Stream
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
+from tests.replay.store.internals import submit
 from tests.replay.store.streams import events, match
 
 DIGEST = b"\1" * 32
@@ -96,7 +97,7 @@ def test_head_of_a_rolled_back_append_is_forgotten(sqlite):
         raise RuntimeError
 
     first = sqlite.append(stream.id, 2, events(1))
-    failed = sqlite._writer.submit(fails)
+    failed = submit(sqlite, fails)
     second = sqlite.append(stream.id, 3, events(1))
     assert (first.result().versions, second.result().versions) == ((3,), (4,))
     assert failed.exception() is not None

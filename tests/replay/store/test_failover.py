@@ -17,6 +17,7 @@ from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.url import shown
 from replay.store.protocol import Store, Stream
 from replay.store.stream_verification import verify_chain
+from tests.replay.store.internals import reader
 from tests.replay.store.postgres_server import Server, database_of, running, standby_of, url_of
 from tests.replay.store.streams import event, events, match
 
@@ -116,7 +117,7 @@ def test_writing_host_is_found_among_several(servers):
     for several in ((primary, standby), (standby, primary)):
         with closing(PostgresStore(url_of(book, *several))) as store:
             append(store, match(store))
-            with store._readers.lend() as connection:
+            with reader(store) as connection:
                 assert connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
     anywhere = f"{url_of(book, standby, primary)}&target_session_attrs=any"
     with closing(reading(anywhere)) as connection:  # as the URL says

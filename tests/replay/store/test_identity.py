@@ -20,6 +20,7 @@ from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up
 from replay.upkeep.doctor import checkup
+from tests.replay.store.internals import call_at_end, submit
 from tests.replay.store.streams import event, events, match
 
 HUGE = '"' + "x" * 20_000 + '"'
@@ -81,7 +82,7 @@ def test_change_between_commit_and_answer_is_noticed(path, sqlite, change):
         change(path)
 
     with pytest.raises(FileChanged):
-        sqlite._writer.submit(job).result()
+        submit(sqlite, job).result()
 
 
 @EACH
@@ -185,8 +186,6 @@ def left_behind(path: Path) -> None:
     """Leave a log with events in it, as a killed program does."""
     store = SqliteStore(path)
     match(store, 3)
-    number = store._lock._number
-    assert number is not None
     for suffix in ("", "-wal", "-shm", "-lock"):
         shutil.copy(f"{path}{suffix}", f"{path}.copy{suffix}")
     store.close()
@@ -367,14 +366,8 @@ def test_store_opened_while_another_ends_admits_others(path, sqlite, monkeypatch
 
 def test_ending_store_admits_others(path, sqlite):
     match(sqlite, 2)
-    drop = sqlite._writer._drop_connection
     looked: list[Future[object]] = []
-
-    def late() -> None:
-        drop()
-        looked.append(begin(lambda: look_around(path)))
-
-    sqlite._writer._drop_connection = late  # type: ignore[method-assign]
+    call_at_end(sqlite, lambda: looked.append(begin(lambda: look_around(path))))
     sqlite.close()
     looked[0].result(30)
 

@@ -31,50 +31,27 @@ from replay.store.postgres import PostgresStore, schema
 from replay.store.postgres.url import shown
 from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.held_writer import held
+from tests.replay.store import foreign_writes
+from tests.replay.store.contract.test_epoch import WRITES as ENDING
+from tests.replay.store.internals import call_before_commit, commits, held, submit
 from tests.replay.store.postgres_server import Server, running
 from tests.replay.store.streams import event, events, match, new, summary
 
 pytestmark = pytest.mark.postgres
 
 DIGEST = b"\1" * 32
-EVENT = "(pos, stream, version, event_id, type, actor, at, data, hash)"
 HASH = "decode(repeat('00', 32), 'hex')"
 ID = "decode(repeat('00', 16), 'hex')"
-STREAM = "(id, public_id, kind, header, origin, head, head_hash)"
+EVENT = foreign_writes.EVENT
 
-REFUSED = {
-    "update of an event": "UPDATE events SET data = '{}' WHERE version = 1",
-    "update of a hash": f"UPDATE events SET hash = {HASH}",
-    "delete of an event": "DELETE FROM events WHERE version = 3",
+REFUSED = foreign_writes.refused(ID, HASH) | {
     "truncation of the log": "TRUNCATE events CASCADE",
     "truncation of streams": "TRUNCATE streams CASCADE",
-    "insert that leaves a gap": f"INSERT INTO events {EVENT} "
-    f"VALUES (9, 1, 5, {ID}, 't', 'a', 0, '{{}}', {HASH})",
-    "insert before the head": f"INSERT INTO events {EVENT} "
-    f"VALUES (9, 1, 2, {ID}, 't', 'a', 0, '{{}}', {HASH})",
-    "insert into no stream": f"INSERT INTO events {EVENT} "
-    f"VALUES (9, 99, 1, {ID}, 't', 'a', 0, '{{}}', {HASH})",
-    "insert of an id that is there": f"INSERT INTO events {EVENT} "
-    "SELECT 9, 1, 4, event_id, 't', 'a', 0, '{}', hash FROM events WHERE version = 2",
-    "insert at a position that is there": f"INSERT INTO events {EVENT} "
-    f"VALUES (1, 1, 4, {ID}, 't', 'a', 0, '{{}}', {HASH})",
-    "upsert of an event": f"INSERT INTO events {EVENT} "
-    f"VALUES (1, 1, 4, {ID}, 't', 'a', 0, '{{}}', {HASH}) "
-    "ON CONFLICT (pos) DO UPDATE SET data = 'x'",
-    "update of what is sealed": "UPDATE sealed SET payload = 'x'",
-    "delete of what is sealed": "DELETE FROM sealed",
     "truncation of what is sealed": "TRUNCATE sealed",
-    "update of a header": "UPDATE streams SET header = '{}'",
-    "update of an id": "UPDATE streams SET public_id = 'other' WHERE id = 1",
-    "update of a fork address": "UPDATE streams SET parent_id = 1, fork_version = 0 WHERE id = 2",
-    "update of an origin": f"UPDATE streams SET origin = {HASH}",
-    "move of a head forward": "UPDATE streams SET head = head + 1",
-    "move of a head back": "UPDATE streams SET head = 2 WHERE id = 1",
-    "change of the hash of a head": f"UPDATE streams SET head_hash = {HASH}",
-    "delete of a stream": "DELETE FROM streams WHERE id = 2",
-    "stream that begins in the middle": f"INSERT INTO streams {STREAM} "
-    f"VALUES (9, 'other', 'match', '{{}}', {HASH}, 7, {HASH})",
+    "insert of an id that is there": f"{EVENT} "
+    "SELECT 9, 1, 4, event_id, 't', 'a', 0, '{}', hash FROM events WHERE version = 2",
+    "insert at a position that is there": f"{EVENT} "
+    f"VALUES (1, 1, 4, {ID}, 't', 'a', 0, '{{}}', {HASH})",
     "second row of the book": "INSERT INTO plybook (only_row, schema) VALUES (false, 1)",
 }
 
@@ -125,9 +102,7 @@ def test_foreign_events_make_a_summary_due(url, store):
     store.summarise(stream.id, summary(1)).result()
     assert store.summaries_due() == []
     with other_program(url) as connection:
-        connection.execute(
-            f"INSERT INTO events {EVENT} VALUES (9, 1, 2, {ID}, 't', 'a', 0, '{{}}', {HASH})"
-        )
+        connection.execute(f"{EVENT} VALUES (9, 1, 2, {ID}, 't', 'a', 0, '{{}}', {HASH})")
     now = store.stream(stream.id)
     assert (now.head, now.head_hash) == (2, bytes(32))
     assert store.summaries_due() == [now]
@@ -191,15 +166,6 @@ def test_follower_misses_no_event_of_two_processes(store, elsewhere):
         writer.join()
 
 
-ENDING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
-    "a new token": lambda store, stream: store.add_key(stream.id, DIGEST, "seat", 1),
-    "a revoked token": lambda store, stream: store.drop_key(stream.id, DIGEST),
-    "the trash": lambda store, stream: store.trash(stream.id),
-    "a fact": lambda store, stream: store.set_facts(stream.id, {"access.visibility": "private"}),
-    "a purge": lambda store, stream: store.purge(match(store).id),
-}
-
-
 @pytest.mark.parametrize("write", ENDING.values(), ids=ENDING)
 def test_other_writes_of_another_process_end_the_epoch(store, elsewhere, write):
     stream = match(store, 1)
@@ -246,7 +212,7 @@ def test_epoch_ends_after_a_rolled_back_write(store, elsewhere):
 
     with held(store):
         store.set_facts(stream.id, {"Seat1": "Jet"})
-        failed = store._writer.submit(fails)
+        failed = submit(store, fails)
     assert failed.exception() is not None
     store.probe().result()
     append(store, stream)
@@ -267,7 +233,7 @@ def test_writes_of_another_process_change_the_data_version(store, elsewhere):
 def test_queued_appends_are_judged_in_order(store):
     stream, other = match(store), match(store)
     again = event()
-    before = store._writer.commits
+    before = commits(store)
     with held(store):
         first = store.append(stream.id, 0, [again], summary(1))
         stale = store.append(stream.id, 0, events(1))
@@ -284,7 +250,7 @@ def test_queued_appends_are_judged_in_order(store):
     for refused, error in ((stale, Stale), (mixed, Usage), (nowhere, Usage)):
         with pytest.raises(error):
             refused.result()
-    assert store._writer.commits == before + 2
+    assert commits(store) == before + 2
     assert store.read(stream.id)[1].sealed == b"salt"
     assert store.summaries_due() == []
     assert verify_chain(store, stream.id) is None
@@ -300,14 +266,14 @@ def test_refused_write_leaves_its_neighbours_stored(store):
 
     with held(store):
         first = store.append(stream.id, 0, events(1))
-        broken = store._writer.submit(fails)
+        broken = submit(store, fails)
         second = store.append(stream.id, 1, events(1))
     assert (first.result().versions, second.result().versions) == ((1,), (2,))
     with pytest.raises(StoreError, match="nonsense"):
         broken.result()
     store.trash(stream.id).result()
     with pytest.raises(Damaged, match="deleted only when"):
-        store._writer.submit(lambda connection: connection.execute("DELETE FROM events")).result()
+        submit(store, lambda connection: connection.execute("DELETE FROM events")).result()
 
 
 def test_programming_error_reaches_its_caller_only(store):
@@ -317,7 +283,7 @@ def test_programming_error_reaches_its_caller_only(store):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store._writer.submit(mistaken).result()
+        submit(store, mistaken).result()
     assert append(store, stream) == (1,)
 
 
@@ -339,7 +305,7 @@ def test_writing_program_is_waited_for_and_reported(url):
 def test_commit_is_durable_under_any_server_setting(url, asked, used):
     with closing(PostgresStore(f"{url}&options=-csynchronous_commit%3D{asked}")) as store:
         query = "SHOW synchronous_commit"
-        told = store._writer.submit(lambda connection: connection.execute(query).fetchone())
+        told = submit(store, lambda connection: connection.execute(query).fetchone())
         assert told.result() == (used,)
 
 
@@ -371,20 +337,16 @@ def test_stopped_server_is_reported_and_loses_nothing():
         store.close()
 
 
-def test_commit_with_a_lost_answer_is_unknown(url, store, monkeypatch):
+def test_commit_with_a_lost_answer_is_unknown(url, store):
     stream, sent = match(store), event()
 
     def lose(connection: psycopg.Connection[Any]) -> None:
         with other_program(url) as killer:
             killer.execute("SELECT pg_terminate_backend(%s)", (connection.info.backend_pid,))
 
-    commit = store._writer._commit_all
-    monkeypatch.setattr(
-        store._writer, "_commit_all", lambda connection: (lose(connection), commit(connection))
-    )
+    call_before_commit(store, lose)
     with pytest.raises(StoreError, match="not known"):
         store.append(stream.id, 0, [sent]).result()
-    monkeypatch.undo()
     assert store.append(stream.id, 0, [sent]).result().versions == (1,)
 
 
@@ -530,7 +492,7 @@ def test_valid_event_of_another_program_is_continued(url, store):
     hashed = event_hash(stream.head_hash, good)
     with other_program(url) as connection:
         connection.execute(
-            f"INSERT INTO events {EVENT} VALUES (9, 1, 2, %s, 't', 'a', 0, '{{}}', %s)",
+            f"{EVENT} VALUES (9, 1, 2, %s, 't', 'a', 0, '{{}}', %s)",
             (good.id, hashed),
         )
     assert verify_chain(store, stream.id) is None

@@ -14,7 +14,7 @@ from replay.store.postgres import PostgresStore, connecting
 from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.writer_thread import TRIES
 from replay.store.protocol import Store, Stream
-from tests.replay.store.held_writer import held
+from tests.replay.store.internals import held, reader, submit
 from tests.replay.store.streams import events, match
 
 pytestmark = pytest.mark.postgres
@@ -80,18 +80,23 @@ def test_failing_server_is_reported_and_recovers(url, store, code, told):
     assert append(store, other) == (3,)
 
 
+def backend(store: Store) -> int:
+    """Return the number of the server process that writes for a store."""
+    return submit(store, lambda connection: connection.info.backend_pid).result()
+
+
 PASSING = ["40001", "40P01", "25006"]
 
 
 @pytest.mark.parametrize("code", PASSING)
 def test_aborted_group_is_tried_again(url, store, code):
     stream, other = match(store, 2), match(store, 2)
-    before = store._writer._connection
+    before = backend(store)
     with failing(url, code, TRIES - 1):
         with held(store):
             writes = [store.append(each.id, 2, events(2)) for each in (stream, other)]
         assert [write.result(30).versions for write in writes] == [(3, 4), (3, 4)]
-    assert store._writer._connection is not before
+    assert backend(store) != before
 
 
 def test_loser_of_a_deadlock_tries_again(url, store):
@@ -184,7 +189,7 @@ def test_server_without_a_free_connection_is_reported(url):
             with closing(PostgresStore(url.replace("plybook@", "few@"))) as store:
                 stream = match(store, 1)  # one connection reads, one writes
                 with (
-                    store._readers.lend(),
+                    reader(store),
                     pytest.raises(StoreError, match="too many connections") as told,
                 ):
                     store.stream(stream.id)

@@ -12,17 +12,17 @@ from replay.store.connection_pool import READERS
 from replay.store.sqlite import SqliteStore, connecting, sqlite_library
 from replay.store.sqlite.events import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
-from tests.replay.store.held_writer import held
+from tests.replay.store.internals import close_readers, commits, held, reader, submit
 from tests.replay.store.streams import event, events, match, new
 
 
 def test_queued_writes_share_one_transaction(sqlite):
     stream = match(sqlite)
-    before = sqlite._writer.commits
+    before = commits(sqlite)
     with held(sqlite):
         queued = [sqlite.append(stream.id, version, events(1)) for version in range(100)]
     assert [each.result().versions[0] for each in queued] == list(range(1, 101))
-    assert sqlite._writer.commits == before + 2
+    assert commits(sqlite) == before + 2
 
 
 def test_failing_append_leaves_its_neighbours_stored(sqlite):
@@ -32,11 +32,11 @@ def test_failing_append_leaves_its_neighbours_stored(sqlite):
         connection.execute("INSERT INTO purging VALUES (1)")
         connection.execute("INSERT INTO nonsense VALUES (1)")
 
-    before = sqlite._writer.commits
+    before = commits(sqlite)
     with held(sqlite):
         first = sqlite.append(stream.id, 0, events(1))
         stale = sqlite.append(stream.id, 0, events(1))
-        broken = sqlite._writer.submit(fails_late)
+        broken = submit(sqlite, fails_late)
         second = sqlite.append(stream.id, 1, events(1))
         elsewhere = sqlite.append(other.id, 0, events(1))
     assert first.result().versions == elsewhere.result().versions == (1,)
@@ -45,7 +45,7 @@ def test_failing_append_leaves_its_neighbours_stored(sqlite):
         stale.result()
     with pytest.raises(StoreError, match="nonsense"):
         broken.result()
-    assert sqlite._writer.commits == before + 2
+    assert commits(sqlite) == before + 2
     assert sqlite.stream(stream.id).head == 2
     with pytest.raises(sqlite3.IntegrityError), sqlite3.connect(sqlite.path) as outside:
         outside.execute("DELETE FROM events")
@@ -60,7 +60,7 @@ def test_lost_transaction_leaves_its_neighbours_stored(sqlite):
 
     with held(sqlite):
         first = sqlite.append(stream.id, 0, events(1))
-        lost = sqlite._writer.submit(loses)
+        lost = submit(sqlite, loses)
         second = sqlite.append(stream.id, 1, events(1))
     assert (first.result().versions, second.result().versions) == ((1,), (2,))
     with pytest.raises(StoreError, match="disk I/O error"):
@@ -76,7 +76,7 @@ def test_append_is_answered_when_it_can_be_read(sqlite):
             future = sqlite.append(stream.id, version, events(1))
             future.add_done_callback(lambda _: seen.append(sqlite.stream(stream.id).head))
     future.result()
-    sqlite._writer.close()
+    sqlite.close()
     assert seen == [3, 3, 3]
 
 
@@ -85,22 +85,22 @@ def test_writer_is_durable_at_every_commit(sqlite):
         names = ("journal_mode", "synchronous", "foreign_keys")
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
-    assert sqlite._writer.submit(settings).result() == ["wal", 2, 1]
+    assert submit(sqlite, settings).result() == ["wal", 2, 1]
 
 
 @pytest.mark.parametrize("ids", ["?", "?, ?", "NULL"])
 def test_append_looks_for_its_ids_by_index(sqlite, ids):
     query = "EXPLAIN QUERY PLAN " + KNOWN.format(ids=ids)
-    with sqlite._readers.lend() as reader:
-        plan = " ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
+    with reader(sqlite) as connection:
+        plan = " ".join(row[-1] for row in connection.execute(query, (b"",) * (query.count("?"))))
     assert "event_id=" in plan
     assert "SCAN" not in plan
 
 
 def test_readers_cannot_write(sqlite):
     match(sqlite)
-    with pytest.raises(StoreError, match="may not be written"), sqlite._readers.lend() as reader:
-        reader.execute("INSERT INTO purging VALUES (1)")
+    with pytest.raises(StoreError, match="may not be written"), reader(sqlite) as connection:
+        connection.execute("INSERT INTO purging VALUES (1)")
 
 
 def test_readers_are_limited_and_used_again(sqlite, monkeypatch):
@@ -120,11 +120,11 @@ def test_readers_are_limited_and_used_again(sqlite, monkeypatch):
 
 
 def test_reader_returned_after_closing_is_closed(sqlite):
-    with sqlite._readers.lend() as reader:
+    with reader(sqlite) as connection:
         sqlite.close()
-        assert reader.execute("SELECT 1").fetchone() == (1,)
+        assert connection.execute("SELECT 1").fetchone() == (1,)
     with pytest.raises(sqlite3.ProgrammingError):
-        reader.execute("SELECT 1")
+        connection.execute("SELECT 1")
 
 
 def test_cancelled_append_is_not_written(sqlite):
@@ -143,7 +143,7 @@ def test_programming_error_reaches_its_caller_only(sqlite):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        sqlite._writer.submit(mistaken).result()
+        submit(sqlite, mistaken).result()
     assert sqlite.append(stream.id, 0, events(1)).result().versions == (1,)
 
 
@@ -156,7 +156,7 @@ def test_death_of_the_writer_answers_all_callers(sqlite):
 
     with held(sqlite):
         before = sqlite.append(stream.id, 0, events(1))
-        sqlite._writer.submit(dies)
+        submit(sqlite, dies)
         after = sqlite.append(stream.id, 1, events(1))
     for future in (before, after, sqlite.append(stream.id, 0, events(1))):
         with pytest.raises(StoreError, match="closed"):
@@ -195,7 +195,7 @@ def test_full_disk_keeps_smaller_writes(path):
 def test_missing_file_is_reported_and_not_made_again(path):
     SqliteStore(path).close()
     store = SqliteStore(path)
-    store._readers.close()
+    close_readers(store)
     path.unlink()
     with pytest.raises(StoreError, match=str(path)):
         store.create(new()).result()

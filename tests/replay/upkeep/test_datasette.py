@@ -18,6 +18,7 @@ from replay.annotations import Wording, annotate
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.upkeep.publishing import publish
+from tests.contract.server import run
 
 pytestmark = pytest.mark.slow
 
@@ -29,8 +30,8 @@ def programs(tmp_path_factory) -> Path:
     """The folder of programs of an environment without Plybook and its SQLite."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--require-hashes"]
-    installed = subprocess.run([*pip, "-r", str(REQUIREMENTS)], capture_output=True, text=True)
+    pip = folder / "bin" / "python", "-m", "pip", "install", "-q", "--require-hashes"
+    installed = run(*pip, "-r", REQUIREMENTS)
     if installed.returncode:
         pytest.skip(f"pip cannot install Datasette:\n{installed.stderr[-500:]}")
     return folder / "bin"
@@ -51,12 +52,7 @@ def published(tmp_path_factory) -> Path:
 def ask(programs: Path, published: Path, table: str, **query: str) -> Any:
     """Return what Datasette answers; it checks the connection first, as a server does."""
     address = f"/evening/{table}.json?{urlencode(query)}"
-    ran = subprocess.run(
-        [str(programs / "datasette"), str(published), "--get", address],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run(programs / "datasette", published, "--get", address)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return json.loads(ran.stdout)
 
@@ -73,17 +69,11 @@ def test_datasette_searches_annotations(programs, published):
 
 
 def test_sqlite_utils_counts_the_rows(programs, published):
-    ran = subprocess.run(
-        [str(programs / "sqlite-utils"), "tables", str(published), "--counts"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run(programs / "sqlite-utils", "tables", published, "--counts")
     assert ran.returncode == 0, ran.stderr
     counts = {each["table"]: each["count"] for each in json.loads(ran.stdout)}
     assert (counts["matches"], counts["players"], counts["moves"]) == (1, 2, 3)
 
 
 def test_the_environment_has_the_sqlite_of_python(programs):
-    ran = subprocess.run([str(programs / "python"), "-c", "import pysqlite3"], capture_output=True)
-    assert b"ModuleNotFoundError" in ran.stderr
+    assert "ModuleNotFoundError" in run(programs / "python", "-c", "import pysqlite3").stderr

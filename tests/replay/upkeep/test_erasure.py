@@ -36,6 +36,7 @@ from replay.tags.match_tags import tag
 from replay.upkeep.backup import back_up
 from replay.upkeep.purge import purge as purge_match
 from replay.upkeep.restore import restore
+from tests.replay.store.internals import submit
 from tests.replay.store.streams import events, new
 from tests.replay.store.streams import match as new_match
 
@@ -137,17 +138,9 @@ def comment_reworded_in_a_fork(book: Book) -> None:
 
 
 WAYS = [
-    purge,
-    purge_beside_a_stranger,
-    name,
-    another_name,
-    tagged,
-    fork_name,
-    comment,
-    edited_comment,
-    retracted_comment,
-    comment_reworded_in_a_fork,
-]
+    purge, purge_beside_a_stranger, name, another_name, tagged, fork_name, comment, edited_comment,
+    retracted_comment, comment_reworded_in_a_fork,
+]  # fmt: skip
 
 
 def with_copies(path: Path) -> Store:
@@ -287,7 +280,7 @@ def test_copies_between_rows_survive_no_kill(path, monkeypatch):
 
 def test_words_go_from_an_index_keeping_deleted_ones(store, path):
     older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
-    store._writer.submit(lambda connection: connection.execute(older)).result()
+    submit(store, lambda connection: connection.execute(older)).result()
     texts = [Text("tag", "Event", MARK)]
     streams = [store.create(new(), facts={"Event": MARK}).result().id for _ in range(3)]
     for stream in streams:
@@ -319,9 +312,9 @@ def test_own_cache_brings_nothing_back(path, monkeypatch):
     with monkeypatch.context() as held:
         held.setattr(Cleaning, "step", lambda *_: None)
         store = with_copies(path)
-        store._writer.submit(write_facts_again).result()  # it has the pages in its cache now
+        submit(store, write_facts_again).result()  # it has the pages in its cache now
     eventually(lambda: owed(path) == 0)
-    store._writer.submit(write_facts_again).result()
+    submit(store, write_facts_again).result()
     store.close()
     assert found(path) == []
 

@@ -21,7 +21,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 from replay.errors import Usage
 from service.http import open_telemetry, spans
 from tests.contract.server import run_server
-from tests.replay.store.held_writer import held
+from tests.replay.store.internals import held
 from tests.service.live.test_hook_deliveries import receiving, register, until_told
 from tests.service.live_service import LiveService, live_service, wait_until
 

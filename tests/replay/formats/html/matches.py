@@ -51,7 +51,6 @@ def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> 
 
 @functools.cache
 def long_page(slug: str) -> str:
-    """Return the page of a long match."""
     book = Book(temporary_store())
     recorded = record(book, long_match(slug))
     page = write_page(book, recorded, len(recorded.match.line))

@@ -130,15 +130,10 @@ def test_parentheses_and_braces_may_touch_their_neighbours():
         ("(M@c1) M@c1 *", 1),
         ("$1 M@c1 *", 1),
         ("M@c1 ($1 L@c1) *", 7),
-        ("M@c1 $256 *", 6),
-        ("M@c1 $ *", 6),
-        ("M@c1 $99999999999999999999 *", 6),
-        ("M@c1", 1),
-        ("* M@c1", 3),
-        ("* {x}", 3),
-        ("* *", 3),
+        ("M@c1 $256 *", 6), ("M@c1 $ *", 6), ("M@c1 $99999999999999999999 *", 6), ("M@c1", 1),
+        ("* M@c1", 3), ("* {x}", 3), ("* *", 3),
     ],
-)
+)  # fmt: skip
 def test_broken_movetext_is_refused_with_its_column(movetext, column):
     fault = rejected(poptrix(movetext))
     assert (fault.clause, fault.event, place(fault)) == ("syntax", None, (3, column))
@@ -189,15 +184,10 @@ def test_abandoned_match_accepts_no_event(event):
 @pytest.mark.parametrize(
     ("movetext", "result"),
     [
-        ("M@c1 +1", "+1"),
-        ("M@c1 =", "="),
-        ("1:resign *", "*"),
-        ("1:resign +1", "+1"),
-        ("1:resign =", "="),
-        ("ruled=* =", "="),
-        ("M@c1 +9", "+9"),
+        ("M@c1 +1", "+1"), ("M@c1 =", "="), ("1:resign *", "*"), ("1:resign +1", "+1"),
+        ("1:resign =", "="), ("ruled=* =", "="), ("M@c1 +9", "+9"),
     ],
-)
+)  # fmt: skip
 def test_result_that_contradicts_the_moves_is_refused(movetext, result):
     fault = rejected(poptrix(movetext, f'[Result "{result}"]'))
     column = movetext.rindex(" ") + 2

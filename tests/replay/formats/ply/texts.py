@@ -34,7 +34,6 @@ def rejected(text: str | bytes) -> RecordFault:
 
 
 def place(fault: RecordFault) -> tuple[int, int]:
-    """Return line and column."""
     return fault.line, fault.column
 
 

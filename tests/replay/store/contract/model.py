@@ -73,13 +73,11 @@ class Numbers:
             self._matches.setdefault(stream, {})[what] = self._last
 
     def delete(self, stream: int, public_id: str) -> None:
-        """Leave only the id of a match."""
         if self._matches.pop(stream, None) is not None:
             self._last += 1
             self._gone[stream] = self._last, public_id
 
     def since(self, number: int, streams: Mapping[int, _Kept]) -> Changes:
-        """Return the changes after a number."""
         gone = [
             Change(at, "", stream, name, stream, 0, (), 0, "deleted", False, None)
             for stream, (at, name) in self._gone.items()
@@ -109,27 +107,22 @@ class Derived:
         self.moves: dict[int, IndexedMatch] = {}
 
     def is_due(self, stream: Stream) -> bool:
-        """Return whether the summary of a match is missing or old."""
         return stream.id not in self.summaries or self.summaries[stream.id].head < stream.head
 
     def is_unindexed(self, stream: Stream) -> bool:
-        """Return whether the moves of a match are missing or old."""
         return stream.id not in self.moves or self.moves[stream.id].head < stream.head
 
     def summarise(self, stream: int, summary: Summary) -> None:
-        """Replace the summary of a match by one that is not older."""
         before = self.summaries.get(stream, summary)
         self.summaries[stream] = summary if before.head <= summary.head else before
 
     def index(self, stream: int, known: IndexedMatch, after: int) -> None:
-        """Replace the moves of a match beyond a version."""
         before = self.moves.get(stream, known).steps
         kept = [step for step in before if step.version <= after]
         steps = sorted((*kept, *known.steps), key=lambda step: step.version)
         self.moves[stream] = IndexedMatch(known.head, steps)
 
     def forget(self, stream: int) -> None:
-        """Forget a match."""
         self.summaries.pop(stream, None)
         self.moves.pop(stream, None)
 
@@ -155,7 +148,7 @@ class Derived:
 
 
 class Model:
-    """The parts of the protocol that depend on each other: streams, log, facts and indexes."""
+    """Streams, log, facts and indexes of a store, each method as its protocol says."""
 
     def __init__(self) -> None:
         self._streams: dict[int, _Kept] = {}
@@ -176,61 +169,49 @@ class Model:
         facts: Mapping[str, str] | None = None,
         notes: Sequence[NewEvent] = (),
     ) -> Future[Stream]:
-        """Create a stream with its first events, facts and notes, all or nothing."""
         new = Creation(stream, events, facts or {}, notes)
         return self._write(lambda: self._create_all([new])[0])
 
     def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
-        """Create streams, and forks of those among them, all or nothing."""
         return self._write(lambda: self._create_all(creations))
 
     def append(
         self, stream: int, expected: int, events: Sequence[NewEvent], summary: Summary | None = None
     ) -> Future[Appended]:
-        """Append events at the expected version, all or nothing."""
         return self._write(lambda: self._append(stream, expected, events, summary))
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
-        """Return the events of a stream (a fork's shared part included) with after < version."""
         return self._visible(self._kept(stream), after, validation.LAST if until is None else until)
 
     def find(self, public_id: str) -> Stream:
-        """Return the match whose public id is this or begins so (at least 4 characters)."""
         public_id = validation.as_text(public_id)
         found = [one for one in self._matches() if one.public_id.startswith(public_id)]
         return validation.match_by_prefix(public_id, sorted(found, key=lambda one: one.public_id))
 
     def stream(self, stream: int) -> Stream:
-        """Return a stream by its number."""
         return self._kept(stream).stream
 
     def notes(self, subject: int) -> Stream | None:
-        """Return the stream of annotations of a match, if there is one."""
         return self._notes(subject)
 
     def forks(self, stream: int) -> list[Stream]:
-        """Return the forks of a stream, oldest first, also those in the trash."""
         self._kept(stream)
         return self._forks(stream)
 
     def matches(
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
     ) -> Iterator[Stream]:
-        """Return all matches, newest first, those in the trash or those that are not."""
         last = validation.LAST if before is None else before
         fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
         return iter([one for one in fitting if having is None or self._has(one, having)])
 
     def facts(self, stream: int) -> dict[str, str]:
-        """Return the mutable facts of a stream in their order: player names, tags."""
         return dict(self._kept(stream).facts)
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
-        """Set facts, or with `None` erase them. They are outside the hash chain."""
         return self._write(lambda: self._set_facts(stream, facts))
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
-        """Put a match into the trash, or take it out."""
         return self._write(lambda: self._trash(self._writable(stream), trashed))
 
     def purge(
@@ -240,38 +221,31 @@ class Model:
         leaving: Collection[int] = (),
         facts: Collection[str] = (),
     ) -> Future[None]:
-        """Delete a match and its notes for good, with the forks `taking`."""
         return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
     def matches_to_index(self) -> list[Stream]:
-        """Return the matches with notes or facts that search does not know yet."""
         return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
 
     def index(
         self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
     ) -> Future[None]:
-        """Let a match be found by these texts, made from its first `notes` notes and its facts."""
         return self._write(lambda: self._index(self._writable(stream), tuple(texts), notes, facts))
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
-        """Return texts of matches where every word of the query begins a word."""
         last = validation.LAST if before is None else before
         hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
         return hits[: max(limit, 0)]
 
     def summaries_due(self) -> list[Stream]:
-        """Return the matches whose summary is missing or old, oldest first."""
         due = filter(self._derived.is_due, self._matches())
         return sorted(due, key=lambda each: each.id)
 
     def summarise(self, stream: int, summary: Summary) -> Future[None]:
-        """Replace the summary of a match."""
         return self._write(
             lambda: self._derived.summarise(self._writable(stream).stream.id, summary)
         )
 
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
-        """Return the matches of a kind with their summaries, newest first."""
         last = validation.LAST if before is None else before
         for each in self._in_sight():
             known = self._derived.summaries.get(each.id)
@@ -280,27 +254,22 @@ class Model:
                 yield ListedMatch(each, self._streams[each.id].facts, summary, 0, 0)
 
     def unindexed_matches(self) -> list[Stream]:
-        """Return the matches whose moves are not known, or not as they stand, oldest first."""
         unknown = filter(self._derived.is_unindexed, self._matches())
         return sorted(unknown, key=lambda each: each.id)
 
     def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
-        """Replace the moves of a match beyond a version."""
         return self._write(
             lambda: self._derived.index(self._writable(stream).stream.id, known, after)
         )
 
     def indexed_match(self, stream: int) -> IndexedMatch | None:
-        """Return the moves of a match, if they are known."""
         return self._derived.moves.get(stream)
 
     def move_counts(self, key: bytes, without: Fact | NotEqual | None = None) -> list[MoveCount]:
-        """Count the moves made in the position of a key, by seat, token, kind and result."""
         counting = [each for each in self._in_sight() if not self._belongs(each, without)]
         return self._derived.seen(key, counting, self._owner)
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
-        """Return what changed since a cursor; without one, begin here."""
         now = self._numbers.since(cursor.number if cursor else 0, self._streams)
         return now if cursor else replace(now, found=())
 

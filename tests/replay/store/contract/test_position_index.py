@@ -172,12 +172,9 @@ def test_excluded_matches_and_their_variations_do_not_count(store):
     inside = fork(store, variation, 0, 1)
     played_on = fork(store, variation, 0, 1)
     for each, kind in (
-        (open_one, "match"),
-        (private, "match"),
-        (variation, "variation"),
-        (inside, "variation"),
+        (open_one, "match"), (private, "match"), (variation, "variation"), (inside, "variation"),
         (played_on, "match"),
-    ):
+    ):  # fmt: skip
         survey(store, each, [(1, "a")], kind=kind)
     assert sum(seen.lines for seen in store.move_counts(HERE)) == 5
     seen = store.move_counts(HERE, PRIVATE)

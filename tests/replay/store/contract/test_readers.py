@@ -10,6 +10,7 @@ import pytest
 
 from replay.errors import StoreError
 from replay.store.connection_pool import READERS
+from tests.replay.store.internals import hurry_readers, reader
 from tests.replay.store.streams import match
 
 
@@ -18,7 +19,7 @@ def test_query_waits_for_a_connection(store):
     lent = ExitStack()
     with ThreadPoolExecutor(1) as pool, lent:
         for _ in range(READERS):
-            lent.enter_context(store._readers.lend())
+            lent.enter_context(reader(store))
         waiting = pool.submit(store.stream, stream.id)
         assert not waiting.done()
         threading.Timer(0.1, lent.close).start()
@@ -27,10 +28,10 @@ def test_query_waits_for_a_connection(store):
 
 def test_query_without_a_connection_is_refused(store):
     stream = match(store, 1)
-    store._readers._patience = 0.05
+    hurry_readers(store)
     with ExitStack() as lent:
         for _ in range(READERS):
-            lent.enter_context(store._readers.lend())
+            lent.enter_context(reader(store))
         with pytest.raises(StoreError, match="connections that read are busy; try again") as told:
             store.stream(stream.id)
         assert told.value.reason == "all 8 connections that read are busy; try again"
@@ -39,8 +40,8 @@ def test_query_without_a_connection_is_refused(store):
 
 
 def test_failed_query_returns_its_connection(store):
-    store._readers._patience = 0.05
+    hurry_readers(store)
     for _ in range(READERS + 1):
-        with pytest.raises(ZeroDivisionError), store._readers.lend():
+        with pytest.raises(ZeroDivisionError), reader(store):
             raise ZeroDivisionError
     assert list(store.matches()) == []

@@ -22,17 +22,14 @@ from tests.replay.store.streams import AT, events, fork, match, new, summary
 
 
 def due(store: Store) -> list[int]:
-    """Return the numbers of the matches whose summary is due."""
     return [stream.id for stream in store.summaries_due()]
 
 
 def numbers(store: Store, before: int | None = None, **wanted: object) -> list[int]:
-    """Return the numbers of the matches that are listed."""
     return [each.stream.id for each in store.listed(SummaryFilter(**wanted), before)]
 
 
 def summarised(store: Store, result: str = "*", **fields: object) -> Stream:
-    """Store a match with a summary."""
     stream = match(store)
     store.summarise(stream.id, summary(0, result, **fields)).result()
     return stream
