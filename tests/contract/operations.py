@@ -11,7 +11,7 @@ from tests.contract.server import OpenedMatch, Server
 
 EVENT_STREAM = "text/event-stream"
 HOOK_FOR_ALL = "hook for all"
-"""The key of a hook's id where it is no hook of a match."""
+"""The key of the id of a hook for the whole book."""
 
 Schema = dict[str, Any]
 
@@ -89,8 +89,7 @@ def list_operations(schema: Schema) -> list[Operation]:
 def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str, str]:
     """Return values of path parameters that exist in a match.
 
-    It creates everything that can be created; the links of the schema tell the names of the
-    results.
+    It calls every creating operation; the links of the schema name the results.
     """
     found = {
         "match": match.id,

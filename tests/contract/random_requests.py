@@ -139,7 +139,7 @@ class RandomRequests:
         return Request("fork", "POST", "/matches/{match}/forks", body)
 
     def _tokens(self, seat: int | None) -> list[str]:
-        """Draw tokens: often those that reveal the secret, then a continuation."""
+        """Draw tokens: often revealing ones, then a continuation."""
         side = self.rng.choice(self.pair.sides)
         state, written = side.record.state, list[str]()
         if self.rng.random() < 0.15:

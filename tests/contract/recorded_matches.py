@@ -15,7 +15,7 @@ from tests.paths import ROOT
 
 
 def whole_matches() -> tuple[list[dict[str, Any]], list[Any]]:
-    """Return a complete match of each game as it is sent, and the outcomes."""
+    """Return a complete match of each game as request bodies, and the outcomes."""
     matches = [match_of(slug) for slug in BUILT_IN]
     return [match for match, _ in matches], [outcome for _, outcome in matches]
 
@@ -23,13 +23,12 @@ def whole_matches() -> tuple[list[dict[str, Any]], list[Any]]:
 def whole_record(slug: str) -> Record:
     """Return the first complete recorded game."""
     text = (ROOT / "fixtures" / slug / "games.ply").read_text(encoding="utf-8")
-    record = next(each for each in read_records(text) if ended(each))
-    assert isinstance(record, Record)
-    return record
+    records = (each for each in read_records(text) if isinstance(each, Record))
+    return next(each for each in records if each.match.state.outcome is not None)
 
 
 def match_of(slug: str) -> tuple[dict[str, Any], Any]:
-    """Return that game as it is sent, with its outcome.
+    """Return the recorded match of a game as request bodies, with its outcome.
 
     Moves are sent as JSON; in Pyramid Ball each by its own seat, so that its programs are secret.
     """
@@ -43,10 +42,6 @@ def match_of(slug: str) -> tuple[dict[str, Any], Any]:
     events = [entry(record, ply.event) for ply in record.match.line]
     match = {"opening": opening, "events": events, "by_seats": slug == "pyramid-ball"}
     return match, record.match.state.outcome.to_dict()
-
-
-def ended(record: Any) -> bool:
-    return isinstance(record, Record) and record.match.state.outcome is not None
 
 
 def entry(record: Record, event: Any) -> dict[str, Any]:

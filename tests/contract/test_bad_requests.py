@@ -86,7 +86,7 @@ def bad_values(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def tokens(server: Server, match: OpenedMatch) -> Callable[[Operation], dict[str, str]]:
-    """Return a function from an operation to the headers of somebody who may use it."""
+    """Return a function from an operation to the headers of a permitted caller."""
     operator = server.operator()
     return lambda operation: operator if operation.is_operators else match.host
 

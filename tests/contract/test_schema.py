@@ -58,7 +58,7 @@ def test_every_field_is_described(schema):
 
 
 def test_descriptions_say_more_than_names(schema):
-    """No field has filler: its own name again, or what is said of many different fields."""
+    """No description repeats its field's name or the description of many fields."""
     alike: dict[str, set[str]] = {}
     for name, component in schema["components"]["schemas"].items():
         for field, part in component.get("properties", {}).items():
@@ -108,7 +108,7 @@ def test_body_examples_are_valid(server, schema, every):
         match = server.open("poptrix")
         values = there | {"match": match.id}
         answer = operation.ask(server.client, values, json=operation.example, headers=match.host)
-        # A path would name a field at fault. A match that is no fork has no name to set: 400.
+        # A path would name a field at fault. Only a fork has a name to set: 400.
         assert answer.is_success or answer.json().get("path", "$") == "$", (operation, answer.text)
 
 

@@ -1,4 +1,4 @@
-"""A seat's sealed move reaches nobody else, by any request of any sender.
+"""No request of any other sender reveals the sealed move of a seat.
 
 Two matches differ only in a sealed move. The answers to others about the one match contain no more
 of its secret than the answers about the other.

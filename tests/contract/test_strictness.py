@@ -76,7 +76,7 @@ def test_unknown_field_is_named(server, bodied):
 def test_mistyped_value_is_refused_with_its_path(server, bodied):
     for operation, found, headers in bodied:
         for name, value in mistyped(operation):
-            body = holding(operation.example, name, value)
+            body = json.dumps(operation.example | {name: "HERE"}).replace('"HERE"', value).encode()
             answer = operation.ask(server.client, found, content=body, headers=headers)
             assert answer.status_code == 400, (operation, body, answer.text)
             told = answer.json()
@@ -132,8 +132,3 @@ def mistyped(operation: Operation) -> Iterator[tuple[str, str]]:
         for value in dict.fromkeys(value for kind in allowed for value in WRONG[kind]):
             if LIKE.get(value[0]) not in allowed or value in UNREADABLE:
                 yield name, value
-
-
-def holding(body: Any, name: str, value: str) -> bytes:
-    """Return the body with this text as the value of a field."""
-    return json.dumps(body | {name: "HERE"}).replace('"HERE"', value).encode()

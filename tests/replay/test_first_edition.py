@@ -43,7 +43,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
 def test_every_match_verifies_with_its_old_hashes(read):
     assert read["verify"] == EXPECTED["verify"]
     assert all(verdict["ok"] for verdict in read["verify"])
-    # A list tells matches in short: the times of clocks are left to `show`.
+    # A list omits the times of clocks, which `show` has.
     expected = [{k: v for k, v in told.items() if k != "clocks"} for told in EXPECTED["trash"]]
     assert [
         {k: each[k] for k in told} for each, told in zip(read["trash"], expected, strict=True)
@@ -59,7 +59,7 @@ def test_match_reads_as_before(read, name):
 
 
 def _as_told(found: Any, expected: Any) -> Any:
-    """Return what was found without the fields that later versions tell besides."""
+    """Return the found values without the fields of later versions."""
     if isinstance(found, dict) and isinstance(expected, dict):
         told = {name: value for name, value in found.items() if name in expected}
         return {name: _as_told(value, expected[name]) for name, value in told.items()}

@@ -1,4 +1,4 @@
-"""Redo: what take-backs removed is entered again, in every game, until something else is."""
+"""Redo enters the events that take-backs removed, in every game, until another entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves that stood against the rules in stored matches: every format and reader knows them."""
+"""Accepted moves against the rules in stored matches: every format and reader handles them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from domain.entry.tokens import as_stood
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
+from domain.match import Match
 from replay.annotations import by_ply
 from replay.annotations.editing import annotate
 from replay.annotations.notation import Wording
@@ -101,7 +102,7 @@ def test_every_format_shows_a_stood_move(book, match):
 
 
 def test_amendment_keeps_replaces_and_inserts_stood_moves(book, match):
-    assert plan_replacement(match, 1, "M@d1").report().stood == 1  # c1 launched what follows
+    assert plan_replacement(match, 1, "M@d1").report().stood == 1  # c1 launched the later moves
     changed = amend(book, plan_replacement(match, 4, "stood=c6>S@c4"))
     assert told(changed)[3].startswith("2:stood=c6>S@c4_")
     assert amend(book, plan_replacement(changed, 4, "c6>M@c5")).match.line[3].event.seat == 2
@@ -130,14 +131,9 @@ def test_forks_and_annotations_keep_a_stood_move(book, match):
 
 def test_explorer_counts_legal_moves_only(book, match):
     catch_up_positions(book)
-    before = explore(
-        book, match.match.__class__(match.game, match.match.options, 2, match.match.at(3))
-    )
-    assert before.moves == ()
-    after = explore(
-        book, match.match.__class__(match.game, match.match.options, 2, match.match.at(4))
-    )
-    assert [move.token for move in after.moves] == ["c3>M@c4"]
+    for ply, tokens in ((3, []), (4, ["c3>M@c4"])):
+        there = Match(match.game, match.match.options, 2, match.match.at(ply))
+        assert [move.token for move in explore(book, there).moves] == tokens
 
 
 def test_clock_counts_a_stood_move(book):
@@ -155,9 +151,5 @@ def test_clock_counts_a_stood_move(book):
 def test_service_roll_cannot_be_entered_as_stood(book):
     match = open_match(book, BLOCKADE, dice="service")
     with pytest.raises(Refused) as refused:
-        play(book, match, [as_stood("2:roll=6,6", match_position(match))])
+        play(book, match, [as_stood("2:roll=6,6", match.game.write_position(match.state.position))])
     assert refused.value.violation.clause == "dice"
-
-
-def match_position(match: MatchRecord) -> str:
-    return match.game.write_position(match.state.position)

@@ -25,6 +25,18 @@ def board(columns: str, rows: int, filled: dict[str, Cell], *, stacks: bool = Fa
     return Grid(tuple(columns), labels, tuple(cells), stacks=stacks)
 
 
+def with_text(text: str) -> Scene:
+    """A scene with a text wherever a scene can have one."""
+    cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=text)
+    return Scene(
+        (Grid((text,), (text,), (cell,), text),),
+        (Tray(text, 1, lines=(text,)),),
+        (Arrow(cell.at, "b1", '"<x'),),
+        (Mark(cell.at, '"<y'), Mark(cell.at, "label", '"<z')),
+        text,
+    )
+
+
 POPTRIX = Scene(
     (
         board(

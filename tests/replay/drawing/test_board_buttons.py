@@ -11,7 +11,7 @@ import pytest
 
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
-from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
+from domain.scene import Colour, Grid, Pile, Scene
 from replay.drawing import board_buttons
 from replay.drawing.colours import STYLE
 from replay.formats.html.environment import environment
@@ -27,6 +27,7 @@ from tests.replay.drawing.scenes import (
     POWER_PLAY,
     one_cell,
     pyramid,
+    with_text,
 )
 
 PHONE = 360
@@ -223,14 +224,7 @@ def test_trays_are_named_after_the_players():
 
 def test_texts_are_escaped():
     nasty = "</svg><script>\"'&\x1b[31m\x00\n"
-    cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
-    scene = Scene(
-        (Grid((nasty,), (nasty,), (cell,), nasty),),
-        (Tray(nasty, 1, lines=(nasty,)),),
-        (Arrow(cell.at, "b1", '"<x'),),
-        (Mark(cell.at, '"<y'), Mark(cell.at, "label", '"<z')),
-        nasty,
-    )
+    scene = with_text(nasty)
     root = ElementTree.fromstring(
         f"<div>{page(scene)}{board_buttons.board(scene, title=nasty)}</div>"
     )

@@ -1,4 +1,4 @@
-"""Buttons beside a board for moving by hand: rows, and the choices on a place."""
+"""Buttons for editing a position: rows of places, and choices on a place."""
 
 from __future__ import annotations
 

@@ -14,7 +14,17 @@ from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
 from replay.drawing import svg
 from replay.drawing.colours import PAINTS
 from tests.replay.drawing.positions import SLUGS, scenes
-from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, NOTED, one_cell, pyramid
+from tests.replay.drawing.scenes import (
+    ALL,
+    BALL,
+    BLOCKADE,
+    CUBES,
+    NEST,
+    NOTED,
+    one_cell,
+    pyramid,
+    with_text,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -250,14 +260,7 @@ def test_annotation_arrow_needs_both_ends():
 
 def test_texts_are_escaped():
     nasty = "</title><script>\"'&\x1b[31m\x00\n"
-    cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
-    scene = Scene(
-        (Grid((nasty,), (nasty,), (cell,), nasty),),
-        (Tray(nasty, 1, lines=(nasty,)),),
-        (Arrow(cell.at, "b1", '"<x'),),
-        (Mark(cell.at, '"<y'), Mark(cell.at, "label", '"<z')),
-        nasty,
-    )
+    scene = with_text(nasty)
     root = parse(scene, nasty)
     assert not list(root.iter(f"{SVG}script"))
     assert root.find(f"{SVG}title").text.startswith("</title><script>\"'&")

@@ -161,13 +161,12 @@ def assert_aligned(scene: Scene) -> None:
         if isinstance(panel, Grid):
             drawn = text.draw(Scene((panel,), marks=scene.marks)).split("\n\n")[0].splitlines()
             starts = {index: drawn[-1].index(label) for index, label in enumerate(panel.columns)}
-            rows = {index: by_label(drawn[:-1], label) for index, label in enumerate(panel.rows)}
+            rows = {
+                index: next(line for line in drawn[:-1] if line.startswith(f"{label} "))
+                for index, label in enumerate(panel.rows)
+            }
             for cell in panel.cells:
                 assert rows[cell.row][starts[cell.column] :].startswith(plain(items(cell)[0]))
-
-
-def by_label(lines: list[str], label: str) -> str:
-    return next(line for line in lines if line.startswith(f"{label} "))
 
 
 def test_marks_keep_their_row_aligned():

@@ -1,4 +1,4 @@
-"""A board that leaves out what is as it was gives, with the board before, the whole board."""
+"""A board without its unchanged places, and the board before, give the whole board."""
 
 from __future__ import annotations
 

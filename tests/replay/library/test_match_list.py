@@ -44,7 +44,7 @@ def test_due_summary_is_derived_and_stored(book, wish, fits):
     event = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     book.store.append(match.stream.id, 0, [event]).result()
     assert listed(book, wish) == ([match.id] if fits else [])
-    book.store.probe().result()  # after the summary, which nobody waited for
+    book.store.probe().result()  # after the summary is stored
     assert book.store.summaries_due() == []
 
 

@@ -1,4 +1,4 @@
-"""Summaries and moves by position are those of the match, whatever happens to it."""
+"""Summaries and the position index follow every change of a match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POPTRIX = registry.find("poptrix")
 
 
 def assert_right(book: Book) -> None:
-    """Check that no summary is due, and that all of them are those of their matches."""
+    """Check that no summary is due and that each one equals its match."""
     assert book.store.summaries_due() == []
     assert list(wrong_summaries(book)) == []
     for each in book.store.listed(SummaryFilter()):

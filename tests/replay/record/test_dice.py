@@ -327,7 +327,7 @@ def test_roll_cannot_be_inserted_into_an_empty_match(match):
 
 @pytest.fixture
 def auction() -> Iterator[tuple[Book, MatchRecord]]:
-    """A match of three seats whose later rolls stand after an earlier one is deleted."""
+    """A match of the plug-in game with dice of the service."""
     with door.opened(SITE):
         book = Book(temporary_store())
         yield book, open_match(book, GAMES["hidden-bid"], seats=2, dice="service")
@@ -336,7 +336,7 @@ def auction() -> Iterator[tuple[Book, MatchRecord]]:
 def test_amendment_that_renumbers_later_rolls_is_refused(book, turns):
     position = adjustments.write_position_at(open_match(book, BLOCKADE), 0)
     match = adjustments.adjust(book, play(book, turns, ["roll"]), position, "begun again")
-    # Events after an adjustment do not depend on earlier ones, so they stand.
+    # Events after an adjustment do not depend on earlier ones, so they stay legal.
     match = rolls(book, match, 1)
     with pytest.raises(Refused, match="later ones would be others") as refused:
         plan_deletion(match, 7)

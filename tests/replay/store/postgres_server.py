@@ -22,7 +22,7 @@ from replay.store.postgres import PostgresStore
 PLACES: Final = "/usr/lib/postgresql/*/bin"
 NEEDED: Final = ("initdb", "postgres", "pg_ctl", "pg_basebackup")
 WITHOUT_DISK: Final = "-c fsync=off -c synchronous_commit=on -c full_page_writes=off"
-"""Settings for what is thrown away: nothing waits for the disk."""
+"""Settings for temporary data: no commit waits for the disk."""
 USER: Final = "plybook"
 TEMPLATE: Final = "empty_book"
 
@@ -96,7 +96,7 @@ class Server:
         self._wait_until("sync_state = 'sync'")
 
     def wait_until_shown(self) -> None:
-        """Wait until the standby shows to its readers what was stored so far."""
+        """Wait until readers of the standby see every commit so far."""
         self._wait_until("replay_lsn >= pg_current_wal_lsn()")
 
     def promote(self) -> None:
@@ -155,7 +155,7 @@ def running(settings: str = WITHOUT_DISK) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def standby_of(primary: Server) -> Iterator[Server]:
-    """Start a server that copies all of another and goes on copying, and stop it in the end."""
+    """Start a standby of another server, and stop it in the end."""
     with _folder() as folder:
         _run(
             "pg_basebackup", "-D", folder / "data", "-h", primary.folder, "-U", USER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from replay.store.protocol import NewEvent, NewStream, Store, Stream, Summary
+from replay.store.protocol import Hook, NewEvent, NewStream, Store, Stream, Summary
 
 _numbers = itertools.count(1)
 
@@ -45,3 +45,21 @@ def summary(head: int, result: str = "*", **fields: Any) -> Summary:
 
 def ids(store: Store, stream: Stream) -> list[bytes]:
     return [each.id for each in store.read(stream.id)]
+
+
+def noted(store: Store, stream: Stream, count: int = 1) -> Stream:
+    """Store notes about a match."""
+    return store.create(new(kind="notes", subject=stream.id), events(count)).result()
+
+
+def append(
+    store: Store, stream: Stream, count: int = 1, epoch: int | None = None
+) -> tuple[int, ...]:
+    """Append events to a stream at its head; return their versions."""
+    head = store.stream(stream.id).head
+    return store.append(stream.id, head, events(count), epoch=epoch).result().versions
+
+
+def hook(stream: Stream, name: str = "a", **fields: Any) -> Hook:
+    made = {"url": "https://example.org/é", "secret": "ß", "created": 5, "delivered": 0}
+    return Hook(name, stream.id, **(made | fields))

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from replay.store import open_store
-from replay.store.protocol import ChangeCursor, Store, Stream, SummaryFilter, Text
+from replay.store.protocol import ChangeCursor, SummaryFilter, Text
 from replay.store.sql import change_feed, summaries
 from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.backup import back_up
 from tests.replay.store.internals import reader
-from tests.replay.store.streams import events, match, new, summary
+from tests.replay.store.streams import append, events, match, new, summary
 
 CUP = Text("tag", "Event", "Cup")
 APPENDING = """
@@ -33,10 +33,6 @@ stream = store.find("kqzw")
 store.append(stream.id, stream.head, [NewEvent(bytes(15) + b"!", "moved", "1", 0, b"{}")]).result()
 store.close()
 """
-
-
-def append(store: Store, stream: Stream, count: int = 1) -> None:
-    store.append(stream.id, store.stream(stream.id).head, events(count)).result()
 
 
 def test_another_store_of_the_file_is_followed(path):

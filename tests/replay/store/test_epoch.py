@@ -1,4 +1,4 @@
-"""An append relies on what was read in an epoch: whatever may make that untrue ends it."""
+"""Another process that writes may end the epoch of an append."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import pytest
 
 from replay.errors import Outdated, Stale
 from replay.store import open_store
-from replay.store.protocol import Store, Stream
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import submit
-from tests.replay.store.streams import events, match
+from tests.replay.store.streams import append, events, match
 
 DIGEST = b"\1" * 32
 TOKEN = ("host", None)
@@ -41,11 +40,6 @@ store.close()
 """
 
 
-def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
-    head = store.stream(stream.id).head
-    return store.append(stream.id, head, events(1), epoch=epoch).result().versions
-
-
 def test_revoked_token_of_another_process_ends_the_epoch(path):
     store = open_store(path)
     stream = match(store, 1, "kqzw")
@@ -55,7 +49,7 @@ def test_revoked_token_of_another_process_ends_the_epoch(path):
     assert store.key(stream.id, DIGEST) == TOKEN
     subprocess.run([sys.executable, "-c", DROPPING, str(path), DIGEST.hex()], check=True)
     with pytest.raises(Outdated):
-        append(store, stream, epoch)
+        append(store, stream, epoch=epoch)
     assert store.key(stream.id, DIGEST) is None
     assert store.stream(stream.id).head == 2
     store.close()
@@ -80,10 +74,10 @@ def test_own_commits_end_no_epoch(path):
     append(here, stream)
     epoch = here.epoch()
     for _ in range(3):
-        append(here, stream, epoch)
+        append(here, stream, epoch=epoch)
     append(there, stream)
     with pytest.raises(Outdated):
-        append(here, stream, epoch)
+        append(here, stream, epoch=epoch)
     here.close()
     there.close()
 

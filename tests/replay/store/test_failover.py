@@ -1,4 +1,4 @@
-"""A primary with a standby: what was answered outlives the primary, and writers go on."""
+"""A primary with a standby: acknowledged events outlive the primary, and writers continue."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from replay.errors import StoreError
 from replay.store.postgres import PostgresStore
 from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.url import shown
-from replay.store.protocol import Store, Stream
+from replay.store.protocol import Store
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import reader
 from tests.replay.store.postgres_server import Server, database_of, running, standby_of, url_of
-from tests.replay.store.streams import event, events, match
+from tests.replay.store.streams import append, event, match
 
 pytestmark = pytest.mark.postgres
 
@@ -32,13 +32,8 @@ def servers() -> Iterator[tuple[Server, Server]]:
         yield primary, standby
 
 
-def append(store: Store, stream: Stream) -> tuple[int, ...]:
-    head = store.stream(stream.id).head
-    return store.append(stream.id, head, events(1)).result().versions
-
-
 class Player(threading.Thread):
-    """Somebody who enters events one after the other, each until it is acknowledged."""
+    """A player who enters event after event and repeats each until it is acknowledged."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(daemon=True)

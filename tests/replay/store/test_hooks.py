@@ -5,13 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from replay.store import open_store
-from replay.store.protocol import Hook, Stream
-from tests.replay.store.streams import match
-
-
-def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
-    made = {"url": "https://example.org/é", "secret": "ß", "created": 5, "delivered": 0}
-    return Hook(name, stream.id, **(made | fields))  # type: ignore[arg-type]
+from tests.replay.store.streams import hook, match
 
 
 def test_one_of_two_concurrent_claims_gets_the_hook(path):

@@ -1,4 +1,4 @@
-"""What one process commits to a book in PostgreSQL is told to all others."""
+"""A commit of one process to a book in PostgreSQL notifies all others."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from replay.store.postgres import PostgresStore
-from replay.store.protocol import Store, Stream
+from replay.store.protocol import Store
 from tests.replay.store.postgres_server import running
-from tests.replay.store.streams import events, match, summary
+from tests.replay.store.streams import append, match, summary
 
 pytestmark = pytest.mark.postgres
 
@@ -51,10 +51,6 @@ class Told:
         """Wait for this many calls in all."""
         with self._called:
             return self._called.wait_for(lambda: self.calls >= calls, 30)
-
-
-def append(store: Store, stream: Stream, count: int = 1) -> None:
-    store.append(stream.id, store.stream(stream.id).head, events(count)).result()
 
 
 def test_commits_of_another_process_notify_followers(store, elsewhere):

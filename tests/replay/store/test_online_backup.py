@@ -1,4 +1,4 @@
-"""A copy is a whole snapshot of one moment, or there is none."""
+"""A copy is a whole snapshot of one moment, or it does not exist."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from tests.replay.store import foreign_writes
 from tests.replay.store.contract.test_epoch import WRITES as ENDING
 from tests.replay.store.internals import call_before_commit, commits, held, submit
 from tests.replay.store.postgres_server import Server, running
-from tests.replay.store.streams import event, events, match, new, summary
+from tests.replay.store.streams import append, event, events, match, new, summary
 
 pytestmark = pytest.mark.postgres
 
@@ -47,7 +47,7 @@ EVENT = foreign_writes.EVENT
 REFUSED = foreign_writes.refused(ID, HASH) | {
     "truncation of the log": "TRUNCATE events CASCADE",
     "truncation of streams": "TRUNCATE streams CASCADE",
-    "truncation of what is sealed": "TRUNCATE sealed",
+    "truncation of sealed payloads": "TRUNCATE sealed",
     "insert of an id that is there": f"{EVENT} "
     "SELECT 9, 1, 4, event_id, 't', 'a', 0, '{}', hash FROM events WHERE version = 2",
     "insert at a position that is there": f"{EVENT} "
@@ -80,11 +80,6 @@ def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
 def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         yield connection
-
-
-def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
-    head = store.stream(stream.id).head
-    return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
@@ -172,11 +167,11 @@ def test_other_writes_of_another_process_end_the_epoch(store, elsewhere, write):
     append(store, stream)
     epoch = store.epoch()
     for _ in range(3):  # commits of its own end no epoch
-        append(store, stream, epoch)
+        append(store, stream, epoch=epoch)
     write(elsewhere, stream).result()
     with pytest.raises(Outdated):
-        append(store, stream, epoch)
-    assert append(store, stream, store.epoch()) == (6,)
+        append(store, stream, epoch=epoch)
+    assert append(store, stream, epoch=store.epoch()) == (6,)
 
 
 LASTING: dict[str, Callable[[Store, Stream], Future[Any]]] = {
@@ -198,7 +193,7 @@ def test_epoch_outlasts_harmless_writes_of_another_process(store, elsewhere, wri
     with pytest.raises(Stale) as stale:
         store.append(stream.id, head - 1, events(1), epoch=epoch).result()
     assert stale.value.current == head
-    assert append(store, stream, epoch) == (head + 1,)
+    assert append(store, stream, epoch=epoch) == (head + 1,)
     assert store.epoch() == epoch
     assert verify_chain(store, stream.id) is None
 
@@ -219,7 +214,7 @@ def test_epoch_ends_after_a_rolled_back_write(store, elsewhere):
     epoch = store.epoch()
     elsewhere.drop_key(stream.id, DIGEST).result()
     with pytest.raises(Outdated):
-        append(store, stream, epoch)
+        append(store, stream, epoch=epoch)
 
 
 def test_writes_of_another_process_change_the_data_version(store, elsewhere):
@@ -598,7 +593,7 @@ def _appending(url: str) -> subprocess.Popen[str]:
 def _collect(
     writer: subprocess.Popen[str], acknowledged: dict[int, str], most: int | None = None
 ) -> None:
-    """Read what a program was told is stored; without a number all, and wait for its end."""
+    """Read the acknowledgements of a program: `most` of them, or all until it ends."""
     assert writer.stdout is not None
     for line in islice(writer.stdout, most):
         if line.endswith("\n"):

@@ -27,7 +27,7 @@ from replay.store.protocol import Hook, Store, Stream, Text
 from replay.store.stream_verification import verify_chain
 from tests.paths import ROOT
 from tests.replay.store.postgres_server import Server, programs
-from tests.replay.store.streams import event, events, match, new, summary
+from tests.replay.store.streams import event, events, match, new, noted, summary
 
 pytestmark = pytest.mark.postgres
 
@@ -131,7 +131,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
     "a purge": lambda store, stream: store.purge(stream.id),
     "the trash": lambda store, stream: store.trash(stream.id),
     "an erasure": lambda store, stream: store.erase_notes(
-        stream.id, [each.id for each in store.read(_notes(store, stream).id)]
+        stream.id, [each.id for each in store.read(noted(store, stream).id)]
     ),
     "a rebuild": lambda store, stream: store.rebuild_indexes(),
     "an operator": lambda store, stream: store.add_operator(DIGEST, 0),
@@ -146,7 +146,3 @@ def test_forbidden_write_of_the_role_is_reported(store, write):
         write(store, stream).result()
     assert told.value.reason == "this user may not do that"
     assert store.append(stream.id, 3, events(1)).result().versions == (4,)
-
-
-def _notes(store: Store, stream: Stream) -> Stream:
-    return store.create(new(kind="notes", subject=stream.id), events(1)).result()

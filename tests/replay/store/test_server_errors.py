@@ -1,4 +1,4 @@
-"""PostgreSQL fails: each failure is told in a sentence, and the store recovers."""
+"""PostgreSQL fails: the store reports each failure in a sentence and recovers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from replay.errors import StoreError
 from replay.store.postgres import PostgresStore, connecting
 from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.writer_thread import TRIES
-from replay.store.protocol import Store, Stream
+from replay.store.protocol import Store
 from tests.replay.store.internals import held, reader, submit
-from tests.replay.store.streams import events, match
+from tests.replay.store.streams import append, events, match
 
 pytestmark = pytest.mark.postgres
 
@@ -30,11 +30,6 @@ def store(url: str) -> Iterator[PostgresStore]:
 def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         yield connection
-
-
-def append(store: Store, stream: Stream) -> tuple[int, ...]:
-    head = store.stream(stream.id).head
-    return store.append(stream.id, head, events(1)).result().versions
 
 
 @contextmanager
@@ -131,7 +126,7 @@ def _never(*_: object) -> None:
 
 
 def _wait_for_lock(url: str) -> None:
-    """Wait until somebody waits for a lock in a database."""
+    """Wait until a connection waits for a lock in a database."""
     waits = (
         "SELECT 1 FROM pg_stat_activity "
         "WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -201,7 +196,7 @@ def test_server_without_a_free_connection_is_reported(url):
 
 @pytest.mark.parametrize("connect", [reading, writing])
 def test_silent_machine_is_noticed(url, connect):
-    """By libpq, if it is told how long to wait: for ever, or for hours, otherwise."""
+    """libpq notices it within its time limit; without one it waits for hours or for ever."""
     for place, milliseconds in ((url, "15000"), (f"{url}&tcp_user_timeout=2000", "2000")):
         with closing(connect(place)) as connection:
             given = connection.info.get_parameters()

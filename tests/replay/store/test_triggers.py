@@ -27,8 +27,8 @@ REFUSED = foreign_writes.refused("randomblob(16)", HASH) | {
     "SELECT NULL, 1, 4, event_id, 't', 'a', 0, '{}', hash FROM events WHERE version = 2",
     "replace of an event by its position": f"{REPLACED} "
     f"VALUES (1, 1, 4, randomblob(16), 't', 'a', 0, '{{}}', {HASH})",
-    "update of what is sealed, as bytes": "UPDATE sealed SET payload = x'00'",
-    "replace of what is sealed": "INSERT OR REPLACE INTO sealed VALUES (1, x'00')",
+    "update of a sealed payload with bytes": "UPDATE sealed SET payload = x'00'",
+    "replace of a sealed payload": "INSERT OR REPLACE INTO sealed VALUES (1, x'00')",
     "replace of a stream by its number": f"INSERT OR REPLACE {STREAM.format(1, 'other')}",
     "replace of a stream by its id": f"INSERT OR REPLACE {STREAM.format('NULL', 'kqzw')}",
 }

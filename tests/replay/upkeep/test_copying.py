@@ -1,4 +1,4 @@
-"""A copied book is the book: whatever database each is in, and however often it was interrupted."""
+"""A copied book equals its source, in each database and after interruptions."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def published(tmp_path_factory) -> Path:
 
 
 def ask(programs: Path, published: Path, table: str, **query: str) -> Any:
-    """Return what Datasette answers; it checks the connection first, as a server does."""
+    """Return the answer of Datasette, which first checks the connection as a server does."""
     address = f"/evening/{table}.json?{urlencode(query)}"
     ran = run(programs / "datasette", published, "--get", address)
     assert ran.returncode == 0, ran.stdout + ran.stderr

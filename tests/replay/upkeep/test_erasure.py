@@ -177,7 +177,7 @@ def write_facts_again(connection: sqlite3.Connection) -> None:
 
 
 def copied(path: Path) -> Path:
-    """Copy a database and its log as they are, as if the program that has them open were killed."""
+    """Copy a database and its log in their present state, as a killed program leaves them."""
     killed = path.with_name("killed.db")
     for suffix in ("", "-wal"):
         shutil.copyfile(f"{path}{suffix}", f"{killed}{suffix}")
@@ -271,7 +271,7 @@ def test_copies_between_rows_survive_no_kill(path, monkeypatch):
         killed = copied(path)
         assert found(killed) == [killed.name]
     store.close()
-    reopened = open_store(killed)  # nothing is written
+    reopened = open_store(killed)  # without a write
     eventually(lambda: not found(killed))
     reopened.close()
     assert found(killed) == []

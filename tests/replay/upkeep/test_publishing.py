@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3  # the one of Python, which may be older than the one that Plybook brings
+import sqlite3  # Python's SQLite, which may be older than Plybook's
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path

@@ -24,7 +24,9 @@ from replay.tags.match_tags import tag
 from replay.upkeep.reindex import wrong_moves, wrong_summaries, wrong_texts
 from tests.replay.random_records import random_text
 
-COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))
+COMMENTED = "".join(
+    path.read_text(encoding="utf-8") for path in sorted(Path("fixtures").glob("*/commented.ply"))
+)
 GAME = '[Game "poptrix"]\n\n'
 BAD = GAME + "1. Z@z9 *\n\n"
 
@@ -55,14 +57,9 @@ def imports(
         return found + list(bulk.finish())
 
 
-def read_commented() -> str:
-    return "".join(path.read_text(encoding="utf-8") for path in COMMENTED)
-
-
 def test_several_processes_import_records_of_every_game(book, apart):
-    text = read_commented()
-    results = imports(book, text)
-    records = [each for each in read_records(text) if isinstance(each, Record)]
+    results = imports(book, COMMENTED)
+    records = [each for each in read_records(COMMENTED) if isinstance(each, Record)]
     assert [each.record for each in results] == list(range(1, len(records) + 1))
     for result, record in zip(results, records, strict=True):
         if not result.left_out:
@@ -74,7 +71,7 @@ def test_several_processes_import_records_of_every_game(book, apart):
 
 
 def test_several_processes_report_faults_and_files_in_order(book, apart):
-    text = BAD + read_commented() + BAD
+    text = BAD + COMMENTED + BAD
     alone = imports(Book(temporary_store()), text, "", BAD)
     results = imports(book, text, "", BAD)
     assert [(each.file, each.record, each.fault) for each in results] == [
@@ -135,7 +132,7 @@ def test_erased_text_cannot_be_guessed_by_the_digest(book):
         facts = book.store.facts(book.store.find(made.match).id)
         assert not any("imported" in name for name in facts)
     (made,) = imports(book, named)
-    tag(book, book.open(made.match), {"Site": "Home"})  # nothing is erased
+    tag(book, book.open(made.match), {"Site": "Home"})  # this erases no text
     assert imports(book, named)[0].known
 
 
@@ -153,7 +150,7 @@ def test_interrupted_import_continues_where_it_stopped(book, apart):
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    book.store.probe().result()  # what was submitted before is stored
+    book.store.probe().result()  # after earlier writes
     first = {stream.public_id for stream in book.store.matches()}
     assert 0 < len(first) < 60
     results = imports(book, text)

@@ -1,4 +1,4 @@
-"""A stream is cut into records, and reading goes on after a fault."""
+"""A stream is cut into records, and reading continues after a fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GOOD = poptrix("1. M@c1 2. S@c6 *")
 
 
 def verdicts(text: str | bytes) -> list[tuple[int, str]]:
-    """Return number and clause of each record, `ok` for those in order."""
+    """Return the number and the clause of each record; the clause of a valid one is `ok`."""
     return [
         (result.record, result.clause) if isinstance(result, RecordFault) else (result.number, "ok")
         for result in read_records(text)

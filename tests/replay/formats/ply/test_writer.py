@@ -97,7 +97,7 @@ def test_movetext_is_canonical(text, canonical):
 
 
 def test_variation_is_numbered_like_the_replaced_moves():
-    """Numbers stand before the first move of a turn, so none before a variation within a turn."""
+    """A number precedes the first move of a turn, so a variation within a turn has none."""
     line = "1. h6-g5 2. a3-b4 3. h7^h5 (3. g5-f4 4. b4-c5) ^f5 (. 4. b4-c5) . 4. b4-c5 *"
     written = write_record(accepted(f'[Game "power-play"]\n[Option "first=2"]\n\n{line}'))
     assert written.split("\n\n")[1].replace("\n", " ") == line

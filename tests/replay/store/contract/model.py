@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass
 class _Kept:
-    """A stream, its own events, and the mutable facts beside them."""
+    """A stream with its own events and its mutable facts."""
 
     stream: Stream
     events: list[StoredEvent] = field(default_factory=list)
@@ -58,7 +58,7 @@ class _Kept:
 
 
 class Numbers:
-    """The number of the last change of each match, and of each kind; and what was deleted."""
+    """The numbers of the last changes of each match by kind, and the deleted matches."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -129,7 +129,7 @@ class Derived:
     def seen(
         self, key: bytes, streams: Iterable[Stream], owner: Callable[[int, int], int]
     ) -> list[MoveCount]:
-        """Count the moves made in a position; `owner` tells whose event a version of a line is."""
+        """Count the moves made in a position; `owner` returns the stream of an event."""
         first: dict[tuple[int, int], tuple[int, IndexedStep]] = {}
         for stream in sorted(each.id for each in streams):
             for step in self._steps(stream, key):

@@ -11,20 +11,11 @@ import pytest
 
 from replay.errors import Stale, StoreError
 from replay.store.protocol import ChangeCursor, Creation, Store, Stream
-from tests.replay.store.streams import event, events, fork, match, new
-
-
-def noted(store: Store, stream: Stream, count: int = 1) -> Stream:
-    about = new(kind="notes", subject=stream.id)
-    return store.create(about, events(count)).result()
-
-
-def append(store: Store, stream: Stream, count: int = 1) -> None:
-    store.append(stream.id, store.stream(stream.id).head, events(count)).result()
+from tests.replay.store.streams import append, event, events, fork, match, new, noted
 
 
 def found(store: Store, cursor: ChangeCursor, limit: int | None = None) -> list[tuple[str, ...]]:
-    """Return the ids of the matches that have changed since, each with what has changed."""
+    """Return the ids of the changed matches, each with its kinds of change."""
     changes = store.changes(cursor, limit).found
     assert changes is not None
     return [(each.match, *each.what) for each in changes]

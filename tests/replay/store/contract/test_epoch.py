@@ -1,4 +1,4 @@
-"""An append relies on what was read in an epoch: whatever may make that untrue ends it."""
+"""An append relies on data read in its epoch: a write that may outdate them ends it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,9 @@ import pytest
 
 from replay.errors import Outdated, Usage
 from replay.store.protocol import IndexedMatch, Store, Stream
-from tests.replay.store.streams import event, events, fork, ids, match, summary
+from tests.replay.store.streams import append, event, events, fork, ids, match, summary
 
 DIGEST = b"\1" * 32
-
-
-def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
-    head = store.stream(stream.id).head
-    return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
 def test_epoch_outlasts_appends_new_matches_and_derived_data(store):
@@ -27,7 +22,7 @@ def test_epoch_outlasts_appends_new_matches_and_derived_data(store):
     append(store, match(store))
     store.summarise(stream.id, summary(2)).result()
     store.index_match(stream.id, IndexedMatch(2, [])).result()
-    assert append(store, stream, epoch) == (3,)
+    assert append(store, stream, epoch=epoch) == (3,)
     assert store.epoch() == epoch
 
 
@@ -48,9 +43,9 @@ def test_other_writes_end_the_epoch(store, write):
     write(store, stream).result()
     assert store.epoch() != epoch
     with pytest.raises(Outdated):
-        append(store, stream, epoch)
+        append(store, stream, epoch=epoch)
     assert store.stream(stream.id).head == 2
-    assert append(store, stream, store.epoch()) == (3,)
+    assert append(store, stream, epoch=store.epoch()) == (3,)
 
 
 def test_repeated_id_is_recognised_at_a_remembered_head(store):

@@ -6,13 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from replay.errors import UnknownMatch, Usage
-from replay.store.protocol import FormerSecret, Hook, Stream
-from tests.replay.store.streams import events, match
-
-
-def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
-    made = {"url": "https://example.org/é", "secret": "ß", "created": 5, "delivered": 0}
-    return Hook(name, stream.id, **(made | fields))  # type: ignore[arg-type]
+from replay.store.protocol import FormerSecret
+from tests.replay.store.streams import events, hook, match
 
 
 def test_hook_is_read_back_unchanged(store):

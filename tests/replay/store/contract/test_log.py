@@ -1,4 +1,4 @@
-"""A stream is created and appended to as a whole, and read back as it was written."""
+"""A stream is created and appended to as a whole, and read back unchanged."""
 
 from __future__ import annotations
 

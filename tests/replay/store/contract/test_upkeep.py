@@ -1,4 +1,4 @@
-"""A store verifies, and closing it answers what is queued."""
+"""A store verifies, rebuilds its derived data, and finishes its queue at the end."""
 
 from __future__ import annotations
 
