@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
+import httpx
 import jsonschema_rs
 import pytest
 
@@ -19,7 +21,6 @@ from tests.contract.operations import (
     path_values,
     resolved,
 )
-from tests.contract.server import OpenedMatch, Server
 from tests.contract.test_strictness import broken, mistyped
 
 MEMBERS = {"title", "status", "code", "detail", "path"}
@@ -39,7 +40,7 @@ HEADERS = {
     "Last-Event-ID": ("x", "-1", "1.5"),
 }
 
-MOVE = "$.events[0].move"
+EVENTS = "/matches/{match}/events"
 
 REQUIRED = {"q": "red", "with": "000000000000", "to": "x", "url": "/m/x"}
 
@@ -85,84 +86,78 @@ def bad_values(schema: dict[str, Any]) -> Iterator[str]:
         yield "!"
 
 
-def tokens(server: Server, match: OpenedMatch) -> Callable[[Operation], dict[str, str]]:
-    """Return a function from an operation to the headers of a permitted caller."""
-    operator = server.operator()
-    return lambda operation: operator if operation.is_operators else match.host
+@pytest.fixture(scope="module")
+def ask(server, schema) -> Callable[..., httpx.Response]:
+    """A function that sends a request of a permitted caller; `at` replaces path values."""
+    match, operator = server.open("poptrix"), server.operator()
+    found = path_values(server, match, schema)
+
+    def ask(
+        operation: Operation,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        at: Mapping[str, str] = MappingProxyType({}),
+        **sent: Any,
+    ) -> httpx.Response:
+        own = operator if operation.is_operators else match.host
+        return operation.ask(server.client, {**found, **at}, headers={**own, **headers}, **sent)
+
+    return ask
 
 
 def required(operation: Operation) -> dict[str, str]:
     return {name: text for name, text in REQUIRED.items() if operation.requires(name)}
 
 
-def test_bad_query_parameter_is_named(server, schema, every, check):
-    match = server.open("poptrix")
-    there = path_values(server, match, schema)
-    token = tokens(server, match)
+def test_bad_query_parameter_is_named(every, ask, check):
     checked = 0
     for operation in every:
-        asked = [each for each in operation.schema["parameters"] if each["in"] == "query"]
-        for parameter in asked:
+        for parameter in operation.schema["parameters"]:
+            if parameter["in"] != "query":
+                continue
             name = parameter["name"]
             for value in bad_values(parameter["schema"]):
                 query = urlencode(required(operation) | {name: value})
-                answer = operation.ask(server.client, there, params=query, headers=token(operation))
+                answer = ask(operation, params=query)
                 assert answer.status_code == 400, (operation, query, answer.text)
                 check(operation, query, answer, name)
                 checked += 1
             if parameter["required"]:
                 others = {key: text for key, text in required(operation).items() if key != name}
-                answer = operation.ask(
-                    server.client, there, params=others, headers=token(operation)
-                )
+                answer = ask(operation, params=others)
                 assert answer.status_code == 400, (operation, others, answer.text)
                 check(operation, others, answer, name)
-        for query, name in (("nonsense=1", "nonsense"), ("nonsense=1&nonsense=2", "nonsense")):
-            answer = operation.ask(server.client, there, params=query, headers=token(operation))
+        for query in ("nonsense=1", "nonsense=1&nonsense=2"):
+            answer = ask(operation, params=query)
             assert answer.status_code == 400, (operation, query, answer.text)
-            check(operation, query, answer, name)
+            check(operation, query, answer, "nonsense")
     assert checked > 50
 
 
-def test_bad_path_is_400_or_404(server, schema, every, check):
-    match = server.open("poptrix")
-    there = path_values(server, match, schema)
-    token = tokens(server, match)
+def test_bad_path_is_400_or_404(every, ask, check):
     for operation in every:
         for name in re.findall(r"{(\w+)}", operation.path):
             for value in ("!", "-1", "x" * 300, "%00", "9" * 40):
-                answer = operation.ask(
-                    server.client,
-                    there | {name: value, HOOK_FOR_ALL: value},
-                    params=required(operation),
-                    headers=token(operation),
-                )
+                at = {name: value, HOOK_FOR_ALL: value}
+                answer = ask(operation, at=at, params=required(operation))
                 assert 400 <= answer.status_code < 500, (operation, name, value, answer.text)
                 check(operation, (name, value), answer)
 
 
-def test_bad_header_is_named(server, schema, every, check):
-    match = server.open("poptrix")
-    there = path_values(server, match, schema)
-    token = tokens(server, match)
+def test_bad_header_is_named(every, ask, check):
     for operation in every:
         for parameter in operation.schema["parameters"]:
             for value in HEADERS.get(parameter["name"], ()):
-                headers = token(operation) | {parameter["name"]: value}
+                headers = {parameter["name"]: value}
                 sent = {"json": operation.example} if operation.body else {}
-                answer = operation.ask(server.client, there, headers=headers, **sent)
+                answer = ask(operation, headers, **sent)
                 assert answer.status_code == 400, (operation, headers, answer.text)
                 check(operation, headers, answer, parameter["name"])
 
 
-def test_bad_body_is_named(server, schema, every, check):
-    match = server.open("poptrix")
-    there = path_values(server, match, schema)
-    token = tokens(server, match)
+def test_bad_body_is_named(every, ask, check):
     for operation in every:
         if operation.body is None:
             continue
-        headers = token(operation) | {"Content-Type": "application/json"}
         whole = json.dumps(operation.example).encode()
         fields = resolved(operation.body, operation.components).get("properties", {})
         bodies = [*broken(whole), *incomplete(operation), *unfit(operation.example)]
@@ -172,7 +167,7 @@ def test_bad_body_is_named(server, schema, every, check):
         ]
         assert fields
         for body in bodies:
-            answer = operation.ask(server.client, there, content=body, headers=headers)
+            answer = ask(operation, {"Content-Type": "application/json"}, content=body)
             check(operation, body[:200], answer)
 
 
@@ -198,13 +193,8 @@ def unfit(example: dict[str, Any]) -> Iterator[bytes]:
         ("POST", "/matches", {"game": "poptrix", "seats": 0}, "$.seats"),
         ("POST", "/matches", {"game": "poptrix", "clock": {"total": "1"}}, "$.clock.total"),
         ("POST", "/matches/{match}/invitations", {"role": "seat", "seat": 9}, "$.seat"),
-        ("POST", "/matches/{match}/events", {"events": [{"token": 1}]}, "$.events[0].token"),
-        (
-            "POST",
-            "/matches/{match}/events",
-            {"events": [{"move": {"type": "place"}}]},
-            MOVE + ".size",
-        ),
+        ("POST", EVENTS, {"events": [{"token": 1}]}, "$.events[0].token"),
+        ("POST", EVENTS, {"events": [{"move": {"type": "place"}}]}, "$.events[0].move.size"),
         ("POST", "/matches/{match}/takeback", {}, "$.ply"),
         ("POST", "/matches/{match}/takeback", {"ply": -1}, "$.ply"),
         ("PUT", "/matches/{match}/tags", {"tags": {"1": "x"}}, "$.tags"),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from replay.book import Book
-from replay.store import temporary_store
+from replay.store import open_store, temporary_store
 from replay.store.protocol import Store
 
 
@@ -27,3 +27,10 @@ def book(store: Store) -> Book:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "book.db"
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[[Path], Store]]:
+    """A function that opens a database; the end of the test closes it."""
+    with ExitStack() as stores:
+        yield lambda path: stores.enter_context(closing(open_store(path)))

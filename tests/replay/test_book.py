@@ -19,7 +19,6 @@ from replay.errors import UnknownMatch
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.store import open_store
 from replay.store.protocol import Store
 from tests.replay.random_records import random_book
 
@@ -92,15 +91,13 @@ def test_match_purged_by_another_process_is_gone(book, match, store):
     assert list(book.matches()) == []
 
 
-def test_another_process_that_writes_is_followed(tmp_path):
-    here, there = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
+def test_another_process_that_writes_is_followed(opened, tmp_path):
+    here, there = opened(tmp_path / "book.db"), opened(tmp_path / "book.db")
     book, other = Book(here), Book(there)
     match = book.create(NewMatch(built_in("poptrix")))
     for move in MOVES:
         entering.play(other, other.open(match.id), [move])
         assert book.open(match.id) == other.open(match.id) == fresh(here, match.id)
-    here.close()
-    there.close()
 
 
 def test_appended_events_are_not_read_from_the_store(book, match, counting, store):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -28,34 +25,22 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store
+from replay.store.protocol import Store
 from replay.upkeep import purge
+from tests.replay.test_book import Counting
 
 DEEP = 260
 WIDE = 800
 
 
-class Counting:
-    """A store that counts its queries."""
-
-    def __init__(self) -> None:
-        self._store = temporary_store()
-        self.asked: Counter[str] = Counter()
-
-    def __getattr__(self, name: str) -> Any:
-        self.asked[name] += 1
-        return getattr(self._store, name)
+@pytest.fixture
+def counting(store: Store) -> Counting:
+    return Counting(store)
 
 
 @pytest.fixture
-def store() -> Iterator[Counting]:
-    counting = Counting()
-    yield counting
-    counting.close()
-
-
-@pytest.fixture
-def book(store: Any) -> Book:
-    return Book(store)
+def book(counting: Counting) -> Book:
+    return Book(counting)
 
 
 def deep(book: Book, forks: int = DEEP) -> MatchRecord:
@@ -75,25 +60,25 @@ def wide(book: Book, forks: int = WIDE) -> MatchRecord:
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_queries_grow_with_the_family(book, store, make):
+def test_queries_grow_with_the_family(book, counting, make):
     asked = []
     for forks in (100, 200):
         match = make(book, forks)
-        store.asked.clear()
+        counting.asked.clear()
         assert len(list(family(book, match))) == forks + 1
-        asked.append(store.asked.total())
+        asked.append(len(counting.asked))
     assert asked[1] < 2.2 * asked[0]
 
 
-def test_analysed_match_of_deep_variations_is_queried_once(book, store):
+def test_analysed_match_of_deep_variations_is_queried_once(book, counting):
     asked = []
     for forks in (100, 200):
         members = [each.record for each in family(book, deep(book, forks))]
-        store.asked.clear()
+        counting.asked.clear()
         assert {visibility.analysed_match(book, each.stream).id for each in members} == {
             members[0].stream.id
         }
-        asked.append(store.asked.total())
+        asked.append(len(counting.asked))
     assert asked[1] < 2.2 * asked[0]
 
 

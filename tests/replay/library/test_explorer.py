@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from domain.canonical import canonical
-from domain.edits import TakenBack
 from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
@@ -18,6 +17,7 @@ from replay import registry
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import amendments
+from replay.corrections.takebacks import take_back
 from replay.errors import Usage
 from replay.library import explorer, indexes
 from replay.library.explorer import ExploredPosition, SeenMove, stats
@@ -33,11 +33,6 @@ PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
 def record(book: Book, *tokens: str, game: Any = POPTRIX) -> MatchRecord:
     return entering.play(book, opening.open_match(book, game), tokens)
-
-
-def back(book: Book, match: MatchRecord, ply: int) -> MatchRecord:
-    entering.append(book, match, entering.judge(book, match, [TakenBack(ply)])).result()
-    return book.open(match.id)
 
 
 def explore(book: Book, match: Match) -> ExploredPosition:
@@ -110,7 +105,7 @@ def test_seats_and_options_distinguish_positions(book):
 def test_current_lines_count(book):
     match = record(book, "M@c1", "S@c6")
     assert seen(book, "M@c1") == {"S@c6": 1}
-    match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
+    match = entering.play(book, take_back(book, match, 1), ["L@c6", "c1>L@c2"])
     assert seen(book, "M@c1") == {"L@c6": 1}
     amendments.amend(book, amendments.plan_replacement(match, 1, "S@c1"))
     assert seen(book) == {"S@c1": 1}
@@ -133,9 +128,9 @@ def test_fork_counts_its_own_moves_and_analysis_apart(book):
 
 def test_move_taken_back_counts_for_its_forks(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
-    fork(book, *book.at(Address(match.id, 3)), "match")
-    fork(book, *book.at(Address(match.id, 3)), "match")
-    back(book, match, 1)
+    fork(book, Address(match.id, 3), "match")
+    fork(book, Address(match.id, 3), "match")
+    take_back(book, match, 1)
     assert seen(book) == {"M@c1": 1}
     assert seen(book, "M@c1", "S@c6") == {"c1>L@c3": 1}
 
@@ -146,12 +141,12 @@ def test_revealed_moves_of_both_seats_count(book):
     match = entering.play(book, match, PROGRAMS[1:])
     assert seen(book, game=BALL) == dict.fromkeys(PROGRAMS, 1)
     assert seen(book, PROGRAMS[0], game=BALL) == dict.fromkeys(PROGRAMS, 1), "the same position"
-    back(book, match, 1)
+    take_back(book, match, 1)
     assert seen(book, game=BALL) == {PROGRAMS[0]: 1}, "what was revealed once is known"
 
 
 def test_unrevealed_moves_never_count(book):
-    entering.play(book, back(book, record(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
+    entering.play(book, take_back(book, record(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
     record(book, PROGRAMS[0], "2:resign", game=BALL)
     assert seen(book, game=BALL) == {}
     book.store.forget_index().result()

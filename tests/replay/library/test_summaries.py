@@ -23,7 +23,7 @@ from replay.library import indexes
 from replay.record.match_creation import NewMatch
 from replay.record.match_summary import STANDING, describe_standing, summary_of
 from replay.referee import entering
-from replay.store import open_store, temporary_store
+from replay.store import temporary_store
 from replay.store.protocol import SummaryFilter
 from replay.upkeep.reindex import all_matches, wrong_moves, wrong_summaries
 from tests.paths import ROOT
@@ -125,13 +125,12 @@ def test_unreadable_match_stays_due_and_stops_no_other(book):
     assert listed[match.stream.id] == summary_of(match)
 
 
-def test_every_match_of_an_older_book_is_due(tmp_path):
+def test_every_match_of_an_older_book_is_due(opened, tmp_path):
     path = Path(shutil.copy(ROOT / "fixtures/first-edition/book.db", tmp_path / "book.db"))
-    store = open_store(path)
+    store = opened(path)
     book = Book(store)
     assert store.summaries_due() == all_matches(book)
     indexes.catch_up_summaries(book)
     assert_right(book)
     indexes.catch_up_positions(book)
     assert list(wrong_moves(book)) == []
-    store.close()

@@ -513,15 +513,14 @@ def test_fork_of_a_copy_has_its_own_seed(book, turns):
     assert verdict(other, forked).ok
 
 
-def test_database_keeps_the_seed(tmp_path):
+def test_database_keeps_the_seed(opened, tmp_path):
     store = open_store(tmp_path / "book.db")
     match = play(Book(store), open_match(Book(store), BLOCKADE, dice="service"), ["roll"])
     store.close()
-    store = open_store(tmp_path / "book.db")
+    store = opened(tmp_path / "book.db")
     book = Book(store)
     assert told(rolls(book, take_back(book, book.open(match.id), 0), 1))[:1] == told(match)
     assert verdict(book, match).ok
-    store.close()
 
 
 def test_game_without_dice_refuses_a_roll_request(book):

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 
@@ -126,6 +126,13 @@ def url_of(database: str, *servers: Server) -> str:
 
 def database_of(url: str) -> str:
     return str(psycopg.conninfo.conninfo_to_dict(url)["dbname"])
+
+
+@contextlib.contextmanager
+def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
+    """Connect to a database, as a program other than Plybook does."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
 
 
 class TemporaryPostgresStore(PostgresStore):

@@ -35,30 +35,27 @@ store.close()
 """
 
 
-def test_another_store_of_the_file_is_followed(path):
-    here, there = open_store(path), open_store(path)
+def test_another_store_of_the_file_is_followed(opened, path):
+    here, there = opened(path), opened(path)
     stream = match(here, 1)
     cursor, before = here.changes(None).cursor, here.data_version()
     assert there.changes(cursor) == here.changes(cursor)
     append(there, stream)
     assert here.changes(cursor).streams == {stream.id}
     assert here.data_version() != before
-    here.close()
-    there.close()
 
 
-def test_another_process_is_followed(path):
-    store = open_store(path)
+def test_another_process_is_followed(opened, path):
+    store = opened(path)
     stream = match(store, 2, "kqzw")
     cursor, before = store.changes(None).cursor, store.data_version()
     subprocess.run([sys.executable, "-c", APPENDING, str(path)], check=True)
     assert store.data_version() != before
     assert store.changes(cursor).streams == {stream.id}
     assert store.stream(stream.id).head == 3
-    store.close()
 
 
-def test_follower_notices_a_restored_file(path, tmp_path):
+def test_follower_notices_a_restored_file(opened, path, tmp_path):
     store = open_store(path)
     stream = match(store, 1)
     backed_up = store.changes(None).cursor
@@ -67,28 +64,26 @@ def test_follower_notices_a_restored_file(path, tmp_path):
     lost = store.changes(None).cursor
     store.close()
     shutil.copyfile(tmp_path / "backup.db", path)  # as people do by hand
-    store = open_store(path)
+    store = opened(path)
     assert store.changes(lost).found is None
     append(store, stream, 3)
     assert store.changes(lost).found is None
     assert store.changes(backed_up).streams == {stream.id}
-    store.close()
 
 
-def test_cursor_outlives_its_store(path):
+def test_cursor_outlives_its_store(opened, path):
     store = open_store(path)
     stream = match(store, 1)
     cursor = store.changes(None).cursor
     store.close()
-    store = open_store(path)
+    store = opened(path)
     append(store, stream)
     assert store.changes(cursor).streams == {stream.id}
     store.probe().result()
     assert store.changes(store.changes(None).cursor).found == ()
-    store.close()
 
 
-def test_older_file_lists_each_match_once(path):
+def test_older_file_lists_each_match_once(opened, path):
     store = open_store(path)
     one, two = match(store, 1), match(store, 1)
     header = b'{"game":"x/1","kind":"variation"}'
@@ -109,7 +104,7 @@ def test_older_file_lists_each_match_once(path):
             "DROP TABLE erasures;"
             "DELETE FROM _sqlite_migrations WHERE name IN ('changes', 'erasures');"
         )
-    store = open_store(path)
+    store = opened(path)
     found = store.changes(ChangeCursor()).found or ()
     assert [(each.stream, each.what) for each in found] == [
         (each.id, ("opened",)) for each in (line, two, one)
@@ -121,7 +116,6 @@ def test_older_file_lists_each_match_once(path):
     assert store.changes(cursor).streams == {one.id, line.id}
     append(store, noted)
     assert store.changes(ChangeCursor()).found[-1].what == ("opened", "notes", "visibility")
-    store.close()
 
 
 def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:

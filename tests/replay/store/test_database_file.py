@@ -110,16 +110,15 @@ def test_database_may_have_any_file_name(tmp_path, name):
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
-def test_reopened_file_holds_the_stored_events(path):
+def test_reopened_file_holds_the_stored_events(opened, path):
     store = open_store(path)
     stream = match(store, 3)
     line = store.read(stream.id)
     store.close()
-    again = open_store(path)
+    again = opened(path)
     assert again.stream(stream.id) == stream
     assert again.read(stream.id) == line
     assert again.append(stream.id, 3, events(1)).result().versions == (4,)
-    again.close()
 
 
 def test_two_stores_made_at_one_path_are_one(path, monkeypatch):
@@ -150,12 +149,11 @@ def test_file_system_without_links_is_enough(path, monkeypatch):
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_new_database_belongs_to_its_owner_alone(path):
-    store = open_store(path)
+def test_new_database_belongs_to_its_owner_alone(opened, path):
+    store = opened(path)
     match(store, 1)
     for each in path.parent.iterdir():
         assert each.stat().st_mode & 0o777 == 0o600, each
-    store.close()
 
 
 def test_current_database_needs_no_sqlite_utils(path):
@@ -220,7 +218,7 @@ def test_older_database_is_migrated_when_opened(path, monkeypatch):
     connection.close()
 
 
-def test_schema_6_keeps_its_hooks_unclaimed(path):
+def test_schema_6_keeps_its_hooks_unclaimed(opened, path):
     store = open_store(path)
     hook = Hook("a", match(store, 2).id, "https://example.org", "x", created=5, delivered=1)
     store.add_hook(hook).result()
@@ -231,13 +229,12 @@ def test_schema_6_keeps_its_hooks_unclaimed(path):
         "DELETE FROM _sqlite_migrations WHERE name = 'claims'; PRAGMA user_version = 6;"
     )
     connection.close()
-    newer = open_store(path)
+    newer = opened(path)
     assert newer.hooks() == [hook]
     assert newer.claim_hook("a", 7, 8).result() == replace(hook, claimed=8)
-    newer.close()
 
 
-def test_schema_3_gets_private_values(path):
+def test_schema_3_gets_private_values(opened, path):
     store = open_store(path)
     stream = match(store, 2)
     store.close()
@@ -247,12 +244,11 @@ def test_schema_3_gets_private_values(path):
         "PRAGMA user_version = 3;"
     )
     connection.close()
-    newer = open_store(path)
+    newer = opened(path)
     assert newer.private_value(stream.id, "seed") is None
     (made,) = newer.create_all([Creation(new(), held={"seed": b"one"})]).result()
     assert newer.private_value(made.id, "seed") == b"one"
     assert len(newer.read(stream.id)) == 2
-    newer.close()
 
 
 def test_failing_migration_leaves_the_database_unchanged(path, monkeypatch):

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from replay.errors import Outdated, Stale
-from replay.store import open_store
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import submit
@@ -40,8 +39,8 @@ store.close()
 """
 
 
-def test_revoked_token_of_another_process_ends_the_epoch(path):
-    store = open_store(path)
+def test_revoked_token_of_another_process_ends_the_epoch(opened, path):
+    store = opened(path)
     stream = match(store, 1, "kqzw")
     store.add_key(stream.id, DIGEST, *TOKEN).result()
     append(store, stream)
@@ -52,11 +51,10 @@ def test_revoked_token_of_another_process_ends_the_epoch(path):
         append(store, stream, epoch=epoch)
     assert store.key(stream.id, DIGEST) is None
     assert store.stream(stream.id).head == 2
-    store.close()
 
 
-def test_head_of_another_process_is_not_remembered(path):
-    store = open_store(path)
+def test_head_of_another_process_is_not_remembered(opened, path):
+    store = opened(path)
     stream = match(store, 1, "kqzw")
     append(store, stream)
     subprocess.run([sys.executable, "-c", APPENDING, str(path)], check=True)
@@ -65,11 +63,10 @@ def test_head_of_another_process_is_not_remembered(path):
     assert stale.value.current == 3
     assert store.append(stream.id, 3, events(1)).result().versions == (4,)
     assert verify_chain(store, stream.id) is None
-    store.close()
 
 
-def test_own_commits_end_no_epoch(path):
-    here, there = open_store(path), open_store(path)
+def test_own_commits_end_no_epoch(opened, path):
+    here, there = opened(path), opened(path)
     stream = match(here, 1)
     append(here, stream)
     epoch = here.epoch()
@@ -78,8 +75,6 @@ def test_own_commits_end_no_epoch(path):
     append(there, stream)
     with pytest.raises(Outdated):
         append(here, stream, epoch=epoch)
-    here.close()
-    there.close()
 
 
 def test_head_of_a_rolled_back_append_is_forgotten(sqlite):

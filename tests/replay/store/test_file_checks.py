@@ -70,8 +70,8 @@ def test_advice_is_given_only_for_findings(stored):
         assert "\n" not in each.told + each.advice
 
 
-def test_another_process_may_write_meanwhile(path):
-    store = open_store(path)
+def test_another_process_may_write_meanwhile(opened, path):
+    store = opened(path)
     match(store, 0, "kqzw")
     with subprocess.Popen(
         [sys.executable, "-c", WRITING, str(path)], stdout=subprocess.PIPE, text=True
@@ -82,7 +82,6 @@ def test_another_process_may_write_meanwhile(path):
             assert not any(each.verdict == "fault" for each in checkup(path))
         process.kill()
         process.stdout.read()
-    store.close()
 
 
 def test_missing_database_is_a_warning(tmp_path):

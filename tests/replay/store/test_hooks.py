@@ -19,12 +19,11 @@ def test_one_of_two_concurrent_claims_gets_the_hook(path):
         store.close()
 
 
-def test_hooks_and_their_progress_outlive_the_process(path):
+def test_hooks_and_their_progress_outlive_the_process(opened, path):
     store = open_store(path)
     first = hook(match(store, 1))
     store.add_hook(first).result()
     store.put_hook(replace(first, failures=3, due=77)).result()
     store.close()
-    again = open_store(path)
+    again = opened(path)
     assert again.hooks_due() == [replace(first, failures=3, due=77)]
-    again.close()

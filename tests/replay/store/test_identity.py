@@ -98,7 +98,7 @@ def test_change_before_the_first_write_is_noticed(path, change):
     assert (path.read_bytes() if path.exists() else b"") == left
 
 
-def test_store_stays_stopped_until_it_is_reopened(path, sqlite, caplog):
+def test_store_stays_stopped_until_it_is_reopened(opened, path, sqlite, caplog):
     stream = match(sqlite, 1)
     away = path.with_name("away.db")
     path.rename(away)
@@ -116,9 +116,8 @@ def test_store_stays_stopped_until_it_is_reopened(path, sqlite, caplog):
     (line,) = caplog.records
     assert str(path) in line.getMessage()
     sqlite.close()
-    again = open_store(path)
+    again = opened(path)
     assert [each.version for each in again.read(stream.id)] == [1]
-    again.close()
 
 
 def test_polling_reader_notices_a_changed_file(path, sqlite):
@@ -132,7 +131,7 @@ def test_polling_reader_notices_a_changed_file(path, sqlite):
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_acknowledged_events_are_saved_from_the_log(path, sqlite, suffix):
+def test_acknowledged_events_are_saved_from_the_log(opened, path, sqlite, suffix):
     stream = match(sqlite, 5)
     moved = path.with_name("moved.db")
     Path(f"{path}{suffix}").rename(moved)
@@ -142,10 +141,9 @@ def test_acknowledged_events_are_saved_from_the_log(path, sqlite, suffix):
     if not suffix:
         assert not Path(f"{path}-wal").stat().st_size, "no other database can take it for its own"
         moved.rename(path)
-    again = open_store(path)
+    again = opened(path)
     assert len(again.read(stream.id)) == 5
     assert verify_chain(again, stream.id) is None
-    again.close()
 
 
 def test_replacement_of_an_open_database_stays_unchanged(path, sqlite):
@@ -215,13 +213,12 @@ def test_log_of_a_killed_program_is_taken_in(path):
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_database_moved_with_its_log_is_opened(path):
+def test_database_moved_with_its_log_is_opened(opened, path):
     left_behind(path)
     folder = path.parent.with_name("moved")
     shutil.copytree(path.parent, folder)
-    store = open_store(folder / path.name)
+    store = opened(folder / path.name)
     assert len(list(store.matches())) == 1
-    store.close()
 
 
 def test_failing_folder_is_reported_and_nothing_written_twice(path, sqlite, monkeypatch):
@@ -287,17 +284,16 @@ def test_checkup_warns_of_a_missing_log(path):
     assert (verdict, "may be lost" in told) == ("warning", True)
 
 
-def test_store_works_without_a_lock_file(path, monkeypatch):
+def test_store_works_without_a_lock_file(opened, path, monkeypatch):
     monkeypatch.setattr(lock, "_open", lambda *_: None)
-    store = open_store(path)
+    store = opened(path)
     match(store, 1)
     swap(path)
     with pytest.raises(FileChanged):
         match(store, 1)
-    store.close()
 
 
-def test_swap_during_opening_is_noticed(path, monkeypatch):
+def test_swap_during_opening_is_noticed(opened, path, monkeypatch):
     open_store(path).close()
     store = SqliteStore(path)
     connect = connecting._connect
@@ -311,9 +307,8 @@ def test_swap_during_opening_is_noticed(path, monkeypatch):
     with pytest.raises(FileChanged):
         match(store, 1)
     store.close()
-    again = open_store(path)
+    again = opened(path)
     assert list(again.matches()) == []
-    again.close()
 
 
 # Programs that begin while another one ends

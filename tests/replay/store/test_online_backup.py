@@ -33,22 +33,21 @@ def only(target: Path) -> bool:
     return [each.name for each in target.parent.iterdir()] == [target.name]
 
 
-def test_copy_holds_and_counts_everything(path, sqlite, target):
+def test_copy_holds_and_counts_everything(opened, path, sqlite, target):
     first = match(sqlite, 3, "abcdef")
     match(sqlite, 2)
     sqlite.trash(first.id).result()
     copied = back_up(path, target)
     assert (copied.matches, copied.events, copied.bytes) == (2, 5, target.stat().st_size)
     assert only(target)
-    copy = open_store(target)
+    copy = opened(target)
     assert list(copy.matches()) == list(sqlite.matches())
     assert copy.read(first.id) == sqlite.read(first.id)
     copy.append(first.id, 3, events(1)).result()
-    copy.close()
 
 
-def test_copy_during_writes_is_of_one_moment(path, target):
-    store = open_store(path)
+def test_copy_during_writes_is_of_one_moment(opened, path, target):
+    store = opened(path)
     match(store, 0, "kqzw")
     with subprocess.Popen(
         [sys.executable, "-c", WRITING, str(path)], stdout=subprocess.PIPE, text=True
@@ -68,7 +67,6 @@ def test_copy_during_writes_is_of_one_moment(path, target):
         process.stdout.read()
     assert counts[0] >= 20
     assert counts == sorted(set(counts))
-    store.close()
 
 
 def test_existing_file_is_replaced_only_on_request(path, sqlite, target):

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from itertools import islice
 from typing import Any
 
@@ -34,7 +34,7 @@ from replay.store.stream_verification import verify_chain
 from tests.replay.store import foreign_writes
 from tests.replay.store.contract.test_epoch import WRITES as ENDING
 from tests.replay.store.internals import call_before_commit, commits, held, submit
-from tests.replay.store.postgres_server import Server, running
+from tests.replay.store.postgres_server import Server, other_program, running
 from tests.replay.store.streams import append, event, events, match, new, summary
 
 pytestmark = pytest.mark.postgres
@@ -74,12 +74,6 @@ def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
     """Open the same database as another process does."""
     with closing(PostgresStore(url)) as opened:
         yield opened
-
-
-@contextmanager
-def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
-    with closing(psycopg.connect(url, autocommit=True)) as connection:
-        yield connection
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)

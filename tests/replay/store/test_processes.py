@@ -63,7 +63,7 @@ def stored(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("lines", random.Random(3).sample(range(1, 120), 3))
-def test_killed_process_loses_no_acknowledged_event(stored, lines):
+def test_killed_process_loses_no_acknowledged_event(opened, stored, lines):
     process = subprocess.Popen(
         [sys.executable, "-c", WRITING, str(stored)], stdout=subprocess.PIPE, text=True
     )
@@ -73,16 +73,15 @@ def test_killed_process_loses_no_acknowledged_event(stored, lines):
             process.stdout.readline()
         process.kill()
         process.stdout.read()
-    store = open_store(stored)
+    store = opened(stored)
     stream = store.find("kqzw")
     events = store.read(stream.id)
     assert len(events) >= lines
     assert [each.id for each in events] == [n.to_bytes(16) for n in range(1, len(events) + 1)]
     assert verify_chain(store, stream.id) is None
-    store.close()
 
 
-def test_one_of_two_processes_wins_a_version(stored):
+def test_one_of_two_processes_wins_a_version(opened, stored):
     last = 150
     racing = [
         subprocess.Popen(
@@ -96,11 +95,10 @@ def test_one_of_two_processes_wins_a_version(stored):
     won, complaints = zip(*(each.communicate(timeout=60) for each in racing), strict=True)
     assert complaints == ("", "")
     versions = sorted(int(version) for output in won for version in output.split())
-    store = open_store(stored)
+    store = opened(stored)
     stream = store.find("kqzw")
     actors = [each.actor for each in store.read(stream.id)]
     assert versions == list(range(1, len(actors) + 1))
     assert verify_chain(store, stream.id) is None
     for seat, output in enumerate(won, 1):
         assert all(actors[int(version) - 1] == f"seat {seat}" for version in output.split())
-    store.close()

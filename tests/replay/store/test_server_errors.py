@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import Any
 
-import psycopg
 import pytest
 
 from replay.errors import StoreError
@@ -15,6 +13,7 @@ from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.writer_thread import TRIES
 from replay.store.protocol import Store
 from tests.replay.store.internals import held, reader, submit
+from tests.replay.store.postgres_server import other_program
 from tests.replay.store.streams import append, events, match
 
 pytestmark = pytest.mark.postgres
@@ -24,12 +23,6 @@ pytestmark = pytest.mark.postgres
 def store(url: str) -> Iterator[PostgresStore]:
     with closing(PostgresStore(url)) as opened:
         yield opened
-
-
-@contextmanager
-def other_program(url: str) -> Iterator[psycopg.Connection[Any]]:
-    with closing(psycopg.connect(url, autocommit=True)) as connection:
-        yield connection
 
 
 @contextmanager

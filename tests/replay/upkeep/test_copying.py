@@ -131,14 +131,13 @@ def test_copy_has_everything_of_the_book(pair):
 
 
 @pytest.mark.postgres
-def test_first_edition_goes_to_postgresql_and_back(make, tmp_path):
+def test_first_edition_goes_to_postgresql_and_back(opened, make, tmp_path):
     shutil.copy(ROOT / "fixtures" / "first-edition" / "book.db", tmp_path / "book.db")
-    first, second, third = open_store(tmp_path / "book.db"), make("postgres"), make("sqlite")
+    first, second, third = opened(tmp_path / "book.db"), make("postgres"), make("sqlite")
     copied = copy(first, second)
     assert copied == copy(second, third)
     assert contents(first) == contents(second) == contents(third)
     assert heads(first) == heads(second) == heads(third)
-    first.close()
 
 
 def test_copy_continues_where_it_was_interrupted(pair):

@@ -178,7 +178,7 @@ def test_damaged_book_is_replaced_and_kept(book, backup):
     assert head(book) == 3
 
 
-def test_foreign_log_goes_to_neither_book(book, backup):
+def test_foreign_log_goes_to_neither_book(opened, book, backup):
     book.unlink()
     left_behind(book)
     swap(book)
@@ -188,9 +188,8 @@ def test_foreign_log_goes_to_neither_book(book, backup):
     assert head(book) == 3
     assert not Path(f"{kept}-wal").exists()
     assert book.with_name("book.db-wal.before-restore").read_bytes() == log
-    store = open_store(kept)
+    store = opened(kept)
     assert list(store.matches()) == []
-    store.close()
 
 
 def test_backup_of_an_older_plybook_is_migrated(book, backup):

@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import Raw
 
-from domain.edits import TakenBack
 from domain.game import Game
 from plybook.testing.subjects import random_event
 from replay.annotations import Wording, annotate, edit, remarks, retract
 from replay.book import Book
 from replay.branches.forks import fork
+from replay.corrections.takebacks import take_back
 from replay.formats.archive.importer import ArchiveImport, import_archive
 from replay.formats.archive.model import EventLine, NoteLine, event_of, facts_hash
 from replay.formats.archive.writer import write_archive
@@ -50,21 +50,16 @@ def _recorded(book: Book, record: MatchRecord, rng: Random, plies: int) -> Match
         if rng.random() < 0.2:
             _remark(book, record, rng)
     while record.state.outcome is None and record.state.position.sealed:
-        record = _back(book, record, len(record.match.line) - 1)
+        record = take_back(book, record, len(record.match.line) - 1)
     return record
 
 
 def _one_more(book: Book, record: MatchRecord, rng: Random) -> MatchRecord:
     line = record.match.line
     if line and (record.state.outcome is not None or rng.random() < 0.15):
-        return _back(book, record, rng.randrange(max(len(line) - 4, 0), len(line)))
+        return take_back(book, record, rng.randrange(max(len(line) - 4, 0), len(line)))
     event = random_event(record.game, record.state, rng)
     return entering.play(book, record, [event], actor=f"seat {getattr(event, 'seat', 0)}")
-
-
-def _back(book: Book, record: MatchRecord, ply: int) -> MatchRecord:
-    entering.append(book, record, entering.judge(book, record, [TakenBack(ply)])).result()
-    return book.open(record.id)
 
 
 def _remark(book: Book, record: MatchRecord, rng: Random) -> None:

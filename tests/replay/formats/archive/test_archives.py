@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.edits import TakenBack
 from replay import registry
 from replay.annotations import Wording, annotate, standing
 from replay.book import Book
 from replay.branches.forks import fork
+from replay.corrections.takebacks import take_back
 from replay.errors import BadLine, Damaged, Diverged, Refused, Usage
 from replay.formats.archive.reader import verify_archive
 from replay.record.addresses import Address
@@ -49,11 +49,6 @@ def poptrix(book: Book, *tokens: str) -> MatchRecord:
 
 def ball(book: Book, *tokens: str) -> MatchRecord:
     return entering.play(book, open_match(book, registry.find("pyramid-ball")), tokens)
-
-
-def back(book: Book, record: MatchRecord, ply: int) -> MatchRecord:
-    entering.append(book, record, entering.judge(book, record, [TakenBack(ply)])).result()
-    return book.open(record.id)
 
 
 def lines(archive: bytes) -> list[dict[str, object]]:
@@ -130,7 +125,7 @@ def test_longer_state_appends_events_forks_and_annotations(books):
     record = poptrix(book, "M@c1", "S@c6")
     shorter = archived(book, record)
     imported(other, shorter)
-    record = back(book, entering.play(book, record, ["c1>L@c3", "c6>M@c4"]), 3)
+    record = take_back(book, entering.play(book, record, ["c1>L@c3", "c6>M@c4"]), 3)
     annotate(book, record, 3, Wording(comment="so far"))
     forked = fork(book, *book.at(Address(record.id, 3)))
     entering.play(book, forked, ["c6>L@c5"])
@@ -216,7 +211,7 @@ def test_sealed_match_is_imported_once_revealed(books):
 
 def test_unrevealed_move_taken_back_stays_sealed_elsewhere(books):
     book, other = books
-    record = entering.play(book, back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
+    record = entering.play(book, take_back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
     archive = archived(book, record)
     assert archive.count(b'"revealed"') == 2
     assert archive.count(b'"commitment"') == 3
@@ -231,17 +226,17 @@ def test_missing_sealed_move_prevents_further_play(books):
     book, other = books
     record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, record))
-    copy = back(other, other.open(record.id), 1)
-    with pytest.raises(Refused, match="the sealed move of seat 1 is not in this book"):
+    copy = take_back(other, other.open(record.id), 1)
+    with pytest.raises(Refused, match="what seat 1 sealed is not in this book"):
         entering.play(other, copy, PROGRAMS[1:])
-    assert entering.play(other, back(other, copy, 0), PROGRAMS).state.position.turn == 2
+    assert entering.play(other, take_back(other, copy, 0), PROGRAMS).state.position.turn == 2
 
 
 def test_book_without_revealed_moves_names_the_remedy(books):
     book, other = books
     record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, record))
-    record = entering.play(book, back(book, record, 1), PROGRAMS[1:])
+    record = entering.play(book, take_back(book, record, 1), PROGRAMS[1:])
     archive = archived(book, record)
     before = story(other)
     with pytest.raises(Diverged, match="--purge"):

@@ -61,11 +61,6 @@ def test_fault_token_is_without_its_glyph():
     assert (fault.token, fault.clause, fault.seat) == ("1:S@c6", "turn", 1)
 
 
-@pytest.mark.parametrize("word", ["!", "??", "M@c1!!!", "M@c1?!?"])
-def test_two_suffixes_or_a_bare_one_are_refused(word):
-    assert rejected(poptrix(f"{word} *")).clause == "form"
-
-
 def test_comment_belongs_to_the_move_before_it():
     line = accepted(poptrix("{a}{} 1. M@c1{b\n \t c}{d (x) *}2. S@c6 { } *")).line
     assert line.comments == ("a",)
@@ -171,8 +166,12 @@ def test_match_events_and_results(movetext, outcome):
     assert accepted(poptrix(movetext)).match.state.outcome == outcome
 
 
-@pytest.mark.parametrize("movetext", ["resign *", "ruled=+0 *", "1:ruled== *", "ruled=2 *", "+0"])
-def test_malformed_match_events_are_refused(movetext):
+SUFFIXES = ["! *", "?? *", "M@c1!!! *", "M@c1?!? *"]
+MATCH_EVENTS = ["resign *", "ruled=+0 *", "1:ruled== *", "ruled=2 *", "+0"]
+
+
+@pytest.mark.parametrize("movetext", [*SUFFIXES, *MATCH_EVENTS])
+def test_malformed_suffix_or_match_event_is_refused(movetext):
     assert rejected(poptrix(movetext)).clause == "form"
 
 

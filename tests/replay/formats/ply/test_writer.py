@@ -54,9 +54,8 @@ def test_absent_tags_stay_absent():
 
 
 def test_values_are_escaped():
-    assert '[Site "a \\"b\\" \\\\c"]\n' in write_record(
-        accepted(poptrix("*", '[Site "a \\"b\\" \\\\c"]'))
-    )
+    site = r'[Site "a \"b\" \\c"]'
+    assert f"{site}\n" in write_record(accepted(poptrix("*", site)))
 
 
 def test_default_options_are_left_out():
