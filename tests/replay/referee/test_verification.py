@@ -17,7 +17,7 @@ from replay.referee import entering, verification
 from replay.referee.opening import open_match
 from replay.referee.verification import Verified, verify_all
 from replay.store import open_store
-from replay.store.sqlite.sqlite_library import sqlite3
+from tests.replay.store.tampering import run_unguarded
 
 
 @pytest.fixture
@@ -40,16 +40,7 @@ def verify(database: Path) -> list[Verified]:
 
 
 def damage(database: Path, stream: int, column: str, value: int) -> None:
-    """Change a column of a stream like a flipped bit, without guards and constraints."""
-    with closing(sqlite3.connect(database)) as connection:
-        (guard,) = connection.execute(
-            "SELECT sql FROM sqlite_schema WHERE name = 'streams_update'"
-        ).fetchone()
-        connection.execute("DROP TRIGGER streams_update")
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        connection.execute(f"UPDATE streams SET {column} = ? WHERE id = ?", (value, stream))
-        connection.execute(guard)
-        connection.commit()
+    run_unguarded(database, f"UPDATE streams SET {column} = {value} WHERE id = {stream}")
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from replay.store import open_store
 from replay.store.protocol import ChangeCursor, SummaryFilter, Text
 from replay.store.sql import change_feed, summaries
 from replay.store.sqlite import SqliteStore
-from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.backup import back_up
 from tests.replay.store.internals import reader
 from tests.replay.store.streams import append, events, match, new, summary
+from tests.replay.store.tampering import downgrade
 
 CUP = Text("tag", "Event", "Cup")
 APPENDING = """
@@ -92,18 +92,14 @@ def test_older_file_lists_each_match_once(opened, path):
     for stream, last in ((two, 1_000), (one, 2_000)):
         store.append(stream.id, 1, events(1), summary(2, last=last)).result()
     store.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for (name,) in connection.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
-        ).fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-        connection.executescript(
-            "DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
-            "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
-            "PRAGMA user_version = 10;"
-            "DROP TABLE erasures;"
-            "DELETE FROM _sqlite_migrations WHERE name IN ('changes', 'erasures');"
-        )
+    downgrade(
+        path,
+        10,
+        "DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
+        "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
+        "DROP TABLE erasures;"
+        "DELETE FROM _sqlite_migrations WHERE name IN ('changes', 'erasures')",
+    )
     store = opened(path)
     found = store.changes(ChangeCursor()).found or ()
     assert [(each.stream, each.what) for each in found] == [

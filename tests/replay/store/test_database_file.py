@@ -18,20 +18,16 @@ from replay.store.protocol import Creation, Hook, Text
 from replay.store.sqlite import SqliteStore, database_file, migrations
 from replay.store.sqlite.sqlite_library import sqlite3
 from tests.replay.store.streams import event, events, ids, match, new
+from tests.replay.store.tampering import tampered
 
 
 def _foreign(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    for statement in ("CREATE TABLE theirs (a)", *statements):
-        connection.execute(statement)
-    connection.close()
+    tampered(path, "CREATE TABLE theirs (a)", *statements)
 
 
 def _newer(path: Path) -> None:
     open_store(path).close()
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute(f"PRAGMA user_version = {database_file.SCHEMA + 1}")
-    connection.close()
+    tampered(path, f"PRAGMA user_version = {database_file.SCHEMA + 1}")
 
 
 UNUSABLE: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -223,12 +219,12 @@ def test_schema_6_keeps_its_hooks_unclaimed(opened, path):
     hook = Hook("a", match(store, 2).id, "https://example.org", "x", created=5, delivered=1)
     store.add_hook(hook).result()
     store.close()
-    connection = sqlite3.connect(path)
-    connection.executescript(
-        "ALTER TABLE hooks DROP COLUMN claimed;"
-        "DELETE FROM _sqlite_migrations WHERE name = 'claims'; PRAGMA user_version = 6;"
+    tampered(
+        path,
+        "ALTER TABLE hooks DROP COLUMN claimed",
+        "DELETE FROM _sqlite_migrations WHERE name = 'claims'",
+        "PRAGMA user_version = 6",
     )
-    connection.close()
     newer = opened(path)
     assert newer.hooks() == [hook]
     assert newer.claim_hook("a", 7, 8).result() == replace(hook, claimed=8)
@@ -238,12 +234,8 @@ def test_schema_3_gets_private_values(opened, path):
     store = open_store(path)
     stream = match(store, 2)
     store.close()
-    connection = sqlite3.connect(path)
-    connection.executescript(
-        "DROP TABLE held; DELETE FROM _sqlite_migrations WHERE name = 'held';"
-        "PRAGMA user_version = 3;"
-    )
-    connection.close()
+    forgotten = "DELETE FROM _sqlite_migrations WHERE name = 'held'"
+    tampered(path, "DROP TABLE held", forgotten, "PRAGMA user_version = 3")
     newer = opened(path)
     assert newer.private_value(stream.id, "seed") is None
     (made,) = newer.create_all([Creation(new(), held={"seed": b"one"})]).result()

@@ -18,6 +18,7 @@ from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.sqlite.triggers import GUARDS
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import match
+from tests.replay.store.tampering import tampered
 from tests.replay.store.test_identity import left_behind
 from tests.replay.store.test_processes import WRITING
 
@@ -46,13 +47,6 @@ def found(path: Path) -> dict[str, Finding]:
 
 def amiss(path: Path) -> dict[str, str]:
     return {each.check: each.verdict for each in checkup(path) if each.verdict != "ok"}
-
-
-def tampered(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    for statement in statements:
-        connection.execute(statement)
-    connection.close()
 
 
 def test_database_in_use_passes_every_check(path, sqlite):

@@ -11,9 +11,9 @@ import pytest
 from replay.errors import PlybookError
 from replay.store import open_store, temporary_store
 from replay.store.protocol import StoredEvent, Stream
-from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.stream_verification import StreamFault, verify_chain
 from tests.replay.store.streams import event, fork, match, new
+from tests.replay.store.tampering import run_unguarded
 
 AT = 0x5A5B5C5D5E5F
 """A time whose bytes occur nowhere else in the file."""
@@ -96,18 +96,6 @@ def test_flipped_bit_of_a_header_is_found(stored):
     assert "header" in fault.what
 
 
-def _tampered(path: Path, *statements: str) -> None:
-    """Change a database without its guards, as only ill will does."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-    for (name,) in triggers.fetchall():
-        connection.execute(f"DROP TRIGGER {name}")
-    connection.execute("PRAGMA ignore_check_constraints = ON")
-    for statement in statements:
-        connection.execute(statement)
-    connection.close()
-
-
 INSERT = (
     "INSERT INTO events (stream, version, event_id, type, actor, at, data, hash) "
     "SELECT stream, {}, randomblob(16), type, actor, at, data, randomblob(32) "
@@ -174,14 +162,14 @@ TAMPERED: dict[str, tuple[tuple[str, ...], int, tuple[int, int | None]]] = {
 @pytest.mark.parametrize(("statements", "stream", "place"), TAMPERED.values(), ids=TAMPERED)
 def test_tampering_is_found_at_its_place(stored, statements, stream, place):
     assert _verify(stored, stream) is None
-    _tampered(stored, *statements)
+    run_unguarded(stored, *statements)
     fault = _verify(stored, stream)
     assert fault is not None
     assert (fault.stream, fault.version) == place
 
 
 def test_swapped_streams_are_found(stored):
-    _tampered(
+    run_unguarded(
         stored,
         "UPDATE streams SET public_id = 'temporary' WHERE id = 1",
         'UPDATE streams SET header = \'{"header":"of another"}\' WHERE id = 1',
@@ -192,15 +180,13 @@ def test_swapped_streams_are_found(stored):
 
 
 def test_value_of_the_wrong_type_is_named(stored):
-    _tampered(
+    run_unguarded(
         stored,
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT', ''), 'NOT NULL', '') "
         "WHERE name = 'events'",
     )
-    connection = sqlite3.connect(stored, isolation_level=None)
-    connection.execute("UPDATE events SET at = 'noon' WHERE stream = 1 AND version = 2")
-    connection.close()
+    run_unguarded(stored, "UPDATE events SET at = 'noon' WHERE stream = 1 AND version = 2")
     fault = _verify(stored, 1)
     assert fault is not None
     assert (fault.stream, fault.version) == (1, 2)

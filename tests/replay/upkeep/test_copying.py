@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from itertools import chain, islice
 from typing import Any
 
@@ -25,12 +25,12 @@ from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.protocol import ChangeCursor, Hook, NewStream, Store, Stream
-from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
 from tests.paths import ROOT
 from tests.replay.store.contract.conftest import BACKENDS
 from tests.replay.store.streams import events, match, new
+from tests.replay.store.tampering import run_unguarded
 
 Make = Callable[[str], Store]
 AT = 1_700_000_000_000
@@ -239,10 +239,8 @@ def test_damaged_match_is_not_copied(make, tmp_path):
     source, target = open_store(tmp_path / "book.db"), make("sqlite")
     match(source, 2, "good")
     match(source, 2, "evil")
-    with closing(sqlite3.connect(tmp_path / "book.db")) as connection:
-        connection.execute("DROP TRIGGER events_update")
-        connection.execute("UPDATE events SET actor = 'x' WHERE stream = 2 AND version = 2")
-        connection.commit()
+    damage = "UPDATE events SET actor = 'x' WHERE stream = 2 AND version = 2"
+    run_unguarded(tmp_path / "book.db", damage)
     with pytest.raises(Damaged, match="evil is damaged at version 2 and is not copied"):
         copy(source, target)
     source.close()

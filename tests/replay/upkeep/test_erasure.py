@@ -82,23 +82,16 @@ def purge_beside_a_stranger(book: Book) -> None:
     assert purge_match(book, match.stream).left
 
 
-def name(book: Book) -> None:
-    match = opened(book)
-    derive(book)
-    tag(book, match, {"Seat1": ""})
+def retag(name: str, value: str, player: str = "Jet") -> Callable[[Book], None]:
+    """Return a function that sets a tag to the mark, and then to another value."""
 
+    def retagged(book: Book) -> None:
+        match = opened(book, player)
+        tag(book, match, {name: MARK})
+        derive(book)
+        tag(book, match, {name: value})
 
-def another_name(book: Book) -> None:
-    match = opened(book)
-    derive(book)
-    tag(book, match, {"Seat1": "Jet"})
-
-
-def tagged(book: Book) -> None:
-    match = opened(book, "Jet")
-    tag(book, match, {"Event": MARK})
-    derive(book)
-    tag(book, match, {"Event": ""})
+    return retagged
 
 
 def fork_name(book: Book) -> None:
@@ -137,10 +130,18 @@ def comment_reworded_in_a_fork(book: Book) -> None:
     erase(book, match, key)
 
 
-WAYS = [
-    purge, purge_beside_a_stranger, name, another_name, tagged, fork_name, comment, edited_comment,
-    retracted_comment, comment_reworded_in_a_fork,
-]  # fmt: skip
+WAYS = {
+    "purge": purge,
+    "purge with a fork of a stranger": purge_beside_a_stranger,
+    "name": retag("Seat1", "", MARK),
+    "another name": retag("Seat1", "Jet", MARK),
+    "tag": retag("Event", ""),
+    "name of a fork": fork_name,
+    "comment": comment,
+    "edited comment": edited_comment,
+    "retracted comment": retracted_comment,
+    "comment edited in a fork": comment_reworded_in_a_fork,
+}
 
 
 def with_copies(path: Path) -> Store:
@@ -204,13 +205,21 @@ def eventually(happens: Callable[[], bool]) -> None:
     pytest.fail("it did not happen")
 
 
+@contextlib.contextmanager
+def uncleaned() -> Iterator[None]:
+    """Let erasures wait for their cleanup."""
+    with pytest.MonkeyPatch.context() as held:
+        held.setattr(Cleaning, "step", lambda *_: None)
+        yield
+
+
 def derive(book: Book) -> None:
     """Index everything, as a server does."""
     text_search.refresh(book)
     indexes.catch_up_positions(book)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_erased_texts_leave_no_trace(store, path, way):
     book = Book(store)
     kept = opened(book, "Blue")
@@ -235,10 +244,9 @@ def test_erased_comment_leaves_the_others_unchanged(store):
     assert len(remarks(book, match)) == 2
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_each_erasure_is_owed_until_its_cleanup(store, path, monkeypatch, way):
-    with monkeypatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_each_erasure_is_owed_until_its_cleanup(store, path, way):
+    with uncleaned():
         way(Book(store))
         killed = copied(path)
     store.close()
@@ -264,9 +272,8 @@ def test_copies_on_split_pages_are_overwritten(store, path):
     assert complaints(path) == ["ok"]
 
 
-def test_copies_between_rows_survive_no_kill(path, monkeypatch):
-    with monkeypatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+def test_copies_between_rows_survive_no_kill(path):
+    with uncleaned():
         store = with_copies(path)
         killed = copied(path)
         assert found(killed) == [killed.name]
@@ -308,9 +315,8 @@ def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
     assert found(path) == []
 
 
-def test_own_cache_brings_nothing_back(path, monkeypatch):
-    with monkeypatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+def test_own_cache_brings_nothing_back(path):
+    with uncleaned():
         store = with_copies(path)
         submit(store, write_facts_again).result()  # it has the pages in its cache now
     eventually(lambda: owed(path) == 0)
@@ -329,8 +335,7 @@ def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
     monkeypatch.setattr(unallocated.Pages, "overwrite", read_before)
     # After all pages were overwritten and before the clean-up ends:
     monkeypatch.setattr(unallocated.Pages, "sync", lambda _: write_facts_again(other))
-    with monkeypatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+    with uncleaned():
         store = with_copies(path)
         other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     eventually(lambda: owed(path) == 0)
@@ -376,9 +381,8 @@ def test_quick_erasures_share_a_cleanup(store, monkeypatch):
     assert len(begun) == 1
 
 
-def test_backup_has_no_bytes_of_an_erasure(path, monkeypatch):
-    with monkeypatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+def test_backup_has_no_bytes_of_an_erasure(path):
+    with uncleaned():
         store = with_copies(path)
         assert found(path)
         backup = path.with_name("backup.db")
@@ -388,9 +392,8 @@ def test_backup_has_no_bytes_of_an_erasure(path, monkeypatch):
     store.close()
 
 
-def test_restored_book_is_cleaned_up(path, monkeypatch):
-    with monkeypatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+def test_restored_book_is_cleaned_up(path):
+    with uncleaned():
         store = with_copies(path)
         killed = copied(path)  # by another program than Plybook
     store.close()

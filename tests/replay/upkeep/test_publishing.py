@@ -29,6 +29,7 @@ from replay.store.sqlite import sqlite_library
 from replay.tags.match_tags import tag
 from replay.upkeep import publishing
 from replay.upkeep.publishing import Published
+from tests.replay.store.tampering import run_unguarded
 
 PROGRAM = "S=FFF,M=...,L=..."
 
@@ -205,9 +206,6 @@ def test_few_matches_are_in_memory_together(book, file):
 def test_unreadable_match_is_left_out_and_named(book, path, file):
     whole, broken = opened(book, "M@c1"), opened(book, "M@c1")
     book.cache.drop(broken)
-    with closing(sqlite_library.sqlite3.connect(path)) as connection:
-        connection.execute("DROP TRIGGER events_update")
-        connection.execute("UPDATE events SET data = '{' WHERE stream = ?", [broken.stream.id])
-        connection.commit()
+    run_unguarded(path, f"UPDATE events SET data = '{{' WHERE stream = {broken.stream.id}")
     assert publish(book, file).unread == (broken.id,)
     assert published_ids(file) == [whole.id]

@@ -21,6 +21,7 @@ from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.doctor import checkup
 from replay.upkeep.reindex import reindex
 from tests.replay.store.streams import match
+from tests.replay.store.tampering import run_unguarded, tampered
 
 SEARCHED = "calm"
 
@@ -39,13 +40,6 @@ def path(tmp_path: Path) -> Path:
         indexes.catch_up_positions(book)
         text_search.refresh(book)
     return path
-
-
-def tampered(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    for statement in statements:
-        connection.execute(statement)
-    connection.close()
 
 
 def amiss(path: Path) -> dict[str, str]:
@@ -130,12 +124,7 @@ def test_wrong_derived_data_is_found_and_rebuilt(path, statements, verdicts):
 
 
 def test_head_before_the_last_event_is_a_fault(path):
-    connection = sqlite3.connect(path, isolation_level=None)
-    (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'streams_head'")
-    connection.execute("DROP TRIGGER streams_head")
-    connection.execute("UPDATE streams SET head = head - 1 WHERE id = 1")
-    connection.execute(guard[0])
-    connection.close()
+    run_unguarded(path, "UPDATE streams SET head = head - 1 WHERE id = 1")
     (found,) = [each for each in checkup(path) if each.check == "heads"]
     assert (found.verdict, "backup" in found.advice) == ("fault", True)
 

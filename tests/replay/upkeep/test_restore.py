@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from replay.upkeep.backup import back_up
 from replay.upkeep.doctor import checkup
 from replay.upkeep.restore import discard, restore
 from tests.replay.store.streams import event, events, match
+from tests.replay.store.tampering import downgrade, run_unguarded, tampered
 from tests.replay.store.test_identity import left_behind, swap
 
 HUGE = '"' + "x" * 20_000 + '"'
@@ -193,58 +195,41 @@ def test_foreign_log_goes_to_neither_book(opened, book, backup):
 
 
 def test_backup_of_an_older_plybook_is_migrated(book, backup):
-    connection = sqlite3.connect(backup)
-    numbering = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
-    for (name,) in connection.execute(numbering).fetchall():
-        connection.execute(f"DROP TRIGGER {name}")
-    connection.executescript(
+    downgrade(
+        backup,
+        8,
         "ALTER TABLE hooks DROP COLUMN former; ALTER TABLE hooks DROP COLUMN rotation;"
         "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
         "DROP TABLE operators; DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
-        "DELETE FROM _sqlite_migrations WHERE name IN ('rotations_and_operators', 'changes');"
-        "PRAGMA user_version = 8;"
+        "DELETE FROM _sqlite_migrations WHERE name IN ('rotations_and_operators', 'changes')",
     )
-    connection.close()
     restore(book, backup)
     assert head(book) == 3
 
 
-def damage_hash(backup: Path) -> None:
-    connection = sqlite3.connect(backup, isolation_level=None)
-    (text,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'events_update'")
-    connection.execute("DROP TRIGGER events_update")
-    connection.execute("UPDATE events SET data = '{\"a\":1}' WHERE version = 2")
-    connection.execute(text[0])
-    connection.close()
+def run(*statements: str) -> Callable[[Path], None]:
+    return lambda backup: tampered(backup, *statements)
 
 
-def run(*statements: str):
-    def damage(backup: Path) -> None:
-        connection = sqlite3.connect(backup, isolation_level=None)
-        for statement in statements:
-            connection.execute(statement)
-        connection.close()
-
-    return damage
-
-
-def index_off(backup: Path) -> None:
-    """Delete a row of an index, as a bad disk may."""
-    run(
-        "PRAGMA writable_schema = ON",
-        "CREATE TABLE gone (a)",
-        "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master "
-        "WHERE name = 'gone') WHERE name = 'forks'",
-        "DELETE FROM sqlite_master WHERE name = 'gone'",
-    )(backup)
-
+INDEX_OFF = (
+    "PRAGMA writable_schema = ON",
+    "CREATE TABLE gone (a)",
+    "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master "
+    "WHERE name = 'gone') WHERE name = 'forks'",
+    "DELETE FROM sqlite_master WHERE name = 'gone'",
+)
+"""Statements that delete a row of an index, as a bad disk may."""
 
 BAD = {
-    "a hash": (damage_hash, Damaged, "this event and its hash do not fit"),
+    "a hash": (
+        lambda path: run_unguarded(path, "UPDATE events SET data = '{\"a\":1}' WHERE version = 2"),
+        Damaged,
+        "this event and its hash do not fit",
+    ),
     "a guard": (run("DROP TRIGGER events_delete"), Damaged, "events_delete"),
     "a table": (run("DROP TABLE keys"), PlybookError, "keys"),
     "a reference": (run("INSERT INTO keys VALUES (99, x'00', 'host', 1)"), Damaged, "keys"),
-    "an index": (index_off, PlybookError, "damaged"),
+    "an index": (run(*INDEX_OFF), PlybookError, "damaged"),
     "another program's": (run("PRAGMA application_id = 7"), StoreError, "not one of Plybook"),
     "newer": (
         run(f"PRAGMA user_version = {database_file.SCHEMA + 1}"),

@@ -1,0 +1,36 @@
+"""Changes of a database file by another program."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from replay.store.sqlite.sqlite_library import sqlite3
+
+
+def tampered(path: Path, *statements: str) -> None:
+    """Run statements on a database."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def run_unguarded(path: Path, *statements: str) -> None:
+    """Run statements on a database without its triggers and constraints."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        triggers = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        guards = connection.execute(triggers).fetchall()
+        for name, _ in guards:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for statement in (*statements, *(sql for _, sql in guards)):
+            connection.execute(statement)
+
+
+def downgrade(path: Path, version: int, script: str) -> None:
+    """Make a database one of a schema without the feed of changes, by a script."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        feed = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
+        for (name,) in connection.execute(feed).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.executescript(f"{script}; PRAGMA user_version = {version};")
