@@ -50,6 +50,15 @@ def call_before_commit(store: Any, call: Callable[[Any], object]) -> None:
     store._writer._commit_all = called
 
 
+def refuse_single_commits(store: Any) -> None:
+    """Let no group be committed write by write."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    store._writer._commit_singly = refuse
+
+
 @contextmanager
 def held(store: Any, *, ends_epoch: bool = True) -> Iterator[None]:
     """Block the writer, so that later submissions queue and are written as one group."""

@@ -12,7 +12,7 @@ from replay.store.postgres import PostgresStore, connecting
 from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.writer_thread import TRIES
 from replay.store.protocol import Store
-from tests.replay.store.internals import held, reader, submit
+from tests.replay.store.internals import held, reader, refuse_single_commits, submit
 from tests.replay.store.postgres_server import other_program
 from tests.replay.store.streams import append, events, match
 
@@ -99,11 +99,11 @@ def test_loser_of_a_deadlock_tries_again(url, store):
     assert write.result(30).versions == (2,)
 
 
-def test_group_that_waits_for_a_lock_fails_together(url, monkeypatch):
+def test_group_that_waits_for_a_lock_fails_together(url):
     """One after the other would wait for it a thousand times."""
     with closing(PostgresStore(url, patience=0.05)) as store, other_program(url) as connection:
         stream = match(store)
-        monkeypatch.setattr(store._writer, "_commit_singly", _never)
+        refuse_single_commits(store)
         with connection.transaction():
             connection.execute("LOCK TABLE events")
             with held(store):
@@ -112,10 +112,6 @@ def test_group_that_waits_for_a_lock_fails_together(url, monkeypatch):
                 with pytest.raises(StoreError, match="another program is writing"):
                     write.result(30)
         assert append(store, stream) == (1,)
-
-
-def _never(*_: object) -> None:
-    raise AssertionError
 
 
 def _wait_for_lock(url: str) -> None:
