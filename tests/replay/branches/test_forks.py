@@ -22,7 +22,6 @@ from replay.errors import Refused, UnknownAddress, Usage
 from replay.formats.ply.importer import import_record, imported
 from replay.formats.ply.writer import export_record, left_out
 from replay.record.addresses import parse
-from replay.record.clock import Clock
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match

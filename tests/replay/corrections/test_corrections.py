@@ -135,7 +135,7 @@ def test_missing_ply_is_refused(match, ply):
 
 
 def test_empty_line_has_no_ply_to_amend(book):
-    empty = book.create(POPTRIX)
+    empty = book.create(NewMatch(POPTRIX))
     with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
         plan_deletion(empty, 1)
 
@@ -165,7 +165,7 @@ def test_amendment_of_an_older_version_is_stale(book, match):
 
 
 def test_sealed_program_prevents_amending_and_adjusting(book):
-    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     pending = play(book, match, [f"2:{PROGRAM}"])
     for correct in (
         lambda: plan_replacement(pending, 1, f"1:{PROGRAM}"),
@@ -184,7 +184,7 @@ def test_sealed_program_prevents_amending_and_adjusting(book):
 
 @pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
 def test_revealed_program_can_be_amended(book, ply, seat):
-    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     token = f"{seat}:S=F..,M=...,L=..."
     amended = amend(book, plan_replacement(match, ply, token))
     assert told(amended)[ply - 1] == token
@@ -199,7 +199,7 @@ def hidden_bid() -> Iterator[Book]:
 
 
 def test_correction_reveals_no_move_of_a_resigned_seat(hidden_bid):
-    match = hidden_bid.create(GAMES["hidden-bid"], seats=3)
+    match = hidden_bid.create(NewMatch(GAMES["hidden-bid"], seats=3))
     match = play(
         hidden_bid, match, ["roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"]
     )
@@ -305,7 +305,9 @@ def test_request_lapses_at_the_next_move(book, match):
 
 
 def test_one_seat_of_three_may_grant(book):
-    match = play(book, book.create(POWER_PLAY, seats=3), ["2:offer-draw", "3:decline-draw"])
+    match = play(
+        book, book.create(NewMatch(POWER_PLAY, seats=3)), ["2:offer-draw", "3:decline-draw"]
+    )
     assert told(grant_takeback(book, ask_takeback(book, match, 1, 1), 3)) == ["2:offer-draw"]
 
 

@@ -92,7 +92,7 @@ def test_edits_apply_to_a_given_position(match):
 
 
 def test_incomplete_position_is_drawn_with_the_reason(book):
-    match = play(book, book.create(POPTRIX), OPENING[:1])
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING[:1])
     shown = arrange(match, shifts("M,c1,a6"))
     assert shown.state is None
     assert "on turn 2" in shown.why
@@ -130,7 +130,7 @@ def test_invalid_seat_text_and_length_are_refused(match):
 
 
 def test_sealed_move_prevents_editing(book):
-    match = play(book, book.create(PYRAMID_BALL), ["1:S=...,M=...,L=..."])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), ["1:S=...,M=...,L=..."])
     with pytest.raises(Refused, match="sealed"):
         arrange(match)
 

@@ -32,7 +32,7 @@ def redo_all(book: Book, record: MatchRecord) -> MatchRecord:
 
 
 def test_several_takebacks_are_redone_event_by_event(book):
-    match = play(book, book.create(POPTRIX), OPENING)
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     back = take_back(book, take_back(book, match, 4), 1)
     for plies in (2, 3, 4, 5):
         back = redo(book, back)
@@ -49,14 +49,14 @@ def test_undo_and_redo_in_turn_lose_nothing(book):
 
 
 def test_same_move_by_hand_counts_as_redo(book):
-    after = take_back(book, play(book, book.create(POPTRIX), OPENING), 2)
+    after = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 2)
     after = play(book, after, [OPENING[2]])
     assert events(redo(book, after))[3:] == [after.match.undone[1]]
 
 
 @pytest.mark.parametrize("how", ["another move", "an amendment", "a fork"])
 def test_other_entries_end_the_redo(book, how):
-    match = play(book, book.create(POPTRIX), OPENING)
+    match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     back = take_back(book, match, 2)
     if how == "another move":
         after = play(book, back, ["c1>L@c2"])
@@ -68,17 +68,17 @@ def test_other_entries_end_the_redo(book, how):
 
 
 def test_takeback_request_keeps_the_redo(book):
-    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 4)
+    back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 4)
     assert events(redo(book, ask_takeback(book, back, 1, 2)))[4:] == [back.match.to_redo]
 
 
 def test_service_dice_show_the_same_again(book):
-    match = play(book, book.create(BLOCKADE, dice="service"), ["roll"])
+    match = play(book, book.create(NewMatch(BLOCKADE, dice="service")), ["roll"])
     assert events(redo(book, take_back(book, match, 0))) == events(match)
 
 
 def test_redo_is_known_after_reading_the_log(book):
-    back = take_back(book, play(book, book.create(POPTRIX), OPENING), 3)
+    back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 3)
     back = redo(book, back)
     fresh = Book(book.store).open(back.id)
     assert fresh.match.to_redo == back.match.to_redo is not None
@@ -90,7 +90,7 @@ SEALED = "1:S=FFF,M=...,L=..."
 
 @pytest.mark.parametrize("guess", [SEALED, "1:S=RRR,M=...,L=..."])
 def test_redo_reveals_no_sealed_move(book, guess):
-    match = play(book, book.create(PYRAMID_BALL), [SEALED, "2:offer-draw"])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED, "2:offer-draw"])
     back = take_back(book, match, 0)
     assert not may_redo(back, None)
     guessed = play(book, back, [guess])
@@ -99,7 +99,7 @@ def test_redo_reveals_no_sealed_move(book, guess):
 
 
 def test_move_before_a_sealed_move_is_redone(book):
-    match = play(book, book.create(PYRAMID_BALL), ["2:offer-draw", SEALED])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), ["2:offer-draw", SEALED])
     back = redo(book, take_back(book, match, 0))
     assert events(back) == events(match)[:1]
     assert not may_redo(back, None)
@@ -107,14 +107,14 @@ def test_move_before_a_sealed_move_is_redone(book):
 
 
 def test_revealed_move_is_redone_step_by_step(book):
-    match = play(book, book.create(PYRAMID_BALL), [SEALED])
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED])
     match = play(book, match, ["2:S=...,M=...,L=..."])
     back = take_back(book, take_back(book, match, 1), 0)
     assert events(redo_all(book, back)) == events(match)
 
 
 def test_seat_redoes_what_it_may_enter_alone(book):
-    match = play(book, book.create(POPTRIX), [*OPENING[:3], "stood=c6>S@c5"])
+    match = play(book, book.create(NewMatch(POPTRIX)), [*OPENING[:3], "stood=c6>S@c5"])
     back = take_back(book, match, 2)
     assert plan_redo(back, 1) == match.match.line[2].event
     with pytest.raises(Refused, match="only the seat that entered it, or the host"):

@@ -22,7 +22,7 @@ def listed(book: Book, wish: ListFilter = ListFilter(), limit: int = 9) -> list[
 
 
 def test_page_reads_no_log(book):
-    matches = [entering.play(book, book.create(POPTRIX), ["M@c1"]) for _ in range(3)]
+    matches = [entering.play(book, book.create(NewMatch(POPTRIX)), ["M@c1"]) for _ in range(3)]
     counting = Counting(book.store)
     assert listed(Book(counting)) == [each.id for each in reversed(matches)]
     assert not {"read", "append", "facts"} & set(counting.asked)
@@ -40,7 +40,7 @@ def test_page_reads_no_log(book):
     ],
 )
 def test_due_summary_is_derived_and_stored(book, wish, fits):
-    match = book.create(POPTRIX)
+    match = book.create(NewMatch(POPTRIX))
     event = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     book.store.append(match.stream.id, 0, [event]).result()
     assert listed(book, wish) == ([match.id] if fits else [])

@@ -216,7 +216,7 @@ def test_dice_of_the_table_are_entered_with_values(book, asked):
 
 
 def test_roll_without_dice_is_not_a_token(book):
-    assert refusal(book, book.create(POPTRIX), "roll")[0] == "form"
+    assert refusal(book, book.create(NewMatch(POPTRIX)), "roll")[0] == "form"
 
 
 def test_legal_events_can_be_entered(book, match):

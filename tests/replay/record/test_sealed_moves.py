@@ -40,7 +40,7 @@ def sixth_game() -> Iterator[None]:
 
 def bid(book: Book, *tokens: str, clock: Clock | None = None) -> MatchRecord:
     """Play an auction of three seats, each event by itself."""
-    match = book.create(GAMES["hidden-bid"], seats=3, clock=clock)
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=3, clock=clock))
     for token in tokens:
         match = play(book, match, [token])
     return match
@@ -96,7 +96,7 @@ SEALING = {
 @pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
 def test_revealing_move_must_be_last_of_its_batch(book, slug, last):
     sealing, (opening, following) = SEALING[slug]
-    match = book.create(GAMES[slug], seats=2)
+    match = book.create(NewMatch(GAMES[slug], seats=2))
     match = play(book, match, [*(["roll=4"] if slug == "hidden-bid" else []), sealing])
     for trying in (judge, dry_run):
         with pytest.raises(Refused) as caught:
@@ -114,7 +114,7 @@ def test_revealing_resignation_must_be_last_of_its_batch(book):
 
 
 def test_batch_may_seal_and_reveal_its_own_moves(book):
-    match = book.create(GAMES["hidden-bid"], seats=2)
+    match = book.create(NewMatch(GAMES["hidden-bid"], seats=2))
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
 
 
@@ -130,7 +130,9 @@ def test_amendment_does_not_replay_an_unrevealed_secret(book):
 
 
 def test_fork_reads_no_secret_of_its_parent(book):
-    match = take_back(book, play(book, book.create(GAMES["hidden-bid"]), ["roll=4", "1:bid=1"]), 1)
+    match = take_back(
+        book, play(book, book.create(NewMatch(GAMES["hidden-bid"])), ["roll=4", "1:bid=1"]), 1
+    )
     for token in ("1:bid=2", "2:bid=3"):
         match = play(book, match, [token])
     copy = fork(book, *book.at(Address(match.id)), "match")
