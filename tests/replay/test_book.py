@@ -111,7 +111,7 @@ def test_appended_events_are_not_read_from_the_store(book, match, counting, stor
 
 
 def test_sealed_moves_are_sealed_in_what_was_appended(book, store):
-    match = book.create(built_in("pyramid-ball"), options={"length": "advanced"})
+    match = book.create(NewMatch(built_in("pyramid-ball"), options={"length": "advanced"}))
     after = entering.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
     assert after.secrets == {1}
     assert after == fresh(store, match.id)
@@ -145,7 +145,7 @@ def test_appending_nothing_keeps_a_match_unchanged(book, match):
 
 
 def test_book_keeps_the_matches_used_last(book, counting):
-    left, watched = book.create(built_in("poptrix")), book.create(built_in("poptrix"))
+    left, watched = (book.create(NewMatch(built_in("poptrix"))) for _ in range(2))
     book.cache.capacity = book.cache.bytes
     book.open(watched.id)
     book.create(NewMatch(built_in("poptrix")))

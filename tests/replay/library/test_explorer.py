@@ -128,8 +128,8 @@ def test_fork_counts_its_own_moves_and_analysis_apart(book):
 
 def test_move_taken_back_counts_for_its_forks(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
-    fork(book, Address(match.id, 3), "match")
-    fork(book, Address(match.id, 3), "match")
+    fork(book, *book.at(Address(match.id, 3)), "match")
+    fork(book, *book.at(Address(match.id, 3)), "match")
     take_back(book, match, 1)
     assert seen(book) == {"M@c1": 1}
     assert seen(book, "M@c1", "S@c6") == {"c1>L@c3": 1}

@@ -394,7 +394,7 @@ def test_clock_of_a_fork_starts_with_its_events():
 
 def test_variation_has_no_clock():
     table = poptrix().play((0, "M@c1"))
-    table.match = fork(table.book, Address(table.match.id, 1))
+    table.match = fork(table.book, *table.book.at(Address(table.match.id, 1)))
     assert table.match.header.clock is None
     assert table.enter(0, "1:flag").state.outcome
 

@@ -240,7 +240,7 @@ def test_takeback_does_not_roll_again(turns, back):
 
 
 def test_dry_run_neither_rolls_nor_reveals(book, match):
-    with pytest.raises(Refused, match="once the roll is stored") as refused:
+    with pytest.raises(Refused, match="a dry run does not roll the dice") as refused:
         dry_run(book, match, ["roll"])
     assert refused.value.violation.clause == "dice"
     with pytest.raises(Refused, match="seat 1 is to roll"):
@@ -378,7 +378,7 @@ def test_plug_in_rolls_and_verifies(auction):
 
 
 def test_fork_for_play_has_its_own_seed(book, turns):
-    other = fork(book, Address(turns.id, 2), "match")
+    other = fork(book, *book.at(Address(turns.id, 2)), "match")
     assert other.header.dice == "service"
     assert other.header.commitment not in (None, turns.header.commitment)
     assert other.header.commitment == dice.commitment(book.seed(other))
@@ -393,7 +393,7 @@ def test_fork_for_play_has_its_own_seed(book, turns):
 
 
 def test_variation_has_dice_of_the_table(book, turns):
-    variation = fork(book, Address(turns.id, 2))
+    variation = fork(book, *book.at(Address(turns.id, 2)))
     assert (variation.header.dice, variation.header.commitment) == ("table", None)
     assert book.seed(variation) is None
     assert verdict(book, play(book, variation, ["roll=6,6"])).ok

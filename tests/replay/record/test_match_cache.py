@@ -59,7 +59,7 @@ def test_cache_without_a_capacity_keeps_everything(matches):
 
 
 def test_later_version_replaces_an_earlier_one_only(book):
-    early = book.create(built_in("poptrix"))
+    early = book.create(NewMatch(built_in("poptrix")))
     late = entering.play(book, early, MOVES)
     cache = filled([early])
     small = cache.bytes
@@ -80,7 +80,7 @@ def test_empty_cache_counts_no_bytes(matches):
 
 
 def test_hits_are_matches_at_their_heads(book):
-    early = book.create(built_in("poptrix"))
+    early = book.create(NewMatch(built_in("poptrix")))
     late = entering.play(book, early, MOVES)
     cache = filled([early])
     assert cache.current(late.stream) is None

@@ -29,7 +29,7 @@ def longest(slug: str) -> list[Any]:
 
 @pytest.mark.parametrize("slug", BUILT_IN)
 def test_estimate_is_near_the_memory_of_a_match(book, slug):
-    stream = book.create(built_in(slug), events=longest(slug)).stream
+    stream = book.create(NewMatch(built_in(slug), events=longest(slug))).stream
     Book(book.store).read(stream)  # so that nothing else is loaded below
     gc.collect()
     tracemalloc.start()
@@ -43,7 +43,7 @@ def test_estimate_is_near_the_memory_of_a_match(book, slug):
 
 
 def test_long_texts_are_counted(book):
-    plain = book.create(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")])
+    plain = book.create(NewMatch(built_in("poptrix"), events=[(Ruled("drawn"), "scorekeeper")]))
     wordy = book.create(
         NewMatch(built_in("poptrix"), events=[(Ruled("drawn", reason="x" * 10_000), "scorekeeper")])
     )

@@ -142,7 +142,7 @@ def test_fork_reads_no_secret_of_its_parent(book):
 
 def test_fork_reveals_no_secret_of_its_parent(book):
     match = bid(book, "roll=4", "1:bid=1", "1:resign")
-    copy = take_back(book, fork(book, Address(match.id), "match"), 2)
+    copy = take_back(book, fork(book, *book.at(Address(match.id)), "match"), 2)
     assert timeline.point(copy, 2, 1).scene == timeline.point(copy, 2, None).scene
     assert next(timeline.entries(copy, 1, after=1)).token is None
     with pytest.raises(Refused, match="belongs to the match that this one leaves"):

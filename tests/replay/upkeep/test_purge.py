@@ -42,8 +42,8 @@ def strangers(book: Book, match: MatchRecord) -> MatchRecord:
 
 
 def test_own_variations_are_purged_only_on_request(book, match):
-    variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1"])
-    inner = fork(book, Address(variation.id, 3))
+    variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1"])
+    inner = fork(book, *book.at(Address(variation.id, 3)))
     with pytest.raises(Usage, match=variation.id):
         purge.purge(book, match.stream)
     assert book.open(match.id) == match
@@ -78,7 +78,7 @@ def test_purging_leaves_matches_of_others_whole(book, match, kind):
 
 
 def test_fork_of_an_own_variation_stays(book, match):
-    variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1", "c6>M@c4"])
+    variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1", "c6>M@c4"])
     other = strangers(book, book.open(variation.id))
     inner = play(book, fork(book, *book.at(Address(other.id, 3))), ["c6>L@c5"])
     gone = purge.purge(book, match.stream, variations=True)
