@@ -20,6 +20,7 @@ from domain.position import Position
 from domain.position_text import PositionError
 from replay.corrections.adjustments import write_position
 from replay.errors import Usage
+from replay.fields import Token
 from replay.record.match_record import MatchRecord
 
 UNKNOWN: Final = "?"
@@ -39,12 +40,12 @@ class SearchBounds(Struct, frozen=True):
     seconds: float = 20.0
 
 
-class Way(Struct, frozen=True):
-    """Tokens that lead to the position on the table; `alike` counts others with different dice."""
+class GapWay(Struct, frozen=True):
+    """Moves that lead to the position on the table; `alike` more ways differ only in the dice."""
 
-    tokens: tuple[str, ...]
+    tokens: tuple[Token, ...]
     position: str
-    alike: int = 0
+    alike: int
 
 
 class Gap(Struct, frozen=True):
@@ -54,7 +55,7 @@ class Gap(Struct, frozen=True):
     is `nodes` or `seconds` if that bound ended it.
     """
 
-    ways: tuple[Way, ...]
+    ways: tuple[GapWay, ...]
     searched: int
     nodes: int
     stopped: str | None = None
@@ -164,7 +165,7 @@ class _Search:
             if len(one) == len(fields)
         )
 
-    def _ways(self, game: Game[Any], found: list[State]) -> Iterator[Way]:
+    def _ways(self, game: Game[Any], found: list[State]) -> Iterator[GapWay]:
         """Yield the ways to the states; ways that differ only in dice are merged."""
         ways = (
             (
@@ -177,7 +178,7 @@ class _Search:
         )
         for _, alike in groupby(sorted(islice(ways, MOST)), key=lambda way: way[0]):
             (_, way_tokens, text), *others = alike
-            yield Way(way_tokens, text, len(others))
+            yield GapWay(way_tokens, text, len(others))
 
     def _sequences(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
         """Yield every sequence of events that leads to a state of a layer."""

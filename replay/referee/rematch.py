@@ -16,6 +16,7 @@ from replay.access import visibility
 from replay.access.credentials import derived_id
 from replay.book import Book
 from replay.errors import Refused, Usage
+from replay.fields import Seat
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
@@ -38,11 +39,11 @@ GOING_ON: Final = Violation("turn", "the match is not over: there is a rematch w
 ANALYSIS: Final = Violation("turn", "this is a variation: the match itself can have a rematch")
 
 
-class Rematch(Struct, frozen=True):
-    """The rematch of a match: who wanted it, by seat (`None` for the host), and how they sit."""
+class OpenedRematch(Struct, frozen=True):
+    """The rematch of a match, and the seat that wanted it; null for the host."""
 
     match: str
-    by: int | None
+    by: Seat | None
     swapped: bool
 
 
@@ -60,7 +61,7 @@ class Evening(Struct, frozen=True):
 
 def open_rematch(
     book: Book, record: MatchRecord, *, seat: int | None = None, swap: bool = False
-) -> Rematch:
+) -> OpenedRematch:
     """Open the rematch that a seat, or the host, wants; there is one, however often it is asked.
 
     With `swap` everybody has the next seat. Raises `Refused` before the match is over, and for a
@@ -86,7 +87,7 @@ def open_rematch(
     return _described(book, stream)
 
 
-def find_rematch(book: Book, record: MatchRecord) -> Rematch | None:
+def find_rematch(book: Book, record: MatchRecord) -> OpenedRematch | None:
     """Return the rematch of a match, or `None` if it was not opened or was deleted."""
     named = book.store.facts(record.stream.id).get(NEXT)
     stream = book.find_existing(named) if named else None
@@ -188,7 +189,7 @@ def _is_rematch(book: Book, stream: Stream, before: Stream) -> bool:
     return of == before.public_id and not tokens.isdisjoint(those_before)
 
 
-def _described(book: Book, stream: Stream) -> Rematch:
+def _described(book: Book, stream: Stream) -> OpenedRematch:
     facts = book.store.facts(stream.id)
     by = facts.get(BY, "")
-    return Rematch(stream.public_id, int(by) if by.isdecimal() else None, SWAPPED in facts)
+    return OpenedRematch(stream.public_id, int(by) if by.isdecimal() else None, SWAPPED in facts)

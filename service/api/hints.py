@@ -13,7 +13,7 @@ from domain.entry import tokens
 from domain.entry.taps import Choice
 from replay import rules_text
 from replay.book import Book
-from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
+from replay.corrections.missing_moves import Gap, GapWay, SearchBounds, find_gap
 from replay.reading import hints
 from replay.tags.names import names_of
 from service.api.presenters import answer, awaited_seats, current
@@ -42,14 +42,6 @@ BOUNDS: Final = SearchBounds(length=4, nodes=20_000, seconds=2.0)
 """Only writers can search, and only briefly: a search occupies a processor."""
 COST: Final = 20
 """The cost of a search, in requests."""
-
-
-class GapWay(Struct, frozen=True):
-    """Tokens that lead to the position on the table; `alike` more ways differ only in the dice."""
-
-    tokens: tuple[responses.Token, ...]
-    position: str
-    alike: int
 
 
 class FoundGap(Struct, frozen=True):
@@ -142,8 +134,9 @@ async def find_the_gap(
         found = await workers.do(
             request, search_gap, record.id, record.match.version, here, to, cost=COST
         )
-    ways = tuple(GapWay(way.tokens, way.position, way.alike) for way in found.ways)
-    body = FoundGap(record.id, record.match.version, here, ways, found.searched, found.stopped)
+    body = FoundGap(
+        record.id, record.match.version, here, found.ways, found.searched, found.stopped
+    )
     return answer(body, headers=ASK_AGAIN)
 
 

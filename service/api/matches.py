@@ -19,7 +19,7 @@ from replay.reading import timeline
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match, seat_count
-from replay.referee.rematch import Rematch, find_rematch, open_rematch
+from replay.referee.rematch import OpenedRematch, find_rematch, open_rematch
 from replay.store.protocol import Stream
 from replay.upkeep.purge import purge as purge_match
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
@@ -65,14 +65,6 @@ class Trashed(Struct, frozen=True):
     trashed: bool
     purged: tuple[str, ...] = ()
     remaining: tuple[str, ...] = ()
-
-
-class OpenedRematch(Struct, frozen=True):
-    """The rematch of a match, and the seat that wanted it; null for the host."""
-
-    match: str
-    by: responses.Seat | None
-    swapped: bool
 
 
 @post(
@@ -239,7 +231,7 @@ async def play_again(
     author = visit.writer()
     body = await read(request, REMATCHING)
 
-    def make() -> Rematch:
+    def make() -> OpenedRematch:
         try:
             return open_rematch(book, visit.record, seat=author.seat, swap=body.swap)
         except Refused as error:
@@ -250,7 +242,7 @@ async def play_again(
         with limits.opening(request):
             made = await asyncio.to_thread(make)
     headers = {"Location": f"/matches/{made.match}", "Cache-Control": "no-store"}
-    return answer(OpenedRematch(made.match, made.by, made.swapped), headers=headers)
+    return answer(made, headers=headers)
 
 
 def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> Response[bytes]:

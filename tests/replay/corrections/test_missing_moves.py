@@ -15,7 +15,7 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import open_match
 from plybook.testing.subjects import random_event
 from replay.book import Book
-from replay.corrections.missing_moves import Gap, SearchBounds, Way, find_gap
+from replay.corrections.missing_moves import Gap, GapWay, SearchBounds, find_gap
 from replay.errors import Usage
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
@@ -46,7 +46,7 @@ def position(text: str, *, last: int = 0) -> str:
 
 def test_one_forgotten_move_is_found():
     gap = search(record(POPTRIX, OPENING), position(f"{OPENING} c3xc4"))
-    assert gap == Gap((Way(("c3xc4",), position(f"{OPENING} c3xc4")),), 1, 1)
+    assert gap == Gap((GapWay(("c3xc4",), position(f"{OPENING} c3xc4"), 0),), 1, 1)
 
 
 @pytest.mark.parametrize("last", [0, 1, 2])
