@@ -24,7 +24,7 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import Header, header_of
 from replay.record.match_summary import STANDING
-from replay.store.protocol import ListedMatch, Summary, SummaryFilter
+from replay.store.types import ListedMatch, Summary, SummaryFilter
 from replay.tags.names import names_in
 
 if TYPE_CHECKING:

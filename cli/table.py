@@ -21,7 +21,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.referee.referee import respell
-from replay.store.protocol import SummaryFilter
+from replay.store.types import SummaryFilter
 from replay.tags.names import names_of
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]

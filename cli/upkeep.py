@@ -163,7 +163,7 @@ def doctor(db: Db = None, json: Json = False) -> None:
             print_json(found)
         else:
             advice = f"; {complete_commands(found.advice)}" if found.advice else ""
-            print(f"{found.verdict:7}  {found.check:10}  {found.told}{advice}", flush=True)
+            print(f"{found.verdict:7}  {found.check:10}  {found.message}{advice}", flush=True)
     if failed:
         raise typer.Exit(1)
 

@@ -48,14 +48,8 @@ from replay.record.match_record import (
 )
 from replay.record.match_summary import summarise
 from replay.record.new_line import NewLine, new_line
-from replay.store.protocol import (
-    Appended,
-    Creation,
-    NewEvent,
-    NewStream,
-    Store,
-    Stream,
-)
+from replay.store.sql.store import Store
+from replay.store.types import Appended, Creation, NewEvent, NewStream, Stream
 
 SHORT: Final = 100
 """The most events that are folded without waiting for other folds: about a millisecond's work."""

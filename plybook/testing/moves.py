@@ -18,7 +18,7 @@ from domain.position import Move, Secret, Violation
 from plybook.testing.subjects import Subject, changed, random_of, secret_kinds, with_text
 from replay import rules_text
 from replay.record import codec
-from replay.store.protocol import StoredEvent
+from replay.store.types import StoredEvent
 
 SEAT = re.compile(r"\bseat \d")
 NAMED = Names({seat: f"P{seat}" for seat in range(10)})

@@ -18,7 +18,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Stream, SummaryFilter
+from replay.store.types import Stream, SummaryFilter
 
 HOST: Final = "host"
 SEAT: Final = "seat"

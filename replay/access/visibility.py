@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord, header_of
-from replay.store.protocol import Fact, NotEqual, Stream
-from replay.store.protocol.changes import VISIBILITY
+from replay.store.feed_types import VISIBILITY
+from replay.store.types import Fact, NotEqual, Stream
 
 HIDDEN: Final = "fork.hidden"
 """The fact that marks a variation as hidden."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import FormerSecret, Hook
+from replay.store.feed_types import FormerSecret, Hook
 
 MOST: Final = 10
 """The most hooks that a match, or the book, may have."""

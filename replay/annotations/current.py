@@ -17,7 +17,8 @@ from replay.errors import Damaged
 from replay.record.match_record import MatchRecord
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.protocol import NewEvent, Store, StoredEvent, Stream
+from replay.store.sql.store import Store
+from replay.store.types import NewEvent, StoredEvent, Stream
 
 
 class AnnotationChange(Struct, frozen=True):

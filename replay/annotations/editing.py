@@ -33,7 +33,7 @@ from replay.errors import Stale, UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
-from replay.store.protocol import NewEvent, Stream
+from replay.store.types import NewEvent, Stream
 
 SHORTEST: Final = 4
 """The shortest abbreviation of an annotation's id, in characters."""

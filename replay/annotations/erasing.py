@@ -10,7 +10,7 @@ from replay.annotations.events import Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.types import StoredEvent, Stream
 from replay.tags.match_tags import forget_origin
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from replay.annotations.glyphs import glyph
 from replay.book import Book
-from replay.store.protocol import NewEvent
+from replay.store.types import NewEvent
 
 
 class Said(Struct, frozen=True, tag_field="type", tag=str.lower):

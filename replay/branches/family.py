@@ -20,7 +20,7 @@ from replay.errors import Damaged, Usage
 from replay.fields import Token
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 
 
 class BranchPoint(Struct, frozen=True):

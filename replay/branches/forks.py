@@ -19,7 +19,7 @@ from replay.fields import MatchKind
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import check_player, today
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 from replay.tags import match_tags
 from replay.tags.names import check_name
 

@@ -26,7 +26,7 @@ from replay.record import dice
 from replay.record.match_record import MatchRecord, fold_events
 from replay.referee.entering import SCOREKEEPER, play
 from replay.referee.referee import Referee
-from replay.store.protocol import StoredEvent
+from replay.store.types import StoredEvent
 
 How = Literal["replaced", "inserted", "deleted"]
 

@@ -12,7 +12,7 @@ from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import AnotherHistory, Damaged, UnknownMatch
 from replay.library.match_list import is_hidden_line
-from replay.store.protocol import Change, ChangeCursor
+from replay.store.feed_types import Change, ChangeCursor
 
 LOOKED: Final = 1000
 """The most changes that are examined for a page."""

@@ -20,7 +20,7 @@ from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_summary import STANDING, find_canonical, key_of
-from replay.store.protocol import Fact, MoveCount, NotEqual, Summary, SummaryFilter
+from replay.store.types import Fact, MoveCount, NotEqual, Summary, SummaryFilter
 from replay.tags.match_tags import SEAT_TAG
 
 

@@ -17,7 +17,7 @@ from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import steps_of, summary_of, written_moves
-from replay.store.protocol import IndexedMatch, ListedMatch, Stream, Summary
+from replay.store.types import IndexedMatch, ListedMatch, Stream, Summary
 
 Watched = Callable[[Sequence[Stream]], Iterable[Stream]]
 """Passes matches through, and shows the progress."""

@@ -19,8 +19,8 @@ from replay.fields import MatchKind
 from replay.library import text_search
 from replay.library.indexes import summarised
 from replay.record.match_record import MatchRecord, header_of
-from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter, Text
 from replay.store.search_words import words
+from replay.store.types import ListedMatch, Stream, Summary, SummaryFilter, Text
 
 LOOKED: Final = 2000
 """The most matches per page that are examined."""

@@ -20,8 +20,8 @@ from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
 from replay.fields import EventVersion, Ply, TextKind
 from replay.library.indexes import finish
-from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
+from replay.store.types import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.validation import NUL
 from replay.tags.match_tags import SEAT_TAG, tags_of
 

@@ -28,7 +28,7 @@ from domain.match import LogEvent
 from domain.position import Move, Secret
 from replay.errors import Damaged
 from replay.store.hash_chain import framed
-from replay.store.protocol import NewEvent, StoredEvent
+from replay.store.types import NewEvent, StoredEvent
 
 SALT: Final = 16
 """Bytes of salt before the payload of a sealed move, so that a guess cannot be verified."""

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from domain.game import Game
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.types import StoredEvent, Stream
 
 SAMPLE: Final = 8
 """The number of last events that are measured; the others are taken to be like them."""

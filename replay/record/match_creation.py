@@ -19,7 +19,7 @@ from replay.record import dice
 from replay.record.clock import Clock, check_clock
 from replay.record.match_record import Fork, Header
 from replay.record.new_line import Encode, NewLine
-from replay.store.protocol import Capability, Creation, NewEvent, NewStream, Text
+from replay.store.types import Capability, Creation, NewEvent, NewStream, Text
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, without letters that resemble digits or each other."""

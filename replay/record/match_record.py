@@ -21,7 +21,7 @@ from replay.fields import DiceSource, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
 from replay.record.sealed_moves import hidden_versions
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.types import StoredEvent, Stream
 
 
 class Cut(NamedTuple):

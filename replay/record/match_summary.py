@@ -20,7 +20,7 @@ from domain.names import UNNAMED, Names
 from domain.position import Awaited, Outcome, Position
 from domain.position_text import PositionError
 from replay.record.match_record import Header, MatchRecord
-from replay.store.protocol import IndexedStep, Summary, WrittenMove
+from replay.store.types import IndexedStep, Summary, WrittenMove
 
 KEY: Final = 16
 """Bytes of a key: enough that no two positions ever share one."""

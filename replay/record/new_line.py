@@ -13,8 +13,8 @@ from domain.match import AppliedEvents, LogEvent, Match, stretches
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, extend, leave_parent
 from replay.record.match_summary import steps_of, summarise, written_moves
 from replay.record.sealed_moves import hidden_versions
-from replay.store.protocol import Creation, NewEvent, NewStream, Stream
-from replay.store.validation import chain_events
+from replay.store.hash_chain import chain_events
+from replay.store.types import Creation, NewEvent, NewStream, Stream
 
 Encode = Callable[[Game[Any], LogEvent, str], NewEvent]
 

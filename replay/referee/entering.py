@@ -25,7 +25,7 @@ from replay.record.dice import RollRequest
 from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import opened, sealing
 from replay.referee.referee import Referee
-from replay.store.protocol import Appended
+from replay.store.types import Appended
 
 SCOREKEEPER = "scorekeeper"
 """The actor of events entered with direct access to the file."""

@@ -20,7 +20,7 @@ from replay.fields import Seat
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
-from replay.store.protocol import Capability, Stream
+from replay.store.types import Capability, Stream
 from replay.tags.names import names_of
 
 NEXT: Final = "rematch.next"

@@ -29,8 +29,8 @@ from replay.processes import ProcessPool
 from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
 from replay.referee.referee import Referee
-from replay.store.protocol import StoredEvent, Stream
 from replay.store.stream_verification import StreamFault, read_verified
+from replay.store.types import StoredEvent, Stream
 from replay.store.validation import notes_header
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from replay.errors import StoreError, Usage
 
 if TYPE_CHECKING:
-    from replay.store.findings import Finding
-    from replay.store.protocol import Store
+    from replay.store.checks import Finding
+    from replay.store.sql.store import Store
     from replay.store.sqlite import TemporaryStore
 
 Location = Path | str
@@ -41,9 +41,9 @@ def shown(location: Location) -> str:
     """
     if not is_url(location):
         return str(Path(location).absolute())
-    from replay.store.postgres import url
+    from replay.store.postgres import library
 
-    return url.shown(str(location))
+    return library.shown(str(location))
 
 
 def open_store(location: Location) -> Store:

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 from replay.errors import StoreError
 from replay.store import validation
 
-READERS: Final = 8
-PATIENCE: Final = 5.0
+MAX_READERS: Final = 8
+LEND_TIMEOUT: Final = 5.0
 """Seconds to wait for a connection while all are lent."""
 
 
@@ -33,10 +33,10 @@ class ConnectionPool(Generic[C]):
     _errors: ClassVar[tuple[type[Exception], ...]] = ()
     """The errors of the backend's library."""
 
-    def __init__(self, name: str, patience: float = PATIENCE) -> None:
+    def __init__(self, name: str, patience: float = LEND_TIMEOUT) -> None:
         self._name = name
         self._patience = patience
-        self._places = threading.BoundedSemaphore(READERS)
+        self._places = threading.BoundedSemaphore(MAX_READERS)
         self._idle: deque[C] = deque()
         self._closed = False
 
@@ -45,7 +45,7 @@ class ConnectionPool(Generic[C]):
         """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
         self._check()
         if not self._places.acquire(timeout=self._patience):
-            busy = f"all {READERS} connections that read are busy; try again"
+            busy = f"all {MAX_READERS} connections that read are busy; try again"
             raise StoreError(f"{self._name}: {busy}", busy)
         try:
             connection = self._take()

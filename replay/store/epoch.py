@@ -1,4 +1,4 @@
-"""The epoch of a store: how long what was read from it is known to be true."""
+"""The epoch of a store: while it lasts, rights and heads that were read in it are valid."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from replay.errors import Outdated
 
-MOST: Final = 10_000
-"""The most heads remembered; an epoch without a write but appends can be long."""
+MAX_HEADS: Final = 10_000
+"""The number of heads remembered; an epoch without a write but appends can be long."""
 
 
 class Head(NamedTuple):
@@ -20,10 +20,10 @@ class Head(NamedTuple):
 class Epoch:
     """The number of the epoch, and the heads of the streams that were appended to in it.
 
-    Only the writer thread changes it. A backend gives a number that others change when they end an
-    epoch. Heads may be remembered only where others change it by every commit: then no other
-    transaction can change a head, and the remembered one is exact. The number may leave out the
-    commits of the writer's own connection, which remembers them.
+    Only the writer thread changes it. The database gives a counter that other writers change when
+    they end an epoch. Heads may be remembered only where each of their commits changes it: then no
+    other transaction can change a head, and the remembered one is exact. The counter may leave out
+    the commits of this writer, which remembers them.
     """
 
     def __init__(self) -> None:
@@ -31,22 +31,22 @@ class Epoch:
         self._heads: dict[int, Head] = {}
         self.ending = False
         """Whether a write since the last commit ends the epoch."""
-        self._told: int | None = None
+        self._last_seen: int | None = None
 
-    def begin(self, told: int) -> bool:
-        """End the epoch if others have ended it: then the number is another. Return whether it is.
+    def begin(self, counter: int) -> bool:
+        """End the epoch if others have changed the counter since; return whether they have.
 
         The writer has begun a transaction.
         """
-        if told == self._told:
+        if counter == self._last_seen:
             return False
-        self._told = told
+        self._last_seen = counter
         self._end()
         return True
 
-    def own(self, told: int) -> None:
-        """Note the number after a commit of the writer's own, where it counts those too."""
-        self._told = told
+    def own(self, counter: int) -> None:
+        """Note the counter after a commit of this writer, where it counts those too."""
+        self._last_seen = counter
 
     def written(self) -> None:
         """Note a write that ends the epoch: as soon as it is committed and can be read."""
@@ -59,27 +59,27 @@ class Epoch:
             self._end()
 
     def reconnected(self) -> None:
-        """End the epoch, as what two connections tell cannot be compared."""
-        self._told = None
+        """End the epoch, as the counters of two connections cannot be compared."""
+        self._last_seen = None
         self._end()
 
     def head(self, stream: int, number: int | None) -> Head | None:
         """Return the head of a stream, if it is known.
 
-        Raises `Outdated` unless the epoch has this number, if one is given.
+        Raises `Outdated` if a number is given, and the epoch has another.
         """
         if number is not None and number != self.number:
             raise Outdated
         return self._heads.get(stream)
 
     def check(self, number: int | None) -> None:
-        """Raise `Outdated` unless the epoch has this number, if one is given."""
+        """Raise `Outdated` if a number is given, and the epoch has another."""
         if number is not None and number != self.number:
             raise Outdated
 
     def remember(self, stream: int, head: Head) -> None:
         """Remember the head of a stream, as of the current transaction."""
-        if len(self._heads) >= MOST:
+        if len(self._heads) >= MAX_HEADS:
             self._heads.clear()
         self._heads[stream] = head
 

@@ -7,8 +7,9 @@ rewritten as a whole: for that, exports and score sheets print the head hash.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
-from replay.store.protocol import NewEvent, StoredEvent
+from replay.store.types import NewEvent, StoredEvent
 
 
 def header_hash(header: bytes, parent_hash: bytes = b"") -> bytes:
@@ -30,6 +31,26 @@ def event_hash(before: bytes, event: NewEvent | StoredEvent) -> bytes:
         event.data,
     )
     return hashlib.sha256(fields).digest()
+
+
+def chain_events(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
+    """Return new events with versions and hashes that continue from the head."""
+    stored = []
+    for version, event in enumerate(events, head + 1):
+        head_hash = event_hash(head_hash, event)
+        stored.append(
+            StoredEvent(
+                version,
+                event.id,
+                event.type,
+                event.actor,
+                event.at,
+                event.data,
+                head_hash,
+                event.sealed,
+            )
+        )
+    return stored
 
 
 def framed(*fields: bytes) -> bytes:

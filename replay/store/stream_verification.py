@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from replay.errors import Damaged, UnknownMatch
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.protocol import Store, StoredEvent, Stream
+from replay.store.sql.store import Store
+from replay.store.types import StoredEvent, Stream
 
 
 class StreamFault(Struct, frozen=True):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
-from replay.store.hash_chain import event_hash
-from replay.store.protocol import (
+from replay.store.feed_types import Hook
+from replay.store.types import (
     CARRIER,
     Appended,
     Creation,
-    Hook,
     NewEvent,
     NewStream,
     StoredEvent,
@@ -78,15 +77,6 @@ def notes_of(stream: Stream) -> NewStream:
     """Return the stream for the annotations of a match."""
     header = notes_header(stream.public_id)
     return NewStream(stream.public_id, header, kind="notes", subject=stream.id)
-
-
-def as_new_events(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
-    """Return notes as new events, without those of these ids."""
-    return [
-        NewEvent(each.id, each.type, each.actor, each.at, each.data, each.sealed)
-        for each in notes
-        if each.id not in ids
-    ]
 
 
 def notes_header(public_id: str) -> bytes:
@@ -156,26 +146,6 @@ def event_ids_taken_error(found: Sequence[StoredEvent]) -> Usage:
     """Return the error for new events whose ids are taken."""
     ids = ", ".join(event.id.hex() for event in found[:NAMED])
     return Usage(f"these event ids belong to other events already: {ids}")
-
-
-def chain_events(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
-    """Return new events with versions and hashes that continue from the head."""
-    stored = []
-    for version, event in enumerate(events, head + 1):
-        head_hash = event_hash(head_hash, event)
-        stored.append(
-            StoredEvent(
-                version,
-                event.id,
-                event.type,
-                event.actor,
-                event.at,
-                event.data,
-                head_hash,
-                event.sealed,
-            )
-        )
-    return stored
 
 
 def as_text(public_id: str) -> str:

@@ -12,28 +12,28 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
 from replay.errors import StoreError
 from replay.store import validation
 from replay.store.epoch import Epoch
-from replay.store.protocol import Observer
+from replay.store.observers import Observer
+from replay.store.types import Append, Appended
 
 C = TypeVar("C")
 T = TypeVar("T")
-GROUP: Final = 1000
-"""The most jobs that are committed together."""
+MAX_GROUP: Final = 1000
+"""The number of jobs that may be committed together."""
 
 
 class Job(NamedTuple):
-    """A function that writes over a connection, and the future of its result.
+    """A function that writes over a connection, or events to append, and the future of its result.
 
-    A backend may do a `quick` job in another way. It returns `None` if it cannot.
+    Each database has a short way to append events, so these are no function.
     """
 
-    work: Callable[[Any], Any]
+    work: Callable[[Any], Any] | Append
     future: Future[Any]
-    quick: Callable[[Any], Any] | None
     ends_epoch: bool
 
 
@@ -58,20 +58,20 @@ class WriterThread(Generic[C]):
         self._closed = False
         self._failing = False
 
-    def submit(
-        self,
-        work: Callable[[C], T],
-        quick: Callable[[C], T | None] | None = None,
-        *,
-        ends_epoch: bool = True,
-    ) -> Future[T]:
+    @overload
+    def submit(self, work: Append, *, ends_epoch: bool = True) -> Future[Appended]: ...
+
+    @overload
+    def submit(self, work: Callable[[C], T], *, ends_epoch: bool = True) -> Future[T]: ...
+
+    def submit(self, work: Callable[[C], Any] | Append, *, ends_epoch: bool = True) -> Future[Any]:
         """Queue a job. If it raises, its future raises the same, and nothing of it is stored."""
-        future: Future[T] = Future()
+        future: Future[Any] = Future()
         with self._gate:
             if not self._closed:
                 if self._thread is None:
                     self._start()
-                self._jobs.put(Job(work, future, quick, ends_epoch))
+                self._jobs.put(Job(work, future, ends_epoch))
                 return future
         future.set_exception(validation.store_closed_error())
         return future
@@ -138,7 +138,7 @@ class WriterThread(Generic[C]):
         with contextlib.suppress(queue.Empty):
             while job is not None:
                 group.append(job)
-                if len(group) == GROUP:
+                if len(group) == MAX_GROUP:
                     return group
                 job = self._jobs.get_nowait()
         if job is None and group:

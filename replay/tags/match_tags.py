@@ -16,7 +16,7 @@ import msgspec
 from replay.book import Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 from replay.tags.names import CONTROL, check_name, check_visible
 
 IMPORTED: Final = "imported."

@@ -18,17 +18,11 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.indexes import Watched
-from replay.store.protocol import (
-    ChangeCursor,
-    Creation,
-    NewStream,
-    Store,
-    StoredEvent,
-    Stream,
-    Summary,
-)
+from replay.store.feed_types import ChangeCursor
+from replay.store.sql.store import Store
 from replay.store.stream_verification import StreamFault, read_verified
-from replay.store.validation import as_new_events, notes_of
+from replay.store.types import Creation, NewStream, StoredEvent, Stream, Summary
+from replay.store.validation import notes_of
 
 AHEAD: Final = 100
 """The most matches that wait to be stored, so that they are committed together."""
@@ -191,9 +185,9 @@ class _Copying:
         )
         creation = Creation(
             new,
-            as_new_events(own, ()),
+            [event.as_new() for event in own],
             self._source.facts(one.id),
-            as_new_events(notes, ()),
+            [event.as_new() for event in notes],
             held=self._source.private_values(one.id),
             keys=self._source.keys(one.id),
         )
@@ -242,7 +236,9 @@ class _Copying:
     ) -> None:
         if events:
             summary = known if known and known.head == events[-1].version else None
-            self._target.append(there.id, there.head, as_new_events(events, ()), summary).result()
+            self._target.append(
+                there.id, there.head, [event.as_new() for event in events], summary
+            ).result()
             self.events += len(events)
 
     def _catch_up_notes(self, one: Stream, there: Stream) -> None:
@@ -256,7 +252,7 @@ class _Copying:
             erased = [note.id for note in self._target.read(copied.id)]
             self._target.erase_notes(there.id, erased).result()
         if notes:
-            self._target.create(notes_of(there), as_new_events(notes, ())).result()
+            self._target.create(notes_of(there), [event.as_new() for event in notes]).result()
             self.events += len(notes)
 
     def _copy_facts(self, one: Stream, there: Stream) -> None:

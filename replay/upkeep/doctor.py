@@ -10,7 +10,7 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.errors import PlybookError
 from replay.store import Location, examine
-from replay.store.findings import Finding, ok, warning
+from replay.store.checks import Finding, ok, warning
 from replay.upkeep import reindex
 
 SHOWN: Final = 3

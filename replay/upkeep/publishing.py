@@ -25,9 +25,9 @@ from replay.errors import Damaged, StoreError, UnknownMatch, Usage
 from replay.library.match_list import ListFilter, page
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import summary_of, written_moves
-from replay.store.protocol import Stream, SummaryFilter
 from replay.store.sqlite import database_file, online_backup
 from replay.store.sqlite.sqlite_library import ERRORS
+from replay.store.types import Stream, SummaryFilter
 from replay.tags.match_tags import SEAT_TAG, tags_of
 from replay.tags.names import actor_words, names_in, seats
 

@@ -10,7 +10,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.record.match_record import header_of
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 
 NAMED = 5
 """The most variations that an error names."""

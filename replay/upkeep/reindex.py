@@ -15,7 +15,7 @@ from replay.library.indexes import Watched, index_of
 from replay.library.text_search import texts_of
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import summary_of
-from replay.store.protocol import IndexedMatch, IndexedTexts, Stream, Summary
+from replay.store.types import IndexedMatch, IndexedTexts, Stream, Summary
 
 
 class Reindexed(Struct, frozen=True):

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from replay.errors import Damaged, StoreError, Usage
 from replay.store import open_store
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from replay.store.sqlite import database_file, file_checks, online_backup, replacing
 from replay.store.sqlite.online_backup import Contents
 from replay.store.sqlite.sqlite_library import ERRORS, translate_error
@@ -93,7 +93,7 @@ def _check(copy: Path) -> None:
     open_store(copy).close()
     for found in file_checks.content(copy):
         if found.verdict == "fault":
-            raise Damaged(found.told)
+            raise Damaged(found.message)
     with closing(open_store(copy)) as store:
         for stream in _streams(store):
             if off := verify_chain(store, stream):

@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from replay.access import web_hooks
-from replay.store.protocol import Hook
+from replay.store.feed_types import Hook
 from service.api.hooks import (
     HookState,
     Pinged,

@@ -20,7 +20,7 @@ from replay.book import Book
 from replay.errors import AnotherHistory, Damaged, UnknownMatch, Usage
 from replay.library import changes
 from replay.library.changes import ChangePage, SeenChange, Told
-from replay.store.protocol import ChangeCursor
+from replay.store.feed_types import ChangeCursor
 from service.api.streams import ClosingLine, TheFeed, resume_after
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.book_reads import read_book

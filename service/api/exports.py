@@ -22,7 +22,7 @@ from replay.formats.pictures.stills import check_extra
 from replay.library.match_list import is_hidden_line
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verified, verify_match
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import read_book

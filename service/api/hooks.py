@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from replay.access import web_hooks
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Hook
+from replay.store.feed_types import Hook
 from service.api.presenters import answer
 from service.http.access import (
     AnyRequest,

@@ -24,7 +24,7 @@ from replay.library import explorer, indexes, match_list, text_search
 from replay.record.match_record import header_of
 from replay.record.match_summary import STANDING
 from replay.referee import entering
-from replay.store.protocol import ListedMatch, Stream
+from replay.store.types import ListedMatch, Stream
 from replay.tags.names import names_in
 from service.api.presenters import answer
 from service.http.access import (

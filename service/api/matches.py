@@ -20,7 +20,7 @@ from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match, seat_count
 from replay.referee.rematch import OpenedRematch, find_rematch, open_rematch
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 from replay.upkeep.purge import purge as purge_match
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import about, answer, current

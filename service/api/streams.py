@@ -20,7 +20,7 @@ from replay.book import SHORT, Book
 from replay.errors import PlybookError
 from replay.record.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 from replay.tags.match_tags import Tag, tags
 from replay.tags.names import names_of
 from service.api.presenters import about

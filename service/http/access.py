@@ -26,7 +26,7 @@ from replay.book import SHORT, Book
 from replay.errors import UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 from service.http.addresses import absolute
 from service.http.book_reads import read_book
 from service.http.cookies import STRENGTH, tokens_sent

@@ -6,7 +6,7 @@ import asyncio
 
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Stream
+from replay.store.types import Stream
 
 
 class MatchReader:

@@ -46,7 +46,8 @@ from opentelemetry.trace import (
 )
 
 from replay.book import Book
-from replay.store.protocol import Appended, Observer
+from replay.store.observers import Observer
+from replay.store.types import Appended
 from service.http.access_log import masked
 from service.http.addresses import HOST
 from service.http.head_requests import ASKED

@@ -23,7 +23,7 @@ from replay.formats.archive.reader import Archive
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordLine
 from replay.referee.entering import SCOREKEEPER
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.types import StoredEvent, Stream
 from replay.tags.match_tags import FIXED, LONGEST_VALUE, SEAT_TAG, Tag, tags_of
 from replay.tags.names import LONGEST_NAME
 from service.http.problems import Problem

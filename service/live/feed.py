@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from replay.book import Book
 from replay.errors import FileChanged
-from replay.store.protocol import ChangeCursor, Changes
+from replay.store.feed_types import ChangeCursor, Changes
 from service.http.book_reads import read_book
 from service.http.logs import log_failure
 

@@ -19,7 +19,7 @@ import msgspec
 from replay.access import web_hooks
 from replay.book import Book
 from replay.errors import PlybookError
-from replay.store.protocol import Hook
+from replay.store.feed_types import Hook
 from service.http.book_reads import read_book
 from service.http.logs import log_failure, trace
 from service.http.safe_http import WHOLE, Call, host_of

@@ -18,7 +18,7 @@ from typing import Final
 
 from replay.access.web_hooks import WHSEC
 from replay.record.match_record import MatchRecord
-from replay.store.protocol import Appended
+from replay.store.types import Appended
 from service.http.safe_http import Call, call
 from service.http.trace_context import CURRENT, Trace
 

@@ -18,7 +18,7 @@ from replay.library.changes import SeenChange, Told
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from replay.store.protocol import ChangeCursor, Hook
+from replay.store.feed_types import ChangeCursor, Hook
 from replay.tags.names import names_of
 from service.live.messages import Happened, live_messages
 from service.models import responses

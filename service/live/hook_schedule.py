@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.store.protocol import Hook
+from replay.store.feed_types import Hook
 
 
 class Deadlines:

@@ -19,8 +19,8 @@ from replay.library import explorer, match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
 from replay.referee.entering import SCOREKEEPER
-from replay.store.protocol import Stream
 from replay.store.search_words import words
+from replay.store.types import Stream
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread

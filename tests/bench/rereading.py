@@ -15,7 +15,7 @@ from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.record.match_creation import NewMatch
 from replay.store import open_store
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from tests.bench import yardsticks
 from tests.bench.timing import Job
 

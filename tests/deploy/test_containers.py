@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 from cli.setting_sources import read_settings
-from replay.store.postgres.connecting import OLDEST
+from replay.store.postgres.connecting import MIN_VERSION
 from tests.browser.nginx import COMPOSE as UPSTREAM
 from tests.browser.nginx import CONFIGURATION
 from tests.deploy.files import DEPLOY, ROOT
@@ -146,7 +146,7 @@ def test_compose_has_no_password_of_its_own():
 def test_compose_pins_images_and_supported_postgresql():
     assert [image for image in IMAGES if not PINNED.fullmatch(image)] == []
     version = SERVICES["database"]["image"].removeprefix("postgres:").split("-")[0]
-    assert int(version) >= OLDEST
+    assert int(version) >= MIN_VERSION
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -16,7 +16,7 @@ def complaints(database: Location) -> Iterator[str]:
     """Yield the complaints of `doctor` and `verify`."""
     for finding in checkup(database):
         if finding.verdict == "fault":
-            yield f"doctor: {finding.check}: {finding.told}"
+            yield f"doctor: {finding.check}: {finding.message}"
     try:
         with closing(open_store(database)) as store:
             for verdict in verify_all(Book(store)):

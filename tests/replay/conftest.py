@@ -10,7 +10,7 @@ import pytest
 
 from replay.book import Book
 from replay.store import open_store, temporary_store
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 
 
 @pytest.fixture

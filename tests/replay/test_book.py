@@ -19,7 +19,7 @@ from replay.errors import UnknownMatch
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from tests.replay.random_records import random_book
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3"]

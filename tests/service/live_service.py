@@ -12,7 +12,7 @@ import httpx
 from litestar import Litestar
 
 from replay.book import Book
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import OpenedMatch

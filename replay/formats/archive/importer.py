@@ -21,12 +21,12 @@ from replay.record.match_record import Header, MatchRecord, header_of
 from replay.record.match_summary import steps_of, summary_of, written_moves
 from replay.referee.entering import pending
 from replay.store import validation
-from replay.store.protocol import (
+from replay.store.sql.store import Store
+from replay.store.types import (
     Creation,
     IndexedStep,
     NewEvent,
     NewStream,
-    Store,
     StoredEvent,
     Stream,
     Summary,
@@ -191,7 +191,7 @@ def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -
 
 
 def _as_new(stored: StoredEvent) -> NewEvent:
-    return NewEvent(stored.id, stored.type, stored.actor, stored.at, stored.data, stored.sealed)
+    return stored.as_new()
 
 
 def _append(store: Store, stream: Stream, change: _Change) -> None:

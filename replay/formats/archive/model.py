@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from replay.record.codec import SALT
-from replay.store.protocol import NewEvent, StoredEvent
+from replay.store.types import NewEvent, StoredEvent
 
 FORMAT: Final = "plybook archive"
 VERSION: Final = 1

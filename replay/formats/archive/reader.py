@@ -28,7 +28,8 @@ from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.referee.verification import Verified, verify_match
 from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
-from replay.store.protocol import NewStream, Store, Stream
+from replay.store.sql.store import Store
+from replay.store.types import NewStream, Stream
 
 LONGEST: Final = 2**24
 """The longest line, in bytes. Events have a few hundred; the closing has as many per match."""

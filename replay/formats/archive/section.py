@@ -30,7 +30,7 @@ from replay.record.codec import commitment_holds, is_sealed
 from replay.record.match_record import Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.protocol import NewEvent, NewStream, StoredEvent
+from replay.store.types import NewEvent, NewStream, StoredEvent
 from replay.tags.match_tags import SEAT_TAG, decode_other_tags, tags_of
 from replay.tags.names import CONTROL
 

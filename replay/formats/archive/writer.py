@@ -26,7 +26,7 @@ from replay.formats.archive.model import (
 from replay.formats.archive.reader import LARGEST, LONGEST
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import verify_match
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.types import StoredEvent, Stream
 
 
 def write_archive(

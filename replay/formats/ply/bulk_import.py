@@ -25,7 +25,7 @@ from replay.formats.ply.lexer import Lexer
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import EMPTY, Chunk, cut, read_lexemes
 from replay.processes import ProcessPool
-from replay.store.protocol import Creation
+from replay.store.types import Creation
 
 MANY: Final = 256 * 1024
 """The bytes of text from which several processes referee them."""

@@ -31,8 +31,8 @@ from replay.record.match_creation import MatchCredentials, NewVariation, new_mat
 from replay.record.match_record import Header, MatchRecord
 from replay.record.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
-from replay.store.protocol import Creation, Fact, NewEvent, Stream, Text
-from replay.store.validation import chain_events
+from replay.store.hash_chain import chain_events
+from replay.store.types import Creation, Fact, NewEvent, Stream, Text
 from replay.tags.match_tags import IMPORTED, KEPT_TAGS, OTHER_TAGS, SEAT_TAG
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from replay.errors import PlybookError
 from replay.store import validation
 from replay.store.epoch import Epoch
+from replay.store.hash_chain import chain_events
 from replay.store.postgres import events
-from replay.store.protocol import Appended, NewEvent, StoredEvent, Stream, Summary
 from replay.store.sql import queries, summaries
 from replay.store.sql.dialect import Connection
+from replay.store.types import Append, Appended, NewEvent, StoredEvent, Stream, Summary
 from replay.store.writer_thread import Answer
 
 SUMMARISE: Final = f"""
@@ -28,33 +28,15 @@ SUMMARISE: Final = f"""
 """
 
 
-class PipelinedAppend(Struct, frozen=True):
-    """Events to append to a stream at the expected version, if the epoch lasts."""
-
-    epoch: Epoch
-    stream: int
-    expected: int
-    events: Sequence[NewEvent]
-    summary: Summary | None
-    within: int | None
-
-    def __call__(self, connection: Connection) -> Appended:
-        """Append them alone."""
-        together = AppendBatch(connection, [self])
-        together.receive()
-        appended = together.append(self)
-        together.store()
-        return appended
-
-
 class AppendBatch:
-    """The appends of a group: the streams as they are after those that were judged.
+    """The appends of a group, each upon the streams as the ones before it left them.
 
-    It asks for what it needs when it is made, so that other questions go along with these.
+    It sends its queries when it is made, so that other statements travel with them.
     """
 
-    def __init__(self, connection: Connection, appends: Sequence[PipelinedAppend]) -> None:
+    def __init__(self, connection: Connection, epoch: Epoch, appends: Sequence[Append]) -> None:
         self._connection = connection
+        self._epoch = epoch
         self._appends = appends
         self._new: list[tuple[int, StoredEvent]] = []
         self._ids: dict[tuple[int, bytes], StoredEvent] = {}
@@ -67,25 +49,25 @@ class AppendBatch:
 
     def do(self) -> list[Answer]:
         """Append one after the other; a refused one stores nothing."""
-        self.receive()
+        self._receive()
         answers = [self._attempt(append) for append in self._appends]
-        self.store()
+        self._store()
         return answers
 
-    def receive(self) -> None:
-        """Receive what was asked for."""
+    def _receive(self) -> None:
+        """Receive the answers to the queries."""
         self._streams = {row[0]: queries.as_stream(row) for row in self._asked.fetchall()}
         self._known = {(row[0], row[1]) for row in self._asked_ids.fetchall()}
 
-    def _attempt(self, append: PipelinedAppend) -> Answer:
+    def _attempt(self, append: Append) -> Answer:
         try:
-            return Answer(self.append(append))
+            return Answer(self._append(append))
         except PlybookError as error:
             return Answer(None, error)
 
-    def append(self, append: PipelinedAppend) -> Appended:
-        """Append upon those before. Raises as `Log.append` does, and then appends nothing."""
-        append.epoch.check(append.within)
+    def _append(self, append: Append) -> Appended:
+        """Append after those before. Raises as `Log.append` does, and then appends nothing."""
+        self._epoch.check(append.epoch)
         stream = self._writable(append.stream)
         validation.check_events(append.events)
         if found := self._found(append):
@@ -97,8 +79,8 @@ class AppendBatch:
             self._summaries[stream.id] = append.summary
         return self._extend(stream, append.events)
 
-    def store(self) -> None:
-        """Store what was appended."""
+    def _store(self) -> None:
+        """Store the summaries and events of all appends."""
         if self._summaries:  # before the events: their triggers look at them
             rows = [(number, *astuple(each)) for number, each in self._summaries.items()]
             self._connection.execute(SUMMARISE, [list(each) for each in zip(*rows, strict=True)])
@@ -110,16 +92,16 @@ class AppendBatch:
             raise validation.unknown_stream_error(number)
         return stream
 
-    def _found(self, append: PipelinedAppend) -> list[StoredEvent]:
+    def _found(self, append: Append) -> list[StoredEvent]:
         """Return the events that are in the stream already, in their order."""
-        places = [(append.stream, event.id) for event in append.events]
-        found = [self._ids[place] for place in places if place in self._ids]
-        if any(place in self._known for place in places):
+        ids = [(append.stream, event.id) for event in append.events]
+        found = [self._ids[each] for each in ids if each in self._ids]
+        if any(each in self._known for each in ids):
             found += events.present(self._connection, append.stream, append.events)
         return sorted(found, key=lambda event: event.version)
 
     def _extend(self, stream: Stream, events: Sequence[NewEvent]) -> Appended:
-        new = validation.chain_events(stream.head, stream.head_hash, events)
+        new = chain_events(stream.head, stream.head_hash, events)
         if not new:
             return Appended((), stream.head_hash)
         last = new[-1]

@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from replay.errors import PlybookError
-from replay.store.findings import Finding, fault, ok, warning
+from replay.store.checks import (
+    Finding,
+    check_heads,
+    check_schema,
+    check_segments,
+    fault,
+    ok,
+    warning,
+)
 from replay.store.postgres import schema
-from replay.store.postgres.connecting import UNBOUNDED, reading
-from replay.store.postgres.library import ERRORS, Connection, translate_error
-from replay.store.postgres.url import shown
-from replay.store.sql import derived
+from replay.store.postgres.connecting import NO_TIMEOUT, reading
+from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
 
-SHOWN: Final = 3
-"""The most matches that a finding names."""
 TRIGGER: Final = re.compile(r"^CREATE TRIGGER (\w+)", re.MULTILINE)
 TRIGGERS: Final = (
     "SELECT t.tgname FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid "
@@ -28,17 +32,16 @@ SETTINGS: Final = (
 RESTORE: Final = (
     "`plybook verify` tells which matches are whole, `plybook copy` saves them into a new database"
 )
-REINDEX: Final = "`plybook reindex` makes it again from the events"
 
 
 def examine(url: str) -> Iterator[Finding]:
     """Yield findings, the server first. A check that needs something missing is left out."""
     try:
         name = shown(url)
-        connection = reading(url, UNBOUNDED)
+        connection = reading(url, NO_TIMEOUT)
     except ERRORS as error:
-        told = str(translate_error(error, name))
-        yield fault("server", told, "name the database with --db; see that the server runs")
+        message = str(translate_error(error, name))
+        yield fault("server", message, "name the database with --db; see that the server runs")
         return
     except PlybookError as error:
         yield fault("server", str(error), "name another database with --db")
@@ -57,13 +60,17 @@ def _examine(connection: Connection, name: str) -> Iterator[Finding]:
     except PlybookError as error:
         yield fault("schema", str(error), "name another database with --db")
         return
-    yield _check_schema(version)
+    if version == 0:
+        message = "there is no book in the database yet"
+        yield warning("schema", message, "the first command that stores a match makes it")
+        return
+    yield check_schema(version, schema.SCHEMA)
     if version == schema.SCHEMA:
         checks: tuple[Callable[[Connection], Finding], ...] = (
             _check_durability,
             _check_guards,
             _check_heads,
-            _check_segments,
+            check_segments,
         )
         for check in checks:
             yield check(connection)
@@ -73,23 +80,15 @@ def _version(connection: Connection) -> str:
     return str(connection.info.parameter_status("server_version")).partition(" ")[0]
 
 
-def _check_schema(version: int) -> Finding:
-    if version == 0:
-        told = "there is no book in the database yet"
-        return warning("schema", told, "the first command that stores a match makes it")
-    if version < schema.SCHEMA:
-        told = f"schema {version}; this Plybook knows {schema.SCHEMA}"
-        return warning("schema", told, "back it up; the next command brings it up to date")
-    return ok("schema", f"schema {version}")
-
-
 def _check_durability(connection: Connection) -> Finding:
     """Look whether the server waits for its disk; each connection asks for the rest itself."""
     off = [name for name, value in connection.execute(SETTINGS).fetchall() if value != "on"]
     if off:
-        told = f"the server has {' and '.join(sorted(off))} off: a crash can lose what was stored"
-        return fault("durability", told, "set it on in postgresql.conf")
-    return ok("durability", "what is answered is on the server's disk")
+        message = (
+            f"the server has {' and '.join(sorted(off))} off: a crash can lose what was stored"
+        )
+        return fault("durability", message, "set it on in postgresql.conf")
+    return ok("durability", "the server waits for its disk")
 
 
 def _check_guards(connection: Connection) -> Finding:
@@ -99,29 +98,10 @@ def _check_guards(connection: Connection) -> Finding:
     row = connection.execute("SELECT count(*) FROM purging").fetchone()
     wrong = sorted(made - there) + ["the deletion guards, by purging,"] * bool(row and row[0])
     if wrong:
-        told = f"missing or disabled: {', '.join(wrong)}; the record could be changed unnoticed"
-        return fault("guards", told, RESTORE)
+        message = f"missing or disabled: {', '.join(wrong)}; the record could be changed unnoticed"
+        return fault("guards", message, RESTORE)
     return ok("guards", f"{len(made)} triggers guard the record")
 
 
 def _check_heads(connection: Connection) -> Finding:
-    """Compare the head of every match with its last event."""
-    wrong = derived.wrong_heads(connection)
-    if not wrong:
-        return ok("heads", "the head of every match is its last event")
-    told = f"the head is not the last event of {', '.join(wrong[:SHOWN])}{_more(len(wrong))}"
-    return fault("heads", told, RESTORE)
-
-
-def _check_segments(connection: Connection) -> Finding:
-    """Compare what forks read with what they share."""
-    wrong = derived.wrong_segments(connection)
-    if not wrong:
-        return ok("segments", "every fork reads the events that it shares")
-    named = ", ".join(map(str, wrong[:SHOWN]))
-    told = f"other events are read than there should be in stream {named}{_more(len(wrong))}"
-    return fault("segments", told, REINDEX)
-
-
-def _more(number: int) -> str:
-    return f" and {number - SHOWN} more" if number > SHOWN else ""
+    return check_heads(connection, RESTORE)

@@ -10,10 +10,9 @@ from psycopg import IsolationLevel, conninfo
 
 from replay.errors import StoreError
 from replay.store.connection_pool import ConnectionPool
-from replay.store.postgres.library import ERRORS, Connection, translate_error
-from replay.store.postgres.url import shown
+from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
 
-OLDEST: Final = 15
+MIN_VERSION: Final = 15
 """The oldest version of PostgreSQL that is supported."""
 DEFAULTS: Final = {
     "application_name": "plybook",
@@ -48,7 +47,7 @@ SILENT: Final = """
     AND a.wait_event = 'ClientRead'
     AND a.query_start < clock_timestamp() - make_interval(secs => %s)
 """
-SILENCE: Final = 15.0
+SILENCE_LIMIT: Final = 15.0
 """Seconds without a statement after which a process is taken to have stopped."""
 READ_ONLY: Final = """
     SELECT set_config('default_transaction_read_only', 'on', false),
@@ -56,10 +55,10 @@ READ_ONLY: Final = """
         CASE current_setting('statement_timeout')
         WHEN '0' THEN %s ELSE current_setting('statement_timeout') END, false)
 """
-LONGEST: Final = "60s"
+QUERY_TIMEOUT: Final = "60s"
 """The time for a query, unless the URL, the role or the database sets another."""
-UNBOUNDED: Final = "0"
-PATIENCE: Final = 5.0
+NO_TIMEOUT: Final = "0"
+LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for another program that writes."""
 
 
@@ -78,7 +77,7 @@ def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Co
     return connection
 
 
-def writing(url: str, patience: float = PATIENCE) -> Connection:
+def writing(url: str, patience: float = LOCK_TIMEOUT) -> Connection:
     """Open a connection whose commits are durable; it waits for others some seconds."""
     return connect(url, DURABLE, (f"{int(patience * 1000)}ms",))
 
@@ -89,10 +88,10 @@ def end_silent(connection: Connection) -> None:
     One that is suspended, or whose machine is gone, would hold up all others. The server's own
     `idle_in_transaction_session_timeout` does not count in the midst of a pipeline.
     """
-    connection.execute(SILENT, (SILENCE,))
+    connection.execute(SILENT, (SILENCE_LIMIT,))
 
 
-def reading(url: str, longest: str = LONGEST) -> Connection:
+def reading(url: str, longest: str = QUERY_TIMEOUT) -> Connection:
     """Open a connection that cannot write. Each of its transactions reads one moment."""
     connection = connect(url, READ_ONLY, (longest,))
     connection.isolation_level = IsolationLevel.REPEATABLE_READ
@@ -131,8 +130,8 @@ class PostgresPool(ConnectionPool[Connection]):
 
 def _check_server(connection: Connection, name: str) -> None:
     version = connection.info.server_version // 10_000
-    if version < OLDEST:
-        raise StoreError(f"{name} is PostgreSQL {version}; {OLDEST} or newer is needed")
+    if version < MIN_VERSION:
+        raise StoreError(f"{name} is PostgreSQL {version}; {MIN_VERSION} or newer is needed")
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(

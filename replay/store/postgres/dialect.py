@@ -9,10 +9,12 @@ from typing import Any, ClassVar, Final
 
 import psycopg
 
-from replay.store.postgres import events, purging
-from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
+from replay.store import validation
+from replay.store.postgres import events
 from replay.store.search_words import folded
 from replay.store.sql.dialect import Row
+from replay.store.sql.purging import MATCH_TABLES
+from replay.store.types import NewEvent, StoredEvent, Stream, Text
 
 HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
 """The + before a column, which SQLite's planner understands."""
@@ -32,10 +34,23 @@ PUT_TEXT: Final = """
     INSERT INTO texts (stream, kind, name, text, words, begun)
     VALUES (?, ?, ?, ?, ?, array_to_tsvector(?))
 """
-LETTERS: Final = 500
+MAX_LETTERS: Final = 500
 """Letters of a word that count; PostgreSQL indexes no more than 2,046 bytes of one."""
-MOST: Final = 250
+MAX_INDEXED_KB: Final = 250
 """The size in kB up to which a text is indexed; a `tsvector` holds at most 1 MB."""
+
+CUT: Final = (
+    "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ? AND version > ?)",
+    "DELETE FROM events WHERE stream = ? AND version > ?",
+)
+CARRIER: Final = """
+    UPDATE streams SET public_id = ?, trashed = true,
+        head = coalesce((SELECT max(version) FROM events WHERE stream = streams.id),
+            fork_version, 0),
+        head_hash = coalesce((SELECT hash FROM events WHERE stream = streams.id
+            ORDER BY version DESC LIMIT 1), origin)
+    WHERE id = ?
+"""
 
 
 @lru_cache(maxsize=1000)
@@ -104,7 +119,7 @@ class PostgresConnection(psycopg.Connection[Row]):
         there = ["position(? in t.words) > 0"] * len(inside)
         if not begun:
             return "texts AS t", there, [*inside]
-        asked = " & ".join(f"'{word[:LETTERS]}':*" for word in begun)
+        asked = " & ".join(f"'{word[:MAX_LETTERS]}':*" for word in begun)
         return "texts AS t", ["t.begun @@ ?::tsquery", *there], [asked, *inside]
 
     def events(self, number: int, after: int, until: int) -> list[StoredEvent]:
@@ -117,10 +132,28 @@ class PostgresConnection(psycopg.Connection[Row]):
         events.insert(self, [(number, event) for event in new])
 
     def delete_stream(self, number: int) -> None:
-        purging.delete(self, number)
+        self._cut(number, 0)
+        for table in ("segments", "facts"):
+            self.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
+        self.execute("DELETE FROM streams WHERE id = ?", (number,))
+        self.execute("DELETE FROM purging WHERE stream = ?", (number,))
 
     def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
-        purging.carry(self, stream.id, until, facts)
+        self._cut(stream.id, until)
+        if facts is not None:
+            self.execute(
+                "DELETE FROM facts WHERE stream = ? AND name <> ALL(?)", (stream.id, list(facts))
+            )
+        self.execute(CARRIER, (validation.carrier_id(stream.id), stream.id))
+        self.execute("DELETE FROM purging WHERE stream = ?", (stream.id,))
+
+    def _cut(self, number: int, until: int) -> None:
+        """Delete the events after a version, and the match's tokens, hooks and index entries."""
+        self.execute("INSERT INTO purging VALUES (?)", (number,))  # the guards look there
+        for statement in CUT:
+            self.execute(statement, (number, until))
+        for table in MATCH_TABLES:
+            self.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
 
     def reindex(self) -> None:
         """Do nothing: PostgreSQL looks after its indexes itself."""
@@ -128,8 +161,8 @@ class PostgresConnection(psycopg.Connection[Row]):
 
 def _indexed(found: Sequence[str]) -> list[str]:
     """Return different words, as many as the index takes."""
-    room, kept = MOST * 1000, list[str]()
-    for word in dict.fromkeys(word[:LETTERS] for word in found):
+    room, kept = MAX_INDEXED_KB * 1000, list[str]()
+    for word in dict.fromkeys(word[:MAX_LETTERS] for word in found):
         room -= len(word)
         if room < 0:
             break

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import NewEvent, StoredEvent
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection, Cursor, Row
+from replay.store.types import NewEvent, StoredEvent
 
 EVENT: Final = (
     "SELECT e.version, e.event_id, e.type, e.actor, e.at, e.data, e.hash, x.payload "

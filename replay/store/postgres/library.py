@@ -1,10 +1,11 @@
-"""The psycopg library, and its errors translated for people."""
+"""The psycopg library, with its errors and its URLs as people may see them."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import psycopg
+from psycopg import conninfo
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store.postgres.dialect import PostgresConnection
@@ -16,6 +17,7 @@ __all__ = [
     "is_of_server",
     "is_passing",
     "one_line",
+    "shown",
     "translate_error",
 ]
 
@@ -110,3 +112,26 @@ def one_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     kept = [line for line in lines if not line.startswith(("Is the server", "HINT", "LINE", "^"))]
     return " ".join(kept).removeprefix("connection failed: ")
+
+
+def shown(url: str) -> str:
+    """Return the URL of a database without its password and options. Raises `Usage`."""
+    try:
+        parts = conninfo.conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        raise Usage(f"this is no URL of a PostgreSQL database: {one_line(error)}") from None
+    user = f"{parts['user']}@" if "user" in parts else ""
+    addresses = _addresses(
+        str(parts.get("host", "")).split(","), str(parts.get("port", "")).split(",")
+    )
+    return f"postgresql://{user}{addresses}/{parts.get('dbname', '')}"
+
+
+def _addresses(hosts: list[str], ports: list[str]) -> str:
+    """Return hosts with their ports; one port is that of all. The path of a socket is left out."""
+    ports = ports * len(hosts) if len(ports) == 1 else ports
+    names = [f"[{host}]" if ":" in host else host for host in hosts]
+    return ",".join(
+        ("" if name.startswith("/") else name) + (f":{port}" if port else "")
+        for name, port in zip(names, ports, strict=False)
+    ).strip(",")

@@ -10,16 +10,16 @@ from selectors import EVENT_READ, DefaultSelector
 from typing import Final
 
 from replay.errors import PlybookError
-from replay.store.callbacks import Callback, Callbacks
+from replay.store.observers import Callback, Callbacks
 from replay.store.postgres.connecting import reading
 from replay.store.postgres.library import ERRORS, Connection
 
 CHANNEL: Final = "plybook"
 """The channel of `NOTIFY`. A notification has no content: it may stand for several commits."""
 LISTEN: Final = f"LISTEN {CHANNEL}"
-PAUSES: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
+RETRY_INTERVALS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds between attempts to connect; the last is repeated."""
-FAREWELL: Final = 5.0
+CLOSE_TIMEOUT: Final = 5.0
 """Seconds that `close` waits for the thread, which may be connecting to a server that is gone."""
 
 
@@ -59,7 +59,7 @@ class Listener:
         if thread is None:
             self._wake_receiver.close()
         elif thread is not threading.current_thread():
-            thread.join(FAREWELL)
+            thread.join(CLOSE_TIMEOUT)
 
     def _run(self) -> None:
         failures = 0
@@ -69,7 +69,7 @@ class Listener:
                     for _ in self._notifications():
                         failures = 0
                         self._callbacks.call()
-                self._closing.wait(PAUSES[min(failures, len(PAUSES) - 1)])
+                self._closing.wait(RETRY_INTERVALS[min(failures, len(RETRY_INTERVALS) - 1)])
                 failures += 1
 
     def _notifications(self) -> Iterator[None]:

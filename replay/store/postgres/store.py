@@ -1,32 +1,30 @@
-"""The `Store` protocol over a database of PostgreSQL."""
+"""The store over a database of PostgreSQL."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from psycopg import OperationalError
 
 from replay.errors import StoreError
-from replay.store.postgres import change_feed, schema
-from replay.store.postgres.change_feed import PostgresChangeFeed
-from replay.store.postgres.connecting import PATIENCE, PostgresPool
+from replay.store.postgres import schema
+from replay.store.postgres.connecting import LOCK_TIMEOUT, PostgresPool
 from replay.store.postgres.dialect import PostgresConnection
-from replay.store.postgres.library import ERRORS, translate_error
+from replay.store.postgres.library import ERRORS, shown, translate_error
 from replay.store.postgres.listener import Listener
-from replay.store.postgres.log import PostgresLog
-from replay.store.postgres.url import shown
 from replay.store.postgres.writer_thread import PostgresWriter
-from replay.store.protocol import Condition
-from replay.store.sql.store import SqlStore
+from replay.store.sql.dialect import Connection
+from replay.store.sql.part import reads
+from replay.store.sql.store import Store
+from replay.store.types import Condition
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 
-class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
+class PostgresStore(Store):
     """Event streams in one database, for any number of threads, processes and machines.
 
     Opening makes one connection; the one that writes waits for the first write.
@@ -34,7 +32,7 @@ class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
 
     is_local = False
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = LOCK_TIMEOUT) -> None:
         """Open the database, and make the tables if it has none. Raises `StoreError`."""
         self.name = shown(url)
         self.shared_location: Path | str | None = url
@@ -54,12 +52,19 @@ class PostgresStore(PostgresLog, PostgresChangeFeed, SqlStore):
         self._opened.close()
 
     def condition(self) -> Condition:
-        self._query(change_feed.data_version)  # it answers
+        self.data_version()  # the server answers
         return Condition(None, None)
 
-    def _query(
-        self, query: Callable[Concatenate[Any, P], T], *args: P.args, **names: P.kwargs
-    ) -> T:
+    @reads
+    def data_version(self, connection: Connection) -> int:
+        """Return the number of transactions that stored something."""
+        row = connection.execute("SELECT changes FROM plybook").fetchone()
+        return row[0] if row else 0
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        self._listener.add(callback)
+
+    def _query(self, query: Callable[..., T], *args: Any, **names: Any) -> T:
         lent: PostgresConnection | None = None
         try:
             with self._readers.lend() as connection:

@@ -17,26 +17,27 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from itertools import groupby
-from typing import Final, cast
+from typing import Final
 
 from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.appending import AppendBatch, PipelinedAppend
-from replay.store.postgres.connecting import PATIENCE, end_silent, is_alive, writing
+from replay.store.postgres.appending import AppendBatch
+from replay.store.postgres.connecting import LOCK_TIMEOUT, end_silent, is_alive, writing
 from replay.store.postgres.library import (
     ERRORS,
     Connection,
     is_of_disk,
     is_of_server,
     is_passing,
+    shown,
     translate_error,
 )
 from replay.store.postgres.listener import CHANNEL
-from replay.store.postgres.url import shown
 from replay.store.sql.change_feed import begin_era
 from replay.store.sql.dialect import Cursor
+from replay.store.types import Append
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 LOCK: Final = "SELECT epochs FROM plybook FOR UPDATE"
@@ -46,7 +47,7 @@ CHANGED: Final = f"""
 """
 WAIT_FOR_STANDBY: Final = "SyncRepWaitForLSN"
 """The function of PostgreSQL that waits; its warning has no code of its own."""
-TRIES: Final = 3
+MAX_TRIES: Final = 3
 """How often a group is tried that other programs, or a server that became a standby, aborted."""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
@@ -54,7 +55,7 @@ PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 class PostgresWriter(WriterThread[Connection]):
     """The thread that owns the only connection of this process that writes."""
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = LOCK_TIMEOUT) -> None:
         super().__init__()
         self._url = url
         self._name = shown(url)
@@ -94,7 +95,7 @@ class PostgresWriter(WriterThread[Connection]):
 
     def _store(self, connection: Connection, jobs: list[Job]) -> tuple[list[Answer], float]:
         try:
-            return self._try(connection, jobs, TRIES)
+            return self._try(connection, jobs, MAX_TRIES)
         except ERRORS as error:
             # Without a connection or the lock none of the jobs can be at fault.
             lost = self._connection is None or self._connection.closed or self._lock is not None
@@ -123,17 +124,17 @@ class PostgresWriter(WriterThread[Connection]):
         if not self._has_era and any(job.work != self._probe for job in jobs):
             begin_era(connection)
             self._has_era = True
-        for kind, some in groupby(jobs, lambda job: type(job.work)):
-            if kind is PipelinedAppend:
-                together = AppendBatch(
-                    connection, [cast("PipelinedAppend", job.work) for job in some]
-                )
+        for _, some in groupby(jobs, lambda job: isinstance(job.work, Append)):
+            group = list(some)
+            appends = [job.work for job in group if isinstance(job.work, Append)]
+            if appends:
+                batch = AppendBatch(connection, self.epoch, appends)
                 self._note_lock()
                 self._changed = True
-                yield from together.do()
+                yield from batch.do()
             else:
                 self._note_lock()
-                yield from (self._attempt(connection, job) for job in some)
+                yield from (self._attempt(connection, job) for job in group)
 
     def _note_lock(self) -> None:
         """Wait for the lock of the book, and begin another epoch if others have ended it."""
@@ -147,6 +148,7 @@ class PostgresWriter(WriterThread[Connection]):
 
     def _attempt(self, connection: Connection, job: Job) -> Answer:
         """Do one job of a group. Raises if the database refuses it: the transaction is lost."""
+        assert not isinstance(job.work, Append), "appends come in batches"
         self._changed |= job.work != self._probe
         connection.execute("SAVEPOINT job")
         try:

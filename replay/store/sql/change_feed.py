@@ -1,23 +1,23 @@
-"""The changes of the store after a cursor.
+"""The changes of the store after a cursor: one feed, for streams, hooks and mirrors.
 
 The table `changes` has a row for each match, with the number of its last change and those of the
-last change of each kind. A match that is public no longer, or was deleted, has another row that
-tells that. Triggers number the changes, so no program that writes can forget it.
+last change of each kind. A match that was withdrawn or deleted has another row for that. Triggers
+number the changes, so no program that writes can forget it.
 
-An era is what one connection numbers. A number belongs to another history if it is in another era
-here, so the name of the era tells a restored store from the one that it was.
+One connection numbers an era. A number of another history is in another era, so the name of the
+era tells a restored store from the original.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Final, Literal, get_args
 
 from replay.store import validation
-from replay.store.protocol import Change, ChangeCursor, Changes
-from replay.store.protocol.changes import VISIBILITY, What
+from replay.store.feed_types import VISIBILITY, Change, ChangeCursor, Changes, What
 from replay.store.sql.dialect import Connection, Row
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, reads_snapshot
 
 WHAT: Final[tuple[What, ...]] = get_args(What)
 LAST: Final = "SELECT coalesce((SELECT max(number) FROM changes), 0)"
@@ -42,31 +42,65 @@ BEGIN: Final = f"""
 """
 
 
-class SqlChangeFeed(SqlPart):
-    """The method `changes` of the part `ChangeFeed` of the protocol."""
+class ChangeFeed(SqlPart):
+    """News of the whole store, from every process that writes to it.
 
+    Numbers grow in the order in which changes become visible, even if several processes write, and
+    are never used again. A match that changes again moves to its new number, so that the feed has
+    each match once. It has a change of everything that is read with a match, but none of
+    capabilities, hooks and derived data.
+    """
+
+    @reads_snapshot
     def changes(
-        self, cursor: ChangeCursor | None, limit: int | None = None, *, public: bool = False
+        self,
+        connection: Connection,
+        cursor: ChangeCursor | None,
+        limit: int | None = None,
+        *,
+        public: bool = False,
     ) -> Changes:
-        return self._query_at_once(changes, cursor, limit, public)
+        """Return the changes after a cursor, of at most `limit` matches; without one, begin now.
 
+        With `public` only matches that are public, or were, are read.
 
-def changes(
-    connection: Connection, cursor: ChangeCursor | None, limit: int | None, public: bool
-) -> Changes:
-    """Return the changes after a cursor, all of one moment."""
-    number = 0 if cursor is None else cursor.number
-    last, newest, era = connection.execute(STATE, (number,)).fetchone()
-    now = ChangeCursor(last, newest)
-    if cursor is None:
-        return Changes(now, ())
-    if number > last or cursor.feed not in ("", era):
-        return Changes(now, None)
-    most = validation.LAST if limit is None else limit
-    query = SINCE.format(scope="c.public" if public else "true")
-    rows = connection.execute(query, (number, most)).fetchall()
-    found = tuple(_change(row, number) for row in rows)
-    return Changes(found[-1].cursor if len(found) == most else now, found)
+        A follower who continues from cursor to cursor misses no change. When the store was
+        restored, or has lost commits, the cursor of a follower who has seen more belongs to another
+        history. `what` has the kinds of changes since the cursor.
+        """
+        number = 0 if cursor is None else cursor.number
+        last, newest, era = connection.execute(STATE, (number,)).fetchone()
+        now = ChangeCursor(last, newest)
+        if cursor is None:
+            return Changes(now, ())
+        if number > last or cursor.feed not in ("", era):
+            return Changes(now, None)
+        most = validation.LAST if limit is None else limit
+        query = SINCE.format(scope="c.public" if public else "true")
+        rows = connection.execute(query, (number, most)).fetchall()
+        found = tuple(_change(row, number) for row in rows)
+        return Changes(found[-1].cursor if len(found) == most else now, found)
+
+    def data_version(self) -> int:
+        """Return a number that differs after every commit, of any process.
+
+        Cheaper than any query, and meaningless beyond this store object. It may change without
+        cause. Read it before the query it guards, or a change in between remains unseen.
+        """
+        raise NotImplementedError
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Call the function after each commit that the database reports.
+
+        SQLite reports the commits of this store alone. PostgreSQL reports those of all processes
+        while its connection lasts; so it calls the function after each connection too. One call may
+        report many commits, or none. Followers compare `data_version`, and poll it for commits that
+        are not reported.
+
+        The function is called in a thread of the store, must return quickly and raises nothing.
+        Several may be registered. None is called after `close`.
+        """
+        raise NotImplementedError
 
 
 def begin_era(connection: Connection) -> None:

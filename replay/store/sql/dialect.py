@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 
-from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
+from replay.store.types import NewEvent, StoredEvent, Stream, Text
 
 Row = tuple[Any, ...]
 

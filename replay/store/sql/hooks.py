@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from typing import Any, Final
 
 from msgspec import json
 from msgspec.structs import asdict
 
 from replay.store import validation
-from replay.store.protocol import FormerSecret, Hook
+from replay.store.feed_types import FormerSecret, Hook
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection, Row
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, reads, writes, writes_within_epoch
 
 FIELDS: Final = ", ".join(Hook.__struct_fields__)
 VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
@@ -45,81 +44,80 @@ FORMER: Final = json.Decoder(tuple[FormerSecret, ...])
 TYPES: Final = json.Decoder(tuple[str, ...])
 
 
-class SqlHooks(SqlPart):
-    """The part `Hooks` of the protocol."""
+class Hooks(SqlPart):
+    """Hooks by id, and claims on them: several servers deliver from one store.
 
-    def add_hook(self, hook: Hook) -> Future[None]:
-        return self._submit(add, hook)
+    A hook is deleted with its match. `id`, `stream`, `url`, `created`, `types` and `site` never
+    change.
+    """
 
-    def hooks(self, stream: int | None = None) -> list[Hook]:
-        return self._query(hooks, stream)
+    @writes
+    def add_hook(self, connection: Connection, hook: Hook) -> None:
+        """Add a hook to a stream, or to the book. Raises `Usage` if its id is taken."""
+        if hook.stream is not None:
+            queries.writable(connection, hook.stream)
+        if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
+            raise validation.hook_id_taken_error(hook)
+        lists = {"types": _json(hook.types), "former": _json(hook.former)}
+        connection.execute(INSERT, tuple((asdict(hook) | lists).values()))
 
-    def hooks_due(self) -> list[Hook]:
-        return self._query(hooks_due)
+    @reads
+    def hooks(self, connection: Connection, stream: int | None = None) -> list[Hook]:
+        """Return the hooks of a stream, or of all, oldest first."""
+        query = (ALL,) if stream is None else (OF, (stream,))
+        return [_hook(row) for row in connection.execute(*query).fetchall()]
 
-    def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
-        return self._submit_within_epoch(claim, hook, now, until)
+    @reads
+    def hooks_due(self, connection: Connection) -> list[Hook]:
+        """Return the hooks that lack events of their match or changes, the first due first.
 
-    def put_hook(self, hook: Hook) -> Future[None]:
-        return self._submit_within_epoch(put, hook)
+        Dead ones and those of matches in the trash are left out. Those that are claimed, or due
+        later, are in the list: the caller compares the times.
+        """
+        return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
 
-    def revive_hook(self, hook: str, due: int) -> Future[None]:
-        return self._submit(revive, hook, due)
+    @writes_within_epoch
+    def claim_hook(self, connection: Connection, hook: str, now: int, until: int) -> Hook | None:
+        """Reserve a hook for one server until then, to call it, and return the stored hook.
 
-    def rotate_hook(self, hook: Hook, secret: str) -> Future[bool]:
-        return self._submit_within_epoch(rotate, hook, secret)
+        `None` if it must not be called now: it lacks nothing or is dead, it is due later, or
+        another server has a claim that lasts beyond `now`. Of several who claim it at once exactly
+        one succeeds, also across processes.
+        """
+        rows = connection.execute(CLAIM, (until, hook, now, now)).fetchall()
+        return _hook(rows[0]) if rows else None
 
-    def drop_hook(self, hook: str) -> Future[None]:
-        return self._submit(drop, hook)
+    @writes_within_epoch
+    def put_hook(self, connection: Connection, hook: Hook) -> None:
+        """Store the progress of a hook and release the claim.
 
+        Nothing happens unless `claimed` is still the time that `claim_hook` returned: a server
+        whose claim has lapsed, or was taken away, must not undo the progress of another.
+        """
+        progress = (hook.delivered, hook.failures, hook.since, hook.due, hook.dead, hook.answer)
+        connection.execute(UPDATE, (*progress, hook.tried, hook.id, hook.claimed))
 
-def hooks(connection: Connection, stream: int | None) -> list[Hook]:
-    """Return the hooks of a stream, or all, oldest first."""
-    rows = connection.execute(*((ALL,) if stream is None else (OF, (stream,)))).fetchall()
-    return [_hook(row) for row in rows]
+    @writes
+    def revive_hook(self, connection: Connection, hook: str, due: int) -> None:
+        """Make a hook due then, as if it had never failed, and take away any claim.
 
+        A hook that does not exist is no error.
+        """
+        connection.execute(REVIVE, (due, hook))
 
-def hooks_due(connection: Connection) -> list[Hook]:
-    """Return the live hooks that lack events of their match or changes, the first due first."""
-    return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
+    @writes_within_epoch
+    def rotate_hook(self, connection: Connection, hook: Hook, secret: str) -> bool:
+        """Store `secret`, `rotation` and `former` of a hook whose secret still is this one.
 
+        Return whether it was. Everything else keeps its value, also a claim.
+        """
+        secrets = (hook.secret, hook.rotation, _json(hook.former))
+        return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())
 
-def add(connection: Connection, hook: Hook) -> None:
-    """Add a hook."""
-    if hook.stream is not None:
-        queries.writable(connection, hook.stream)
-    if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
-        raise validation.hook_id_taken_error(hook)
-    lists = {"types": _json(hook.types), "former": _json(hook.former)}
-    connection.execute(INSERT, tuple((asdict(hook) | lists).values()))
-
-
-def claim(connection: Connection, name: str, now: int, until: int) -> Hook | None:
-    """Reserve a hook for one server, and return it, if it is to be called now."""
-    rows = connection.execute(CLAIM, (until, name, now, now)).fetchall()
-    return _hook(rows[0]) if rows else None
-
-
-def put(connection: Connection, hook: Hook) -> None:
-    """Store the progress of a hook and release it, if it is claimed as it was."""
-    progress = (hook.delivered, hook.failures, hook.since, hook.due, hook.dead, hook.answer)
-    connection.execute(UPDATE, (*progress, hook.tried, hook.id, hook.claimed))
-
-
-def revive(connection: Connection, name: str, due: int) -> None:
-    """Make a hook due, as if it had never failed."""
-    connection.execute(REVIVE, (due, name))
-
-
-def rotate(connection: Connection, hook: Hook, secret: str) -> bool:
-    """Replace the secrets of a hook, if its secret is this one; return whether it is."""
-    secrets = (hook.secret, hook.rotation, _json(hook.former))
-    return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())
-
-
-def drop(connection: Connection, name: str) -> None:
-    """Delete a hook, if it exists."""
-    connection.execute("DELETE FROM hooks WHERE id = ?", (name,))
+    @writes
+    def drop_hook(self, connection: Connection, hook: str) -> None:
+        """Delete a hook. One that does not exist is no error."""
+        connection.execute("DELETE FROM hooks WHERE id = ?", (hook,))
 
 
 def _hook(row: Row) -> Hook:

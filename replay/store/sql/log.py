@@ -1,4 +1,4 @@
-"""The log: create streams with their first events, and erase notes."""
+"""The log of a stream: create it with its first events, append, read, erase notes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from typing import Final
 from msgspec.structs import astuple, replace
 
 from replay.store import validation
-from replay.store.hash_chain import header_hash
-from replay.store.protocol import Creation, IndexedMatch, NewEvent, NewStream, Stream
+from replay.store.hash_chain import chain_events, header_hash
 from replay.store.sql import position_index, queries, search_index, summaries, tokens
 from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, erases, reads, writes_within_epoch
+from replay.store.types import (
+    Append,
+    Appended,
+    Creation,
+    IndexedMatch,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Summary,
+)
 
 TAKEN: Final = "SELECT 1 FROM streams WHERE (kind = ? AND public_id = ?) OR subject = ? LIMIT 1"
 RELATED: Final = f"{queries.STREAM} WHERE id IN (?, ?)"
@@ -32,43 +42,115 @@ SHARE: Final = (
 OWN: Final = "INSERT INTO segments VALUES (?, ?, ?, ?)"
 
 
-class SqlLog(SqlPart):
-    """The part `Log` of the protocol, but for `append` and `read`."""
+class Log(SqlPart):
+    """Events by stream and version. Only a purge and `erase_notes` delete events.
 
+    The bytes of headers, data and sealed parts are stored unchanged, and hashed as in
+    `replay.store.hash_chain`.
+    """
+
+    @writes_within_epoch
     def create(
         self,
+        connection: Connection,
         stream: NewStream,
         events: Sequence[NewEvent] = (),
         facts: Mapping[str, str] | None = None,
         notes: Sequence[NewEvent] = (),
-    ) -> Future[Stream]:
-        new = Creation(stream, events, facts or {}, notes)
-        return self._writer.submit(
-            lambda connection: create_all(connection, [new])[0], ends_epoch=False
-        )
+    ) -> Stream:
+        """Create a stream with its first events, facts and notes, all or nothing.
 
-    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
-        return self._submit_within_epoch(create_all, creations)
+        Raises `Usage` if a match of this id exists, or the subject has its notes already.
+        """
+        return _create(connection, stream, Creation(stream, events, facts or {}, notes))
+
+    @writes_within_epoch
+    def create_all(self, connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
+        """Create streams, and forks of those among them, all or nothing, in their order."""
+        made: list[Stream] = []
+        for one in creations:
+            made.append(_create(connection, validation.resolve_parent(one, made), one))
+        return made
 
     def epoch(self) -> int:
+        """Return the number of the epoch: no right to write is taken away before its end.
+
+        It ends with any write but appends, new streams, derived data and the progress of hooks. In
+        SQLite any write of another process ends it. A write of this process has ended it when its
+        future is done; one of another process ends it by the next append. So an append of the same
+        epoch proves that the capabilities which were read in it are valid, and that the match is
+        not in the trash.
+        """
         return self._writer.epoch.number
 
-    def private_value(self, stream: int, name: str) -> bytes | None:
-        return self._query(queries.private_value, stream, name)
+    def append(
+        self,
+        stream: int,
+        expected: int,
+        events: Sequence[NewEvent],
+        summary: Summary | None = None,
+        epoch: int | None = None,
+    ) -> Future[Appended]:
+        """Append events if the stream is at the version `expected`, all or nothing.
 
-    def private_values(self, stream: int) -> dict[str, bytes]:
-        return self._query(queries.private_values, stream)
+        `summary` is that of the match after them, and becomes visible with them; without one the
+        summary of the match is due.
 
-    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
-        return self._submit_erasure(erase_notes, subject, ids)
+        Of several appends at one version exactly one succeeds, in all threads and processes; the
+        others raise `Stale` with the version now. An append whose ids are all in the stream already
+        (its shared part included), in this order and with the same content, is a repetition: it
+        gets the first answer again, whatever `expected` says, and writes nothing. The times, and
+        the data of sealed events, may differ in a repetition. Raises `Usage` if only some of the
+        ids are there, if they belong to other events, or if the summary is of another version.
+        Other streams may have events of the same id.
 
+        With an `epoch`, raises `Outdated` unless it lasts until the events are stored.
+        """
+        return self._writer.submit(
+            Append(stream, expected, events, summary, epoch), ends_epoch=False
+        )
 
-def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
-    """Create streams one after the other; a fork may follow the one it forks from."""
-    made: list[Stream] = []
-    for one in creations:
-        made.append(_create(connection, validation.resolve_parent(one, made), one))
-    return made
+    @reads
+    def read(
+        self, connection: Connection, stream: int, after: int = 0, until: int | None = None
+    ) -> list[StoredEvent]:
+        """Return the events with `after < version <= until`, in the order of their versions.
+
+        The part that a fork shares is included. Versions beyond the log are no error.
+        """
+        return connection.events(stream, after, validation.LAST if until is None else until)
+
+    @reads
+    def private_value(self, connection: Connection, stream: int, name: str) -> bytes | None:
+        """Return a private value of a stream, or `None`."""
+        return queries.private_value(connection, stream, name)
+
+    @reads
+    def private_values(self, connection: Connection, stream: int) -> dict[str, bytes]:
+        """Return all private values of a stream, to copy them with it into another store."""
+        query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
+        rows = connection.execute(query, (stream,)).fetchall()
+        return dict(rows or queries.require_stream(connection, stream))
+
+    @erases
+    def erase_notes(self, connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
+        """Delete notes of a match for good; the others get a new stream and hash chain.
+
+        Their ids, times and data stay, their versions close up. The deleted data must soon be
+        unreadable in the files of the database too. The match is outdated for search afterwards.
+        """
+        match = queries.writable(connection, subject)
+        notes = queries.notes(connection, subject)
+        if notes is None:
+            return False
+        stored = connection.events(notes.id, 0, notes.head)
+        kept = [event.as_new() for event in stored if event.id not in ids]
+        connection.delete_stream(notes.id)
+        if kept:
+            new = validation.notes_of(match)
+            _create(connection, new, Creation(new, kept))
+        search_index.forget(connection, subject)
+        return True
 
 
 def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
@@ -81,7 +163,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     if new.parent is not None and (found := connection.present(stream.id, one.events)):
         raise validation.event_ids_taken_error(found)
     _derive(connection, stream, one)
-    stored = validation.chain_events(stream.head, stream.head_hash, one.events)
+    stored = chain_events(stream.head, stream.head_hash, one.events)
     connection.put_events(stream.id, stored)
     connection.put_facts(stream.id, one.facts)
     if one.notes:
@@ -105,21 +187,6 @@ def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
         position_index.put(connection, stream.id, IndexedMatch(head, one.steps, one.moves))
     if one.texts is not None:
         search_index.put(connection, stream.id, one.texts, len(one.notes))
-
-
-def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
-    """Delete notes of a match, and store the others as a new stream; return whether it has any."""
-    match = queries.writable(connection, subject)
-    notes = queries.notes(connection, subject)
-    if notes is None:
-        return False
-    kept = validation.as_new_events(connection.events(notes.id, 0, notes.head), ids)
-    connection.delete_stream(notes.id)
-    if kept:
-        new = validation.notes_of(match)
-        _create(connection, new, Creation(new, kept))
-    search_index.forget(connection, subject)
-    return True
 
 
 def _start(connection: Connection, new: NewStream) -> Stream:

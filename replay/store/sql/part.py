@@ -1,7 +1,13 @@
-"""The base of the parts of a store: connections that read, and the thread that writes."""
+"""The base of the parts of a store, and the decorators that make a query a method of a part.
+
+A query has a connection as its second parameter. Its decorator lends it one: of those that read,
+or that of the writer thread. The method that callers see lacks the parameter; a method that writes
+returns a future.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -10,57 +16,86 @@ from replay.store.connection_pool import ConnectionPool
 from replay.store.sql.dialect import Connection
 from replay.store.writer_thread import WriterThread
 
-T = TypeVar("T")
 P = ParamSpec("P")
+S = TypeVar("S", bound="SqlPart")
+T = TypeVar("T")
 
 
 class SqlPart:
-    """Run queries on a connection that reads, and writes on the one of the writer thread."""
+    """A part of a store: it reads on connections of a pool, and writes in the writer thread."""
 
-    # Each backend has its own class of connections; what it gives fits `Connection`.
+    # Each database has its own class of connections; all of them fit `Connection`.
     _readers: ConnectionPool[Any]
     _writer: WriterThread[Any]
 
-    def _query(
-        self, query: Callable[Concatenate[Any, P], T], *args: P.args, **names: P.kwargs
-    ) -> T:
+    def _query(self, query: Callable[..., T], *args: Any, **names: Any) -> T:
+        """Call a function with a connection that reads, and with these arguments."""
         with self._readers.lend() as connection:
             return query(connection, *args, **names)
 
-    def _query_at_once(
-        self, query: Callable[Concatenate[Any, P], T], *args: P.args, **names: P.kwargs
-    ) -> T:
-        """Run a query of several statements, which read the same moment."""
+    def _note_erasure(self, connection: Any) -> None:
+        """Note that the current transaction erases something, where that leaves bytes."""
 
-        def read(connection: Connection) -> T:
-            with connection.transaction():
-                return query(connection, *args, **names)
 
-        return self._query(read)
+def reads(
+    query: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], T]:
+    """Lend a query a connection that reads."""
 
-    def _submit(
-        self, write: Callable[Concatenate[Any, P], T], *args: P.args, **names: P.kwargs
-    ) -> Future[T]:
-        return self._writer.submit(lambda connection: write(connection, *args, **names))
+    @functools.wraps(query)
+    def read(part: S, /, *args: P.args, **names: P.kwargs) -> T:
+        return part._query(functools.partial(query, part), *args, **names)
 
-    def _submit_within_epoch(
-        self, write: Callable[Concatenate[Any, P], T], *args: P.args, **names: P.kwargs
-    ) -> Future[T]:
-        """Queue a write that takes nobody a right to write, so that the epoch lasts."""
-        return self._writer.submit(
-            lambda connection: write(connection, *args, **names), ends_epoch=False
+    return read
+
+
+def reads_snapshot(
+    query: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], T]:
+    """Lend a query of several statements a connection on which they all read the same moment."""
+
+    @functools.wraps(query)
+    def read(part: S, connection: Connection, /, *args: P.args, **names: P.kwargs) -> T:
+        with connection.transaction():
+            return query(part, connection, *args, **names)
+
+    return reads(read)
+
+
+def writes(
+    query: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], Future[T]]:
+    """Queue a write, which ends the epoch."""
+
+    @functools.wraps(query)
+    def write(part: S, /, *args: P.args, **names: P.kwargs) -> Future[T]:
+        return part._writer.submit(lambda connection: query(part, connection, *args, **names))
+
+    return write
+
+
+def writes_within_epoch(
+    query: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], Future[T]]:
+    """Queue a write that takes away no right to write, so that the epoch lasts."""
+
+    @functools.wraps(query)
+    def write(part: S, /, *args: P.args, **names: P.kwargs) -> Future[T]:
+        return part._writer.submit(
+            lambda connection: query(part, connection, *args, **names), ends_epoch=False
         )
 
-    def _submit_erasure(
-        self, erase: Callable[Concatenate[Any, P], bool], *args: P.args, **names: P.kwargs
-    ) -> Future[None]:
-        """Queue a write that returns whether it erased something, to be cleaned up after it."""
+    return write
 
-        def write(connection: Connection) -> None:
-            if erase(connection, *args, **names):
-                self._erased(connection)
 
-        return self._writer.submit(write)
+def erases(
+    query: Callable[Concatenate[S, Connection, P], bool],
+) -> Callable[Concatenate[S, P], Future[None]]:
+    """Queue a write that returns whether it has erased something, to clean up after it."""
 
-    def _erased(self, connection: Any) -> None:
-        """Note that something was erased in the current transaction, where that leaves bytes."""
+    @functools.wraps(query)
+    def erase(part: S, connection: Connection, /, *args: P.args, **names: P.kwargs) -> None:
+        if query(part, connection, *args, **names):
+            part._note_erasure(connection)
+
+    return writes(erase)

@@ -6,12 +6,14 @@ by the position they were made in, `written` the moves as people write them.
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from typing import Final
 
 from msgspec.structs import astuple
 
-from replay.store.protocol import (
+from replay.store.sql import queries
+from replay.store.sql.dialect import Connection
+from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes, writes_within_epoch
+from replay.store.types import (
     Fact,
     IndexedMatch,
     IndexedStep,
@@ -20,9 +22,6 @@ from replay.store.protocol import (
     Stream,
     WrittenMove,
 )
-from replay.store.sql import queries
-from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart
 
 UNINDEXED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM indexed AS i "
@@ -31,38 +30,74 @@ UNINDEXED: Final = (
 INDEXED: Final = (
     "INSERT INTO indexed VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET head = excluded.head"
 )
+STEPS: Final = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
+WRITTEN: Final = (
+    "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = ? ORDER BY ply"
+)
 
 
-class SqlPositionIndex(SqlPart):
-    """The part `PositionIndex` of the protocol."""
+class PositionIndex(SqlPart):
+    """Moves by the position they were made in. An indexer stores them after the events."""
 
-    def unindexed_matches(self) -> list[Stream]:
-        return self._query(unindexed_matches)
+    @reads
+    def unindexed_matches(self, connection: Connection) -> list[Stream]:
+        """Return the matches whose moves are missing, or older than their head, oldest first."""
+        return [queries.as_stream(row) for row in connection.execute(UNINDEXED).fetchall()]
 
-    def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
-        return self._submit_within_epoch(index_match, stream, known, after)
+    @writes_within_epoch
+    def index_match(
+        self, connection: Connection, stream: int, known: IndexedMatch, after: int = 0
+    ) -> None:
+        """Replace the moves of a match beyond version `after` by those at version `known.head`.
 
-    def move_counts(self, key: bytes, without: Fact | NotEqual | None = None) -> list[MoveCount]:
-        return self._query(move_counts, key, without)
+        An indexer may be slow: if the match is beyond `known.head` by now, it stays unindexed.
+        """
+        queries.writable(connection, stream)
+        for table in ("steps", "written"):
+            connection.execute(
+                f"DELETE FROM {table} WHERE stream = ? AND version > ?", (stream, after)
+            )
+        put(connection, stream, known)
 
-    def forget_index(self) -> Future[None]:
-        return self._submit(forget_all)
+    @reads
+    def move_counts(
+        self, connection: Connection, key: bytes, without: Fact | NotEqual | None = None
+    ) -> list[MoveCount]:
+        """Count the moves made in the position of a key, by seat, token, kind and result.
 
-    def indexed_match(self, stream: int) -> IndexedMatch | None:
-        return self._query_at_once(indexed_match, stream)
+        Kind and result are those of the match's summary; a match without a summary does not count.
+        A line counts once per move. A move that forks share counts once: for its oldest line. The
+        trash is left out, and so are the matches that have the fact `without`, with their
+        variations. Sorted by seat, token, kind and result.
+        """
+        if isinstance(without, NotEqual):
+            values = " AND ".join(["value <> ?"] * len(without.values)) or "true"
+            parameters: tuple[str | None, ...] = (without.name, *without.values)
+        else:
+            values = "value = ?"
+            parameters = (without.name, without.value) if without else (None, None)
+        query = connection.MOVE_COUNTS.format(values=values)
+        return [MoveCount(*row) for row in connection.execute(query, (*parameters, key)).fetchall()]
 
+    @writes
+    def forget_index(self, connection: Connection) -> None:
+        """Delete all moves: every match is unindexed then."""
+        forget_all(connection)
 
-def unindexed_matches(connection: Connection) -> list[Stream]:
-    """Return the matches whose moves are not indexed, or older than their log."""
-    return [queries.as_stream(row) for row in connection.execute(UNINDEXED).fetchall()]
-
-
-def index_match(connection: Connection, number: int, known: IndexedMatch, after: int) -> None:
-    """Replace the moves of a match beyond a version."""
-    queries.writable(connection, number)
-    for table in ("steps", "written"):
-        connection.execute(f"DELETE FROM {table} WHERE stream = ? AND version > ?", (number, after))
-    put(connection, number, known)
+    @reads_snapshot
+    def indexed_match(self, connection: Connection, stream: int) -> IndexedMatch | None:
+        """Return the moves of a match by version, or `None` if it is not indexed."""
+        query = "SELECT head FROM indexed WHERE stream = ?"
+        row = connection.execute(query, (stream,)).fetchone()
+        if row is None:
+            return None
+        steps = connection.execute(STEPS, (stream,)).fetchall()
+        moves = connection.execute(WRITTEN, (stream,)).fetchall()
+        return IndexedMatch(
+            row[0],
+            [IndexedStep(*step) for step in steps],
+            tuple(WrittenMove(*move) for move in moves),
+        )
 
 
 def put(connection: Connection, number: int, known: IndexedMatch) -> None:
@@ -70,36 +105,6 @@ def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     connection.execute(INDEXED, (number, known.head))
     connection.insert_all("steps", [(number, *astuple(step)) for step in known.steps])
     connection.insert_all("written", [(number, *astuple(move)) for move in known.moves])
-
-
-def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
-    """Return the moves of a match, if it is indexed."""
-    row = connection.execute("SELECT head FROM indexed WHERE stream = ?", (number,)).fetchone()
-    if row is None:
-        return None
-    query = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
-    steps = connection.execute(query, (number,)).fetchall()
-    query = (
-        "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = ? ORDER BY ply"
-    )
-    moves = connection.execute(query, (number,)).fetchall()
-    return IndexedMatch(
-        row[0], [IndexedStep(*step) for step in steps], tuple(WrittenMove(*move) for move in moves)
-    )
-
-
-def move_counts(
-    connection: Connection, key: bytes, without: Fact | NotEqual | None
-) -> list[MoveCount]:
-    """Count the moves made in a position, without matches that have a fact."""
-    if isinstance(without, NotEqual):
-        values = " AND ".join(["value <> ?"] * len(without.values)) or "true"
-        parameters: tuple[str | None, ...] = (without.name, *without.values)
-    else:
-        values = "value = ?"
-        parameters = (without.name, without.value) if without else (None, None)
-    query = connection.MOVE_COUNTS.format(values=values)
-    return [MoveCount(*row) for row in connection.execute(query, (*parameters, key)).fetchall()]
 
 
 def forget_all(connection: Connection) -> None:

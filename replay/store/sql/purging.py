@@ -1,6 +1,7 @@
-"""Delete matches for good, and leave carriers of the events that their forks share.
+"""The trash, and deleting matches for good.
 
-A carrier has the header and the shared events, and a public id that no match has.
+A deleted match leaves a carrier of the events that its forks share: it has the header and these
+events, and a public id that no match has.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import Stream
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
+from replay.store.sql.part import SqlPart, erases, writes
+from replay.store.types import Stream
 
-BESIDE: Final = (
+MATCH_TABLES: Final = (
     "held",
     "hooks",
     "keys",
@@ -25,31 +27,48 @@ BESIDE: Final = (
     "summaries",
     "summaries_due",
 )
-"""Tables of which nothing is left of a match."""
+"""The tables of which a carrier keeps no row."""
 
 
-def purge(
-    connection: Connection,
-    number: int,
-    taking: Collection[int],
-    leaving: Collection[int],
-    facts: Collection[str],
-) -> bool:
-    """Delete a match, its notes and the forks `taking`; `leaving` are those that stay.
+class Purging(SqlPart):
+    """Put matches into the trash, and delete them for good."""
 
-    Return that something was erased.
-    """
-    queries.writable(connection, number)
-    # A fork is younger than what it leaves, so it goes first.
-    for one in sorted({number, *taking}, reverse=True):
-        stream = queries.stream(connection, one)
-        forks = queries.forks(connection, one)
-        needing = (fork for fork in forks if not (fork.is_carrier or fork.id in leaving))
-        if fork := next(needing, None):
-            raise validation.fork_needs_log_error(stream, fork.public_id)
-        _reduce(connection, stream, forks, facts)
-        _relieve(connection, stream.parent)
-    return True
+    @writes
+    def trash(self, connection: Connection, stream: int, trashed: bool = True) -> None:
+        """Put a match into the trash, or take it out. Repeating it changes nothing."""
+        queries.writable(connection, stream)
+        connection.execute("UPDATE streams SET trashed = ? WHERE id = ?", (trashed, stream))
+
+    @erases
+    def purge(
+        self,
+        connection: Connection,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> bool:
+        """Delete a match with its notes for good, and the forks `taking` that descend from it.
+
+        Its facts, capabilities, private values, hooks and index entries are deleted with it. The
+        deleted data must soon be unreadable in the files of the database too.
+
+        For the forks `leaving` a carrier takes the place of the stream they fork from. It keeps
+        the number, the header, the events they share and the facts that `facts` names; its public
+        id is `~` and its number. A carrier shrinks when a fork is purged, and disappears with the
+        last one. Raises `Usage`, and deletes nothing, if any other fork needs the log.
+        """
+        queries.writable(connection, stream)
+        # A fork is younger than its parent, so it goes first.
+        for number in sorted({stream, *taking}, reverse=True):
+            one = queries.stream(connection, number)
+            forks = queries.forks(connection, number)
+            needing = (fork for fork in forks if not (fork.is_carrier or fork.id in leaving))
+            if fork := next(needing, None):
+                raise validation.fork_needs_log_error(one, fork.public_id)
+            _reduce(connection, one, forks, facts)
+            _relieve(connection, one.parent)
+        return True
 
 
 def _reduce(

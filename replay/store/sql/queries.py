@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from replay.errors import Damaged
 from replay.store import validation
-from replay.store.protocol import CARRIER, Stream
 from replay.store.sql.dialect import Connection, Row
+from replay.store.types import CARRIER, Stream
 
 NAMES: Final = (
     "id",
@@ -107,13 +107,6 @@ def private_value(connection: Connection, number: int, name: str) -> bytes | Non
         return None
     value: bytes = row[0]
     return value
-
-
-def private_values(connection: Connection, number: int) -> dict[str, bytes]:
-    """Return the private values of a stream by name. Raises `UnknownMatch`."""
-    query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
-    rows = connection.execute(query, (number,)).fetchall()
-    return dict(rows or require_stream(connection, number))
 
 
 def require_stream(connection: Connection, number: int) -> Iterator[Any]:

@@ -1,21 +1,20 @@
 """Full-text search over texts derived from notes and facts; never part of an append.
 
-`searchable` has the number of notes that the texts of a match were made from; a match that is not
-in it, or has more by now, is outdated.
+`searchable` has the number of notes that the texts of a match were made from. A match without a
+row, or with more notes by now, is outdated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import is_unspaced, words
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes, writes_within_epoch
+from replay.store.types import Hit, IndexedTexts, Stream, Text
 
 OUTDATED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
@@ -29,57 +28,83 @@ SEARCH: Final = (
 )
 
 
-class SqlTexts(SqlPart):
-    """The part `Texts` of the protocol."""
+class Texts(SqlPart):
+    """Full-text search. The texts are derived data: an indexer stores them after the events.
 
-    def matches_to_index(self) -> list[Stream]:
-        return self._query(outdated)
-
-    def index(
-        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
-    ) -> Future[None]:
-        return self._submit_within_epoch(index, stream, texts, notes, facts)
-
-    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
-        return self._query(hits, query, limit, validation.LAST if before is None else before)
-
-    def forget_texts(self) -> Future[None]:
-        return self._submit(forget_all)
-
-    def indexed_texts(self, stream: int) -> IndexedTexts | None:
-        return self._query_at_once(indexed, stream)
-
-
-def outdated(connection: Connection) -> list[Stream]:
-    """Return the matches whose texts are missing or older than their notes."""
-    return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
-
-
-def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hit]:
-    """Return the texts in which every word of the query begins a word, of streams before one.
-
-    The index knows only where words begin, so words of scripts without spaces are sought in every
-    text.
+    `replay.store.search_words` splits and folds texts and queries, the same in every database.
     """
-    asked = words(query)
-    if not asked:
-        return []
-    source, conditions, values = connection.matching(
-        [word for word in asked if not is_unspaced(word)], list(filter(is_unspaced, asked))
-    )
-    search = SEARCH.format(source=source, conditions=" AND ".join(conditions))
-    rows = connection.execute(search, (*values, before, max(limit, 0))).fetchall()
-    return [Hit(queries.as_stream(row[:12]), Text(*row[12:])) for row in rows]
+
+    @reads
+    def matches_to_index(self, connection: Connection) -> list[Stream]:
+        """Return the matches whose texts are missing or outdated, oldest first.
+
+        Texts are outdated when the match has more notes than they were made from. Setting facts,
+        and erasing notes, deletes them.
+        """
+        return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
+
+    @writes_within_epoch
+    def index(
+        self,
+        connection: Connection,
+        stream: int,
+        texts: Sequence[Text],
+        notes: int,
+        facts: Mapping[str, str],
+    ) -> None:
+        """Replace the texts of a match, made from its first `notes` notes and its facts.
+
+        If the facts differ by now nothing happens, and the match stays outdated.
+        """
+        replace(connection, stream, IndexedTexts(notes, texts, facts))
+
+    @reads
+    def search(
+        self, connection: Connection, query: str, limit: int, before: int | None = None
+    ) -> list[Hit]:
+        """Return texts in which every word of the query begins a word, newest match first.
+
+        Case and accents do not count; the trash is left out; a query without words finds nothing.
+        The texts of one match come in the order they were stored in. `before` leaves out the
+        stream of that number and all newer ones.
+
+        The index has only the beginnings of words, so words of scripts without spaces are sought in
+        every text.
+        """
+        asked = words(query)
+        if not asked:
+            return []
+        source, conditions, values = connection.matching(
+            [word for word in asked if not is_unspaced(word)], list(filter(is_unspaced, asked))
+        )
+        search = SEARCH.format(source=source, conditions=" AND ".join(conditions))
+        last = validation.LAST if before is None else before
+        rows = connection.execute(search, (*values, last, max(limit, 0))).fetchall()
+        return [Hit(queries.as_stream(row[:12]), Text(*row[12:])) for row in rows]
+
+    @writes
+    def forget_texts(self, connection: Connection) -> None:
+        """Delete all texts: every match is outdated then."""
+        forget_all(connection)
+
+    @reads_snapshot
+    def indexed_texts(self, connection: Connection, stream: int) -> IndexedTexts | None:
+        """Return the texts of a match without its facts, or `None` if it is not indexed."""
+        query = "SELECT notes FROM searchable WHERE stream = ?"
+        row = connection.execute(query, (stream,)).fetchone()
+        if row is None:
+            return None
+        query = "SELECT kind, name, text FROM texts WHERE stream = ? ORDER BY id"
+        rows = connection.execute(query, (stream,)).fetchall()
+        return IndexedTexts(row[0], [Text(*parts) for parts in rows])
 
 
-def index(
-    connection: Connection, number: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
-) -> None:
+def replace(connection: Connection, number: int, indexed: IndexedTexts) -> None:
     """Replace the texts of a match, unless its facts have changed meanwhile."""
     queries.writable(connection, number)
-    if queries.facts(connection, number) == dict(facts):
+    if queries.facts(connection, number) == dict(indexed.facts):
         forget(connection, number)
-        put(connection, number, texts, notes)
+        put(connection, number, indexed.texts, indexed.notes)
 
 
 def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) -> None:
@@ -88,17 +113,6 @@ def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) 
     for text in texts:
         connection.put_text(number, text, words(text.text))
     connection.execute("INSERT INTO searchable VALUES (?, ?)", (number, notes))
-
-
-def indexed(connection: Connection, number: int) -> IndexedTexts | None:
-    """Return the texts that a match is found by, if there are any."""
-    query = "SELECT notes FROM searchable WHERE stream = ?"
-    row = connection.execute(query, (number,)).fetchone()
-    if row is None:
-        return None
-    query = "SELECT kind, name, text FROM texts WHERE stream = ? ORDER BY id"
-    rows = connection.execute(query, (number,)).fetchall()
-    return IndexedTexts(row[0], [Text(*parts) for parts in rows])
 
 
 def forget(connection: Connection, number: int) -> None:

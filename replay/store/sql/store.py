@@ -1,27 +1,51 @@
-"""All parts of a store together, as far as SQLite and PostgreSQL share them."""
+"""A store of event streams over a database of SQL. A store knows no game.
+
+Each part of `Store` is a module. SQLite and PostgreSQL have their own `Connection`, writer thread
+and subclass of `Store`; everything else is shared. The tests in `tests/replay/store/contract` check
+over both the promises of the docstrings.
+
+Promises of all parts:
+
+- **Threads.** Every method may be called from any thread at any time, also while other processes
+  use the same store. A read never waits for a write.
+- **Writes** return a future at once and are applied in the order in which one thread submits them.
+  The future is done when the write is durable: then it survives a crash of the process and a loss
+  of power. If it raises, nothing of that write is stored.
+- **Atomicity.** A write is stored whole or not at all, and a read never sees half of one. Writes
+  may be committed together, but the failure of one leaves the others alone.
+- **Reads** see every write whose future is done, in any process. Each call reads one moment; two
+  calls may see different moments.
+- **Numbers.** A stream's number is positive, grows with every new stream and is never used again.
+- **Errors.** `UnknownMatch` for a stream that does not exist (or is a carrier, when writing to
+  it), `Usage` for invalid arguments, `StoreError` if the store itself cannot be read or written,
+  `FileChanged` once its files were replaced, `Damaged` for stored data that no Plybook can have
+  written. After `close` every call raises `StoreError`.
+"""
 
 from __future__ import annotations
 
-from replay.store.sql.facts import SqlFacts
-from replay.store.sql.hooks import SqlHooks
-from replay.store.sql.log import SqlLog
-from replay.store.sql.position_index import SqlPositionIndex
-from replay.store.sql.search_index import SqlTexts
-from replay.store.sql.streams import SqlStreams
-from replay.store.sql.summaries import SqlSummaries
-from replay.store.sql.tokens import SqlTokens
-from replay.store.sql.upkeep import SqlUpkeep
+from replay.store.sql.change_feed import ChangeFeed
+from replay.store.sql.hooks import Hooks
+from replay.store.sql.log import Log
+from replay.store.sql.position_index import PositionIndex
+from replay.store.sql.purging import Purging
+from replay.store.sql.search_index import Texts
+from replay.store.sql.streams import Streams
+from replay.store.sql.summaries import Summaries
+from replay.store.sql.tokens import Tokens
+from replay.store.sql.upkeep import Upkeep
 
 
-class SqlStore(
-    SqlStreams,
-    SqlLog,
-    SqlFacts,
-    SqlTokens,
-    SqlHooks,
-    SqlSummaries,
-    SqlTexts,
-    SqlPositionIndex,
-    SqlUpkeep,
+class Store(
+    Streams,
+    Purging,
+    Log,
+    ChangeFeed,
+    Tokens,
+    Hooks,
+    Summaries,
+    Texts,
+    PositionIndex,
+    Upkeep,
 ):
-    """The protocol `Store` but for what each backend does in its own way."""
+    """Event streams, their mutable facts, and indexes derived from both."""

@@ -1,18 +1,17 @@
-"""Streams: look one up, list matches, trash and delete them."""
+"""Streams by number, id and kinship, and their mutable facts: player names, tags."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import Fact, Stream
-from replay.store.sql import purging, queries
+from replay.store.sql import queries, search_index
 from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, erases, reads
+from replay.store.types import Fact, Stream
 
-PAGE: Final = 100
+PAGE_SIZE: Final = 100
 ALL: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?"
 )
@@ -23,55 +22,96 @@ HAVING: Final = (
 )
 
 
-class SqlStreams(SqlPart):
-    """The part `Streams` of the protocol."""
+class Streams(SqlPart):
+    """Streams by number, id and kinship, with their facts.
 
-    def find(self, public_id: str) -> Stream:
+    Everything in a `Stream` but `head`, `head_hash` and `trashed` never changes, until a purge
+    turns a match into a carrier or removes it. Another thread or process may append, trash or purge
+    between two calls, so a `Stream` describes a moment.
+    """
+
+    @reads
+    def find(self, connection: Connection, public_id: str) -> Stream:
+        """Return the match whose public id is this, or begins so (at least 4 characters).
+
+        A match in the trash is found, a carrier is not. An exact id wins over a longer one. Case
+        counts. Raises `UnknownMatch`, or `AmbiguousMatch` if several ids begin so.
+        """
         public_id = validation.as_text(public_id)
-        return validation.match_by_prefix(
-            public_id, self._query(queries.streams_by_prefix, public_id)
-        )
+        found = queries.streams_by_prefix(connection, public_id)
+        return validation.match_by_prefix(public_id, found)
 
-    def stream(self, stream: int) -> Stream:
-        return self._query(queries.stream, stream)
+    @reads
+    def stream(self, connection: Connection, stream: int) -> Stream:
+        """Return a stream of any kind by its number, also a carrier. Raises `UnknownMatch`."""
+        return queries.stream(connection, stream)
 
-    def notes(self, subject: int) -> Stream | None:
-        return self._query(queries.notes, subject)
+    @reads
+    def notes(self, connection: Connection, subject: int) -> Stream | None:
+        """Return the stream of annotations of a match, or `None` without annotations."""
+        return queries.notes(connection, subject)
 
-    def forks(self, stream: int) -> list[Stream]:
-        return self._query(queries.forks, stream)
+    @reads
+    def forks(self, connection: Connection, stream: int) -> list[Stream]:
+        """Return the direct forks of a stream, oldest first, with those in the trash.
+
+        Raises `UnknownMatch`.
+        """
+        return queries.forks(connection, stream)
 
     def matches(
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
     ) -> Iterator[Stream]:
+        """Return all matches, newest first: those in the trash, or all others.
+
+        `before` leaves out the stream of that number and all newer ones, `having` those without
+        the fact. Carriers are left out. They are read page by page, so that a few cost little
+        however many there are; each page may see a later moment, but no match comes twice, and none
+        is left out that fits all along.
+        """
         last = validation.LAST if before is None else before
-        while found := self._query(page, trashed, last, having):  # no read stays open in between
+        while found := self._page(trashed, last, having):  # no read stays open in between
             yield from found
             last = found[-1].id
 
-    def trash(self, stream: int, trashed: bool = True) -> Future[None]:
-        return self._submit(set_trashed, stream, trashed)
+    @reads
+    def _page(
+        self, connection: Connection, trashed: bool, before: int, having: Fact | None
+    ) -> list[Stream]:
+        if having is None:
+            rows = connection.execute(ALL, (trashed, before, PAGE_SIZE))
+        else:
+            values = (having.name, having.value, before, trashed, PAGE_SIZE)
+            rows = connection.execute(HAVING, values)
+        return [queries.as_stream(row) for row in rows.fetchall()]
 
-    def purge(
-        self,
-        stream: int,
-        taking: Collection[int] = (),
-        leaving: Collection[int] = (),
-        facts: Collection[str] = (),
-    ) -> Future[None]:
-        return self._submit_erasure(purging.purge, stream, taking, leaving, facts)
+    @reads
+    def facts(self, connection: Connection, stream: int) -> dict[str, str]:
+        """Return the facts of a stream in the order in which they were first set.
 
+        They are texts by name, outside the hash chain.
+        """
+        return queries.facts(connection, stream)
 
-def page(connection: Connection, trashed: bool, before: int, having: Fact | None) -> list[Stream]:
-    """Return the newest matches with a number below `before`, or those that have a fact."""
-    if having is None:
-        rows = connection.execute(ALL, (trashed, before, PAGE))
-    else:
-        rows = connection.execute(HAVING, (having.name, having.value, before, trashed, PAGE))
-    return [queries.as_stream(row) for row in rows.fetchall()]
+    @erases
+    def set_facts(
+        self, connection: Connection, stream: int, facts: Mapping[str, str | None]
+    ) -> bool:
+        """Set facts, or erase those whose value is `None`; the others stay. The last write wins.
 
-
-def set_trashed(connection: Connection, number: int, trashed: bool) -> None:
-    """Put a match into the trash, or take it out."""
-    queries.writable(connection, number)
-    connection.execute("UPDATE streams SET trashed = ? WHERE id = ?", (trashed, number))
+        A fact that is changed keeps its place in the order; an erased one comes last when it is set
+        again. An old value must soon be unreadable in the files of the database. The match is
+        outdated for search afterwards, and its texts are no longer found.
+        """
+        queries.writable(connection, stream)
+        validation.check_facts(facts)
+        before = queries.facts(connection, stream)
+        for name, value in facts.items():
+            if value is None:
+                connection.execute(
+                    "DELETE FROM facts WHERE stream = ? AND name = ?", (stream, name)
+                )
+        kept = {name: value for name, value in facts.items() if value is not None}
+        connection.put_facts(stream, kept)
+        search_index.forget(connection, stream)
+        return any(name in before and before[name] != facts[name] for name in facts)

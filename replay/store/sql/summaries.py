@@ -7,19 +7,18 @@ Triggers put them there, so no program that writes to the database can forget it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
 from typing import Any, Final
 
 from msgspec.structs import astuple
 
 from replay.store import validation
-from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
 from replay.store.search_words import folded
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection, Row
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes_within_epoch
+from replay.store.types import ListedMatch, Stream, Summary, SummaryFilter
 
-PAGES: Final = (25, 100, 500)
+PAGE_SIZES: Final = (25, 100, 500)
 """The sizes of the first pages that are read; the last is that of all others."""
 COLUMNS: Final = ", ".join(Summary.__struct_fields__)
 SUMMARY: Final = ", ".join(f"m.{name}" for name in Summary.__struct_fields__)
@@ -62,67 +61,72 @@ OPENED: Final = "streams.id = k.stream AND k.digest = ?"
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
-class SqlSummaries(SqlPart):
-    """The part `Summaries` of the protocol."""
+class Summaries(SqlPart):
+    """Summaries of matches, which an append or a creation carries along.
 
-    def summaries_due(self) -> list[Stream]:
-        return self._query(due)
+    The summary of a match is due when it is missing or older than the log: events came without it.
+    `summaries_due` lists these matches, so that a reader can derive their summaries.
+    """
 
-    def summarise(self, stream: int, summary: Summary) -> Future[None]:
-        return self._submit_within_epoch(summarise, stream, summary)
+    @reads
+    def summaries_due(self, connection: Connection) -> list[Stream]:
+        """Return the matches whose summary is due, oldest first.
+
+        The cost does not grow with the other matches.
+        """
+        return [queries.as_stream(row) for row in connection.execute(DUE).fetchall()]
+
+    @writes_within_epoch
+    def summarise(self, connection: Connection, stream: int, summary: Summary) -> None:
+        """Replace the summary of a match by one that is not older.
+
+        If the log has grown meanwhile, it stays due.
+        """
+        queries.writable(connection, stream)
+        put(connection, stream, summary)
 
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
-        last, pages = validation.LAST if before is None else before, list(PAGES)
-        while found := self._query_at_once(page, wanted, last, pages[0]):
+        """Return matches with their summaries in their order, newest first, read page by page.
+
+        A match whose summary is due comes without it, and with no regard to `kind`, `game`,
+        `status` and `since`: only the caller can compare these. `before` leaves out the stream of
+        that number and all newer ones, or in the order `changed` the changes from that number on.
+        The promises of `Streams.matches` hold here; but in the order `changed` a match that changes
+        between two pages moves to the top, and may be missed.
+        """
+        last, sizes = validation.LAST if before is None else before, list(PAGE_SIZES)
+        while found := self._listed_page(wanted, last, sizes[0]):
             yield from found  # no read stays open in between
             by_change = wanted.order == "changed"
             last = found[-1].number if by_change else found[-1].stream.id
-            pages = pages[1:] or pages
+            sizes = sizes[1:] or sizes
 
-    def count_listed(self, wanted: SummaryFilter) -> int:
-        return self._query(count, wanted)
+    @reads_snapshot
+    def _listed_page(
+        self, connection: Connection, wanted: SummaryFilter, before: int, limit: int
+    ) -> list[ListedMatch]:
+        query, values = _build_query(LISTED, connection, wanted, before)
+        rows = connection.execute(query, (*values, limit)).fetchall()
+        facts = _facts(connection, [row[0] for row in rows])
+        return [_listed(row, facts) for row in rows]
 
-    def summary(self, stream: int) -> Summary | None:
-        return self._query(summary, stream)
+    @reads
+    def count_listed(self, connection: Connection, wanted: SummaryFilter) -> int:
+        """Count the matches that `listed` returns with a summary."""
+        query, values = _build_query(COUNT, connection, wanted, validation.LAST)
+        found: int = connection.execute(query, values).fetchone()[0]
+        return found
 
-
-def due(connection: Connection) -> list[Stream]:
-    """Return the matches whose summary is due."""
-    return [queries.as_stream(row) for row in connection.execute(DUE).fetchall()]
-
-
-def summarise(connection: Connection, number: int, new: Summary) -> None:
-    """Replace the summary of a match."""
-    queries.writable(connection, number)
-    put(connection, number, new)
+    @reads
+    def summary(self, connection: Connection, stream: int) -> Summary | None:
+        """Return the summary of a match, however old, or `None` without one."""
+        row = connection.execute(ONE, (stream,)).fetchone()
+        return None if row is None else Summary(*row)
 
 
 def put(connection: Connection, number: int, new: Summary) -> None:
     """Replace the summary of a match; put it before its events, whose trigger looks at it."""
     connection.execute(PUT, (number, *astuple(new)))
-
-
-def page(
-    connection: Connection, wanted: SummaryFilter, before: int, limit: int
-) -> list[ListedMatch]:
-    """Return the newest matches that are wanted, with a number below `before`."""
-    query, values = _query(LISTED, connection, wanted, before)
-    rows = connection.execute(query, (*values, limit)).fetchall()
-    facts = _facts(connection, [row[0] for row in rows])
-    return [_listed(row, facts) for row in rows]
-
-
-def count(connection: Connection, wanted: SummaryFilter) -> int:
-    """Count the matches that are wanted."""
-    query, values = _query(COUNT, connection, wanted, validation.LAST)
-    found: int = connection.execute(query, values).fetchone()[0]
-    return found
-
-
-def summary(connection: Connection, number: int) -> Summary | None:
-    """Return the summary of a match, if it has one."""
-    row = connection.execute(ONE, (number,)).fetchone()
-    return None if row is None else Summary(*row)
 
 
 def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
@@ -134,7 +138,7 @@ def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
     connection.execute(ALL_DUE)
 
 
-def _query(
+def _build_query(
     query: str, connection: Connection, wanted: SummaryFilter, before: int
 ) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""

@@ -1,18 +1,17 @@
-"""Tokens: the digests of capabilities, with what their bearers may do, and of operators."""
+"""Tokens: the digests of capabilities, with the rights of their bearers, and of operators."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from concurrent.futures import Future
 from types import MappingProxyType
 from typing import Final
 
 from replay.errors import Usage
 from replay.store import validation
-from replay.store.protocol import Capability, Stream
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart
+from replay.store.sql.part import SqlPart, reads, writes, writes_within_epoch
+from replay.store.types import Capability, Stream
 
 PUT: Final = (
     "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
@@ -30,78 +29,99 @@ OPENED: Final = (
 )
 
 
-class SqlTokens(SqlPart):
-    """The part `Tokens` of the protocol."""
+class Tokens(SqlPart):
+    """Capabilities by stream and digest, and operators by digest. The store has no token itself.
 
+    A match in the trash keeps its own.
+    """
+
+    @writes
     def add_key(
         self,
+        connection: Connection,
         stream: int,
         digest: bytes,
         role: str,
         seat: int | None,
         held: Mapping[str, bytes] = MappingProxyType({}),
-    ) -> Future[None]:
-        return self._submit(add, stream, (digest, role, seat), held)
+    ) -> None:
+        """Add a capability: the SHA-256 of a token, and the rights of its bearer.
 
-    def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
-        return self._query(capability, stream, digest)
+        A second one with the same digest replaces the first. Private values that are `held` with it
+        are stored in the same transaction; raises `Usage` if the stream has one of them already.
+        """
+        queries.writable(connection, stream)
+        validation.check_held(held)
+        for name in held:
+            if queries.private_value(connection, stream, name) is not None:
+                raise Usage(f"there is a private value {name!r} already")
+        put(connection, stream, (digest, role, seat))
+        hold(connection, stream, held)
 
-    def keys(self, stream: int) -> list[Capability]:
-        return self._query(capabilities, stream)
+    @reads
+    def key(
+        self, connection: Connection, stream: int, digest: bytes
+    ) -> tuple[str, int | None] | None:
+        """Return the role and seat of a capability of this stream, or `None`.
+
+        A stream that does not exist has no capabilities; that is not an error.
+        """
+        query = "SELECT role, seat FROM keys WHERE stream = ? AND digest = ?"
+        row = connection.execute(query, (stream, digest)).fetchone()
+        return None if row is None else (row[0], row[1])
+
+    @reads
+    def keys(self, connection: Connection, stream: int) -> list[Capability]:
+        """Return the capabilities of a stream, by digest. Raises `UnknownMatch`."""
+        query = "SELECT digest, role, seat FROM keys WHERE stream = ? ORDER BY digest"
+        rows = connection.execute(query, (stream,)).fetchall()
+        return rows or list(queries.require_stream(connection, stream))
 
     def matches_for_tokens(
         self, matches: Collection[str], digests: Collection[bytes]
     ) -> list[tuple[bytes, Stream]]:
-        return self._query(opened_among, matches, digests) if matches and digests else []
+        """Return each capability of these matches with one of these digests, and its match.
 
-    def drop_key(self, stream: int, digest: bytes) -> Future[None]:
-        return self._submit(drop, stream, digest)
+        The oldest match comes first. There may be some thousand ids and digests, and the cost does
+        not grow with the other matches that a digest opens.
+        """
+        return self._opened_among(matches, digests) if matches and digests else []
 
-    def add_operator(self, digest: bytes, created: int) -> Future[None]:
-        return self._submit_within_epoch(add_operator, digest, created)
+    @reads
+    def _opened_among(
+        self, connection: Connection, matches: Collection[str], digests: Collection[bytes]
+    ) -> list[tuple[bytes, Stream]]:
+        query = OPENED.format(queries.placeholders(matches), queries.placeholders(digests))
+        rows = connection.execute(query, (*matches, *digests))
+        return [(row[0], queries.as_stream(row[1:])) for row in rows.fetchall()]
 
-    def is_operator(self, digest: bytes) -> bool:
-        return self._query(is_operator, digest)
+    @writes
+    def drop_key(self, connection: Connection, stream: int, digest: bytes) -> None:
+        """Delete a capability. One that does not exist is no error. Raises `UnknownMatch`."""
+        queries.stream(connection, stream)
+        connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (stream, digest))
 
-    def operators(self) -> list[tuple[bytes, int]]:
-        return self._query(operators)
+    @writes_within_epoch
+    def add_operator(self, connection: Connection, digest: bytes, created: int) -> None:
+        """Add an operator: the SHA-256 of a token, and a time in milliseconds since 1970."""
+        connection.execute(PUT_OPERATOR, (digest, created))
 
-    def drop_operator(self, digest: bytes) -> Future[None]:
-        return self._submit_within_epoch(drop_operator, digest)
+    @reads
+    def is_operator(self, connection: Connection, digest: bytes) -> bool:
+        """Return whether this is the digest of an operator's token."""
+        query = "SELECT 1 FROM operators WHERE digest = ?"
+        return connection.execute(query, (digest,)).fetchone() is not None
 
+    @reads
+    def operators(self, connection: Connection) -> list[tuple[bytes, int]]:
+        """Return the operators' digests with their times, oldest first."""
+        query = "SELECT digest, created FROM operators ORDER BY created, digest"
+        return connection.execute(query).fetchall()
 
-def capability(connection: Connection, number: int, digest: bytes) -> tuple[str, int | None] | None:
-    """Return role and seat of a capability, if it is one."""
-    query = "SELECT role, seat FROM keys WHERE stream = ? AND digest = ?"
-    row = connection.execute(query, (number, digest)).fetchone()
-    return None if row is None else (row[0], row[1])
-
-
-def capabilities(connection: Connection, number: int) -> list[Capability]:
-    """Return the capabilities of a stream, by digest. Raises `UnknownMatch`."""
-    query = "SELECT digest, role, seat FROM keys WHERE stream = ? ORDER BY digest"
-    rows = connection.execute(query, (number,)).fetchall()
-    return rows or list(queries.require_stream(connection, number))
-
-
-def opened_among(
-    connection: Connection, matches: Collection[str], digests: Collection[bytes]
-) -> list[tuple[bytes, Stream]]:
-    """Return each of these capabilities of these matches and its match, the oldest match first."""
-    query = OPENED.format(queries.placeholders(matches), queries.placeholders(digests))
-    rows = connection.execute(query, (*matches, *digests))
-    return [(row[0], queries.as_stream(row[1:])) for row in rows.fetchall()]
-
-
-def add(connection: Connection, number: int, new: Capability, held: Mapping[str, bytes]) -> None:
-    """Add a capability, or change what it allows; add the private values that come with it."""
-    queries.writable(connection, number)
-    validation.check_held(held)
-    for name in held:
-        if queries.private_value(connection, number, name) is not None:
-            raise Usage(f"there is a private value {name!r} already")
-    put(connection, number, new)
-    hold(connection, number, held)
+    @writes_within_epoch
+    def drop_operator(self, connection: Connection, digest: bytes) -> None:
+        """Delete an operator. One that does not exist is no error."""
+        connection.execute("DELETE FROM operators WHERE digest = ?", (digest,))
 
 
 def hold(connection: Connection, number: int, held: Mapping[str, bytes]) -> None:
@@ -113,31 +133,3 @@ def hold(connection: Connection, number: int, held: Mapping[str, bytes]) -> None
 def put(connection: Connection, number: int, new: Capability) -> None:
     """Add a capability to a stream that exists."""
     connection.execute(PUT, (number, *new))
-
-
-def drop(connection: Connection, number: int, digest: bytes) -> None:
-    """Delete a capability, if it exists."""
-    queries.stream(connection, number)
-    connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (number, digest))
-
-
-def add_operator(connection: Connection, digest: bytes, created: int) -> None:
-    """Add an operator, or change the time of one."""
-    connection.execute(PUT_OPERATOR, (digest, created))
-
-
-def is_operator(connection: Connection, digest: bytes) -> bool:
-    """Return whether this is an operator's digest."""
-    query = "SELECT 1 FROM operators WHERE digest = ?"
-    return connection.execute(query, (digest,)).fetchone() is not None
-
-
-def operators(connection: Connection) -> list[tuple[bytes, int]]:
-    """Return the operators' digests with their times, oldest first."""
-    query = "SELECT digest, created FROM operators ORDER BY created, digest"
-    return connection.execute(query).fetchall()
-
-
-def drop_operator(connection: Connection, digest: bytes) -> None:
-    """Delete an operator, if it exists."""
-    connection.execute("DELETE FROM operators WHERE digest = ?", (digest,))

@@ -24,17 +24,17 @@ from replay.store.sqlite.sqlite_library import ERRORS, Connection
 
 SHARE: Final = 0.02
 """The part of the writer's time that clean-ups may take."""
-PAUSE: Final = 1.0
+RETRY_INTERVAL: Final = 1.0
 """Seconds between tries while somebody reads what is to be truncated; the writer waits for none."""
 OVERDUE: Final = 2.0
 """Seconds after which a step is done before the writes that wait."""
-PATIENCE: Final = 2000
+CLOSE_LOCK_TIMEOUT: Final = 2000
 """Milliseconds to wait for readers when the store is closed."""
-LONGEST: Final = 10.0
+CLOSE_TIMEOUT: Final = 10.0
 """Seconds that the clean-up may take when the store is closed; the next start does the rest."""
 
-OWE: Final = "INSERT INTO erasures DEFAULT VALUES"
-LAST_OWED: Final = "SELECT max(number) FROM erasures"
+SCHEDULE: Final = "INSERT INTO erasures DEFAULT VALUES"
+LAST_PENDING: Final = "SELECT max(number) FROM erasures"
 DONE: Final = "DELETE FROM erasures WHERE number <= ?"
 FAILURES: Final = (OSError, PlybookError, *ERRORS)
 """What stops a clean-up: the disk fails, the file was replaced, another process writes."""
@@ -49,8 +49,8 @@ class Cleaning:
         self._pages: unallocated.Pages | None = None
         self._log = False
         self._tried = 0.0
-        self.owed = False
-        """Whether a clean-up is owed."""
+        self.pending = False
+        """Whether there are erasures to clean up after."""
         self._steps: Iterator[float] | None = None
         self._due = 0.0
 
@@ -64,19 +64,19 @@ class Cleaning:
         """Whether a step of a clean-up is due so long that it comes before the writes that wait."""
         return time.monotonic() > self._due + OVERDUE
 
-    def owe(self, connection: Connection) -> None:
+    def schedule(self, connection: Connection) -> None:
         """Note in the current transaction that it erases something."""
-        connection.execute(OWE)
-        self.owed = self._log = True
+        connection.execute(SCHEDULE)
+        self.pending = self._log = True
         self._tried = 0.0
 
     def look(self, connection: Connection) -> None:
-        """Find out whether a clean-up is owed, by an earlier process or by another one."""
-        self.owed = is_owed(connection)
+        """Find out whether a clean-up is due after another process, or an earlier one."""
+        self.pending = is_pending(connection)
 
     def after_commit(self, connection: Connection) -> None:
         """Truncate the log, unless that was tried just now. Never waits, never raises."""
-        if self._log and time.monotonic() - self._tried >= PAUSE:
+        if self._log and time.monotonic() - self._tried >= RETRY_INTERVAL:
             with self._timed(), _waiting(connection, 0):
                 self._truncate(connection)
 
@@ -87,9 +87,9 @@ class Cleaning:
 
     def at_close(self, connection: Connection) -> None:
         """Finish the clean-up, and wait for readers a little. Never raises."""
-        until = time.monotonic() + LONGEST
-        with _waiting(connection, PATIENCE):
-            while self.owed and time.monotonic() < until and not self._advance(connection):
+        until = time.monotonic() + CLOSE_TIMEOUT
+        with _waiting(connection, CLOSE_LOCK_TIMEOUT):
+            while self.pending and time.monotonic() < until and not self._advance(connection):
                 pass
 
     def interrupt(self) -> None:
@@ -120,12 +120,12 @@ class Cleaning:
             self.look(connection)
         except FAILURES:
             self._steps = None
-            return PAUSE
+            return RETRY_INTERVAL
         return 0
 
     def _clean(self, connection: Connection) -> Iterator[float]:
         """Clean up after the erasures until now; yield after each step as `_advance` returns."""
-        (last,) = connection.execute(LAST_OWED).fetchone()
+        (last,) = connection.execute(LAST_PENDING).fetchone()
         for _ in full_text.merge_deleted_words(connection):
             yield 0
         yield from self._until_truncated(connection)  # so that the file has the latest pages
@@ -145,13 +145,13 @@ class Cleaning:
 
     def _until_truncated(self, connection: Connection) -> Iterator[float]:
         while not self._truncate(connection):
-            yield PAUSE
+            yield RETRY_INTERVAL
 
     def _until_overwritten(
         self, connection: Connection, pages: unallocated.Pages, numbers: list[int]
     ) -> Iterator[float]:
         while numbers and not self._overwrite(connection, pages, numbers):
-            yield PAUSE
+            yield RETRY_INTERVAL
         yield 0
 
     def _truncate(self, connection: Connection) -> bool:
@@ -194,10 +194,10 @@ class Cleaning:
         return self._pages
 
 
-def is_owed(connection: Connection) -> bool:
-    """Return whether a clean-up is owed. A database without the table is damaged and owes none."""
+def is_pending(connection: Connection) -> bool:
+    """Return whether a clean-up is due. A database without the table is damaged and has none."""
     with contextlib.suppress(*ERRORS):
-        return connection.execute(LAST_OWED).fetchone()[0] is not None
+        return connection.execute(LAST_PENDING).fetchone()[0] is not None
     return False
 
 

@@ -7,36 +7,21 @@ import functools
 import re
 from typing import Final
 
-from replay.store.findings import Finding, fault, ok, warning
-from replay.store.sql import derived
+from replay.store.checks import MAX_NAMED, REINDEX, Finding, fault, name_some, ok, warning
 from replay.store.sqlite import database_file, full_text
-from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS
 
-SHOWN: Final = 3
-"""The number of complaints of one kind that are quoted."""
 RESTORE: Final = (
     "keep a copy of the file; `plybook verify` tells which matches are whole, "
     "`plybook export --format archive` saves them, or go back to a backup"
 )
-REINDEX: Final = "`plybook reindex` makes it again from the events"
 OF_INDEX: Final = re.compile(
     "row [0-9]+ missing from index|wrong # of entries in index|non-unique entry in index|FTS5"
 )
 """SQLite's complaints about an index that does not fit its table."""
 OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")
 """Names of what SQLite and sqlite-utils define; the text depends on their versions."""
-
-
-def check_schema(version: int) -> Finding:
-    """Compare the number of migrations with what this Plybook knows."""
-    known = f"schema {version}; this Plybook knows {database_file.SCHEMA}"
-    if version > database_file.SCHEMA:
-        return fault("schema", known, "use the newer Plybook that wrote it")
-    if version < database_file.SCHEMA:
-        return warning("schema", known, "back it up; the next command brings it up to date")
-    return ok("schema", f"schema {version}")
 
 
 def check_journal(connection: Connection) -> Finding:
@@ -54,15 +39,15 @@ def check_tables(connection: Connection) -> Finding:
     made = {name: text for name, text in _as_made().items() if name not in _texts()}
     lacking = [name for name in made if name not in there]
     if lacking:
-        return fault("tables", f"there is no {', no '.join(lacking[:SHOWN])}", RESTORE)
+        return fault("tables", f"there is no {', no '.join(lacking[:MAX_NAMED])}", RESTORE)
     changed = [
         name
         for name, text in made.items()
         if there[name] != text and not name.startswith(OF_LIBRARIES)
     ]
     if changed:
-        names = ", ".join(changed[:SHOWN]) + _more(len(changed))
-        return fault("tables", f"not defined as Plybook defines them: {names}", RESTORE)
+        message = f"not defined as Plybook defines them: {name_some(changed)}"
+        return fault("tables", message, RESTORE)
     return ok("tables", "all tables and indexes are there, as Plybook defines them")
 
 
@@ -84,7 +69,7 @@ def check_guards(connection: Connection) -> Finding:
 
 def check_pages(connection: Connection) -> Finding:
     """Look at every page, index and constraint."""
-    rows = connection.execute(f"PRAGMA integrity_check({SHOWN})").fetchall()
+    rows = connection.execute(f"PRAGMA integrity_check({MAX_NAMED})").fetchall()
     complaints = [row[0].strip() for row in rows]
     if complaints == ["ok"]:
         return ok("pages", "the file is whole")
@@ -94,30 +79,11 @@ def check_pages(connection: Connection) -> Finding:
 
 def check_references(connection: Connection) -> Finding:
     """Look for rows that refer to nothing."""
-    rows = connection.execute("PRAGMA foreign_key_check").fetchmany(SHOWN)
+    rows = connection.execute("PRAGMA foreign_key_check").fetchmany(MAX_NAMED)
     if not rows:
         return ok("references", "every row refers to one that is there")
     named = ", ".join(f"{table} row {row}" for table, row, *_ in rows)
     return fault("references", f"these refer to what is not there: {named}", RESTORE)
-
-
-def check_heads(connection: SqliteConnection) -> Finding:
-    """Compare the head of every match with its last event."""
-    wrong = derived.wrong_heads(connection)
-    if not wrong:
-        return ok("heads", "the head of every match is its last event")
-    told = f"the head is not the last event of {', '.join(wrong[:SHOWN])}"
-    return fault("heads", f"{told}{_more(len(wrong))}", RESTORE)
-
-
-def check_segments(connection: SqliteConnection) -> Finding:
-    """Compare what forks read with what they share."""
-    wrong = derived.wrong_segments(connection)
-    if not wrong:
-        return ok("segments", "every fork reads the events that it shares")
-    named = ", ".join(map(str, wrong[:SHOWN]))
-    told = f"other events are read than there should be in stream {named}{_more(len(wrong))}"
-    return fault("segments", told, REINDEX)
 
 
 def check_words(connection: Connection) -> Finding:
@@ -125,10 +91,6 @@ def check_words(connection: Connection) -> Finding:
     if full_text.are_words_right(connection):
         return ok("words", "search looks for the words of the texts")
     return warning("words", "search does not look for the words of its texts", REINDEX)
-
-
-def _more(number: int) -> str:
-    return f" and {number - SHOWN} more" if number > SHOWN else ""
 
 
 def _described(connection: Connection) -> dict[str, str]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from operator import methodcaller
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from replay.store.protocol import NewEvent, StoredEvent, Stream, Text
+from replay.store import validation
 from replay.store.search_words import folded
 from replay.store.sql.dialect import Row
-from replay.store.sqlite import events, full_text, purging
+from replay.store.sql.purging import MATCH_TABLES
+from replay.store.sqlite import events, full_text
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.types import NewEvent, StoredEvent, Stream, Text
 
 PUT_FACT: Final = (
     "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
@@ -18,6 +20,55 @@ PUT_FACT: Final = (
 )
 PUT_TEXT: Final = "INSERT INTO texts (stream, kind, name, text, words) VALUES (?, ?, ?, ?, ?)"
 BY_WORDS: Final = "texts_fts AS f JOIN texts AS t ON t.id = f.rowid"
+
+PURGE: Final = (
+    "INSERT INTO purging VALUES (?)",  # the delete triggers consult it
+    "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ?)",
+    "DELETE FROM events WHERE stream = ?",
+    *(f"DELETE FROM {table} WHERE stream = ?" for table in ("segments", "facts", *MATCH_TABLES)),
+    "DELETE FROM streams WHERE id = ?",
+    "DELETE FROM purging WHERE stream = ?",
+)
+
+
+class _Copy(NamedTuple):
+    """A table of which a carrier keeps rows: which of them, and how they are written again.
+
+    Texts are read as bytes, so that damaged ones stay what they are.
+    """
+
+    select: str
+    insert: str
+
+
+EVENTS: Final = _Copy(
+    "SELECT pos, stream, version, event_id, CAST(type AS BLOB), CAST(actor AS BLOB), at, "
+    "CAST(data AS BLOB), hash FROM events "
+    "WHERE stream = :stream AND version <= :until ORDER BY version",
+    "INSERT INTO events VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, "
+    "CAST(? AS TEXT), ?)",
+)
+SEALED: Final = _Copy(
+    "SELECT event, payload FROM sealed JOIN events ON pos = event "
+    "WHERE stream = :stream AND version <= :until",
+    "INSERT INTO sealed VALUES (?, ?)",
+)
+SEGMENTS: Final = _Copy(
+    "SELECT stream, lo, hi, src FROM segments WHERE stream = :stream",
+    "INSERT INTO segments VALUES (?, ?, ?, ?)",
+)
+FACTS: Final = _Copy(
+    "SELECT stream, CAST(name AS BLOB), CAST(value AS BLOB) FROM facts "
+    "WHERE stream = :stream ORDER BY pos",
+    "INSERT INTO facts (stream, name, value) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT))",
+)
+CARRIER: Final = _Copy(
+    "SELECT id, :carrier, CAST(header AS BLOB), parent_id, fork_version, fork_ply, origin, "
+    "ifnull(fork_version, 0), origin FROM streams WHERE id = :stream",
+    "INSERT INTO streams (id, public_id, kind, header, parent_id, fork_version, fork_ply, "
+    "origin, head, head_hash, trashed) "
+    "VALUES (?, ?, 'match', CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, 1)",
+)
 
 
 class SqliteConnection(sqlite3.Connection):
@@ -69,8 +120,8 @@ class SqliteConnection(sqlite3.Connection):
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:
         if rows:
-            places = ", ".join("?" * len(rows[0]))
-            self.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+            values = ", ".join("?" * len(rows[0]))
+            self.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
 
     def put_facts(self, number: int, facts: Mapping[str, str]) -> None:
         self.executemany(PUT_FACT, [(number, name, value) for name, value in facts.items()])
@@ -98,10 +149,24 @@ class SqliteConnection(sqlite3.Connection):
             events.seal(self, events.insert(self, number, event), event)
 
     def delete_stream(self, number: int) -> None:
-        purging.delete(self, number)
+        for statement in PURGE:
+            self.execute(statement, (number,))
 
     def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
-        purging.carry(self, stream, until, facts)
+        """Delete the stream and insert its carrier: the guards let no log be shortened."""
+        bounds = {"stream": stream.id, "until": until, "carrier": validation.carrier_id(stream.id)}
+        kept = [
+            (copy.insert, self.execute(copy.select, bounds).fetchall())
+            for copy in (CARRIER, EVENTS, SEALED, SEGMENTS)
+        ]
+        stored = self.execute(FACTS.select, bounds).fetchall()
+        names = None if facts is None else {name.encode() for name in facts}
+        kept.append((FACTS.insert, [row for row in stored if names is None or row[1] in names]))
+        self.execute("PRAGMA defer_foreign_keys = ON")  # forks name a parent that is away
+        self.delete_stream(stream.id)
+        for insert, rows in kept:
+            self.executemany(insert, rows)
+        self.execute("PRAGMA defer_foreign_keys = OFF")
 
     def reindex(self) -> None:
         self.execute("REINDEX")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
-from replay.store.protocol import Condition
 from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import MEANINGS, sqlite3
+from replay.store.types import Condition
 
 ROOM: Final = 64 * 1024
 """Bytes that the next moves may need."""

@@ -8,10 +8,10 @@ from types import NoneType
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import NewEvent, StoredEvent, Stream
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection, Row
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.types import NewEvent, StoredEvent, Stream
 
 # As bytes, which cost nothing: of damaged ones the hash tells.
 EVENT: Final = (

@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
-from replay.store.findings import Finding, fault, ok, warning
-from replay.store.sqlite import content_checks, database_file, environment_checks, lock
+from replay.store.checks import (
+    Finding,
+    check_heads,
+    check_schema,
+    check_segments,
+    fault,
+    ok,
+    warning,
+)
+from replay.store.sqlite import content_checks, database_file, lock
 from replay.store.sqlite.connecting import checking, reading, schema_version
 from replay.store.sqlite.dialect import SqliteConnection
-from replay.store.sqlite.sqlite_library import ERRORS, translate_error
+from replay.store.sqlite.sqlite_library import ERRORS, REPAIRED, sqlite3, translate_error
 
-PATIENCE: Final = 5.0
-"""Seconds to wait for a program that has the database all to itself."""
+LOCK_TIMEOUT: Final = 5.0
+"""Seconds to wait for a program that has locked the database."""
+MIN_FREE: Final = 8_000_000
+"""With fewer bytes free than this the next moves may not be stored."""
+COMFORTABLE_FREE: Final = 64_000_000
+"""So many bytes should be free beside a copy of the database."""
+MAX_LOG: Final = 64_000_000
+"""A write-ahead log of more bytes than this could not be taken into the database for a while."""
+SUFFIXES: Final = ("", "-wal", "-shm")
+READ_BY_OTHERS: Final = 0o004
+WRITTEN_BY_OTHERS: Final = 0o002
 Check = Callable[[SqliteConnection], Finding]
 
 
@@ -26,7 +45,7 @@ def examine(path: Path) -> Iterator[Finding]:
     """
     found = _ours(path)
     yield found
-    yield environment_checks.library()
+    yield _library()
     if found.verdict != "ok":
         return
     path = path.resolve()
@@ -35,7 +54,7 @@ def examine(path: Path) -> Iterator[Finding]:
     if found.verdict != "ok":
         return
     yield from content(path)
-    yield from environment_checks.around(path)
+    yield from _surroundings(path)
 
 
 def _ours(path: Path) -> Finding:
@@ -54,10 +73,12 @@ def _ours(path: Path) -> Finding:
 
 
 def _none_yet(path: Path) -> Finding:
-    told = f"there is no database {path} yet"
+    message = f"there is no database {path} yet"
     if not path.parent.is_dir():
-        return warning("file", f"{told}, nor its folder", "make the folder, or name another file")
-    return warning("file", told, "the first command that stores a match makes it")
+        return warning(
+            "file", f"{message}, nor its folder", "make the folder, or name another file"
+        )
+    return warning("file", message, "the first command that stores a match makes it")
 
 
 def _together(path: Path) -> Finding:
@@ -71,30 +92,34 @@ def _together(path: Path) -> Finding:
         advice = "stop what has it open, copy all its files, and look again"
         return fault("identity", what, advice)
     if lost:
-        told = "a program ended without closing it, and the log it left is gone: moves may be lost"
-        return warning("identity", told, "compare it with a backup")
+        message = "a program ended without closing it, and its log is gone: moves may be lost"
+        return warning("identity", message, "compare it with a backup")
     return ok("identity", "the file and its log belong together")
 
 
 def content(path: Path) -> Iterator[Finding]:
     """Yield findings about the content of a database of ours."""
     try:
-        with contextlib.closing(reading(path, PATIENCE)) as connection:
+        with contextlib.closing(reading(path, LOCK_TIMEOUT)) as connection:
             version = schema_version(connection)
-            yield content_checks.check_schema(version)
+            yield check_schema(version, database_file.SCHEMA)
             yield content_checks.check_journal(connection)
             if version == database_file.SCHEMA:  # other schemas are not known here
                 yield _guarded("tables", content_checks.check_tables, connection, path)
                 yield _guarded("guards", content_checks.check_guards, connection, path)
-            with contextlib.closing(checking(path, PATIENCE)) as constrained:
+            with contextlib.closing(checking(path, LOCK_TIMEOUT)) as constrained:
                 yield _guarded("pages", content_checks.check_pages, constrained, path)
             yield _guarded("references", content_checks.check_references, connection, path)
             if version == database_file.SCHEMA:
-                yield _guarded("heads", content_checks.check_heads, connection, path)
-                yield _guarded("segments", content_checks.check_segments, connection, path)
+                yield _guarded("heads", _check_heads, connection, path)
+                yield _guarded("segments", check_segments, connection, path)
                 yield _guarded("words", content_checks.check_words, connection, path)
     except ERRORS as error:
         yield _failed("content", error, path)
+
+
+def _check_heads(connection: SqliteConnection) -> Finding:
+    return check_heads(connection, content_checks.RESTORE)
 
 
 def _guarded(name: str, check: Check, connection: SqliteConnection, path: Path) -> Finding:
@@ -109,3 +134,70 @@ def _failed(name: str, error: Exception, path: Path) -> Finding:
     again = isinstance(meant, StoreError)
     advice = "see to that, and look again" if again else content_checks.RESTORE
     return fault(name, content_checks.one_line(str(meant)), advice)
+
+
+def _library() -> Finding:
+    """Look at the SQLite library of this process."""
+    version, first = sqlite3.sqlite_version, ".".join(map(str, REPAIRED))
+    if sqlite3.sqlite_version_info >= REPAIRED:
+        return ok("sqlite", f"SQLite {version}")
+    return warning(
+        "sqlite",
+        f"SQLite {version} can damage a database that two programs write at the same moment",
+        f"install pysqlite3 0.6.1 or newer, which brings SQLite {first} or newer; until then let "
+        "only one program write",
+    )
+
+
+def _surroundings(path: Path) -> Iterator[Finding]:
+    """Look at the log of a database, at its disk, and at its permissions."""
+    yield _log(path)
+    yield _room(path)
+    yield _privacy(path)
+
+
+def _log(path: Path) -> Finding:
+    beside = Path(f"{path}-wal")
+    size = beside.stat().st_size if beside.exists() else 0
+    if size <= MAX_LOG:
+        return ok("log", f"{_megabytes(size)} in the write-ahead log")
+    return warning(
+        "log",
+        f"{_megabytes(size)} in the write-ahead log, which somebody who reads keeps from shrinking",
+        "end programs that have had the database open for long, other database browsers first",
+    )
+
+
+def _room(path: Path) -> Finding:
+    free, size = shutil.disk_usage(path.parent).free, path.stat().st_size
+    message = f"{_megabytes(free)} free on the disk, for a database of {_megabytes(size)}"
+    if free < MIN_FREE:
+        return fault("disk", message, "make room now: the next moves may not be stored")
+    if free < COMFORTABLE_FREE + size:
+        return warning("disk", message, "make room soon, for more matches and for a backup")
+    return ok("disk", message)
+
+
+def _privacy(path: Path) -> Finding:
+    if not os.access(path, os.R_OK | os.W_OK) or not os.access(path.parent, os.W_OK | os.X_OK):
+        return warning(
+            "access",
+            "you cannot write to the database or to its folder",
+            f"give yourself both, if you are to write: {path}",
+        )
+    files = [Path(f"{path}{suffix}") for suffix in SUFFIXES]
+    modes = [each.stat().st_mode for each in files if each.exists()]
+    others = READ_BY_OTHERS | WRITTEN_BY_OTHERS
+    if os.name != "posix" or not any(mode & others for mode in modes):
+        return ok("access", "others on this computer cannot open the database")
+    written = any(mode & WRITTEN_BY_OTHERS for mode in modes)
+    return warning(
+        "access",
+        f"everybody on this computer may {'change' if written else 'read'} the database, "
+        "what is sealed in it included",
+        f"chmod o-rwx {' '.join(str(each) for each in files if each.exists())}",
+    )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB"

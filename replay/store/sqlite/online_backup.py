@@ -92,10 +92,10 @@ def _examined(made: Path) -> Contents:
         with contextlib.closing(reading(made, PATIENCE)) as connection:
             _check_whole(connection)
             matches, events = connection.execute(CONTENTS).fetchone()
-            is_owed = cleaning.is_owed(connection)
+            is_pending = cleaning.is_pending(connection)
     except ERRORS as error:
         raise translate_error(error, made) from error
-    if is_owed:
+    if is_pending:
         unallocated.overwrite_all(made)
     return Contents(matches, events, made.stat().st_size)
 

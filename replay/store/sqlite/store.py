@@ -1,28 +1,26 @@
-"""The `Store` protocol over a SQLite file, and over a temporary one."""
+"""The store over a SQLite file, and over a temporary one."""
 
 from __future__ import annotations
 
 import contextlib
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from replay.store.protocol import Condition
-from replay.store.sql.store import SqlStore
+from replay.store.sql.store import Store
 from replay.store.sqlite import cleaning, connecting, database_file, disk, lock
-from replay.store.sqlite.change_feed import SqliteChangeFeed, Watch
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import Files
-from replay.store.sqlite.log import SqliteLog
 from replay.store.sqlite.writer_thread import SqliteWriter
+from replay.store.types import Condition
 
-PATIENCE: Final = 5.0
+WRITE_TIMEOUT: Final = 5.0
 """Seconds to wait for another process that writes."""
 
 
-class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
+class SqliteStore(Store):
     """Event streams in one file, for any number of threads and several processes.
 
     Opening looks at the file and opens one read-only connection; the rest waits for the first
@@ -33,7 +31,10 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
     _writer: SqliteWriter
 
     def __init__(
-        self, path: Path, timeout: float = PATIENCE, settings: Sequence[str] = connecting.DURABLE
+        self,
+        path: Path,
+        timeout: float = WRITE_TIMEOUT,
+        settings: Sequence[str] = connecting.DURABLE,
     ) -> None:
         """Open the database, and create it if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
@@ -51,7 +52,7 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
             # Before the writer: only that can clean up, if no reader is left.
             self._readers = connecting.SqlitePool(self.path, timeout, self._files)
             opened.callback(self._readers.close)
-            self._watch = Watch(self.path, timeout, self._files)
+            self._watch = connecting.Watch(self.path, timeout, self._files)
             opened.callback(self._watch.close)
             self._bring_up_to_date()
             self._lock.share(self._files)
@@ -65,21 +66,27 @@ class SqliteStore(SqliteLog, SqliteChangeFeed, SqlStore):
     def condition(self) -> Condition:
         return disk.condition(self.path)
 
-    def _erased(self, connection: SqliteConnection) -> None:
-        self._writer.cleaning.owe(connection)
+    def data_version(self) -> int:
+        return self._watch.data_version()
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        self._callbacks.add(callback)
+
+    def _note_erasure(self, connection: SqliteConnection) -> None:
+        self._writer.cleaning.schedule(connection)
 
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
             version = connecting.schema_version(connection)
             if connecting.has_log(connection):  # it keeps them open until the store is closed
                 self._files.note()
-            is_owed = cleaning.is_owed(connection)
+            is_pending = cleaning.is_pending(connection)
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
             self._writer.submit(migrations.migrate).result()
-        elif is_owed:
+        elif is_pending:
             self._writer.look_for_erasures()
 
 

@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
-from replay.store.callbacks import Callbacks
+from replay.store.observers import Callbacks
 from replay.store.sql.change_feed import begin_era
-from replay.store.sqlite import disk
+from replay.store.sqlite import appending, disk
 from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.database_file import SCHEMA
@@ -20,14 +20,12 @@ from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.sqlite_library import ERRORS, is_of_disk, translate_error
+from replay.store.types import Append
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 
 class SqliteWriter(WriterThread[SqliteConnection]):
-    """The thread that owns the only connection that writes to the file.
-
-    A `quick` job does the same as its `work` in the usual case, without a savepoint.
-    """
+    """The thread that owns the only connection that writes to the file."""
 
     def __init__(
         self, path: Path, timeout: float, files: Files, lock: Lock, settings: Sequence[str]
@@ -57,9 +55,9 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     def _next_job(self) -> Job | None:
         """Wait for a job, and clean up after erasures meanwhile."""
         cleaning = self.cleaning
-        if cleaning.owed and self._connection is not None and cleaning.is_overdue:
+        if cleaning.pending and self._connection is not None and cleaning.is_overdue:
             cleaning.step(self._connection)
-        while cleaning.owed and self._connection is not None:
+        while cleaning.pending and self._connection is not None:
             try:
                 return self._jobs.get(timeout=cleaning.wait)
             except queue.Empty:
@@ -103,15 +101,22 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
-        try:
-            done = job.quick and job.quick(connection)
-        except PlybookError as error:
-            return Answer(None, error)
-        if done is not None:
-            return Answer(done)
+        if isinstance(job.work, Append):  # usually one event, which needs no savepoint
+            try:
+                appended = appending.at_known_head(connection, self.epoch, job.work)
+            except PlybookError as error:
+                return Answer(None, error)
+            if appended is not None:
+                return Answer(appended)
+        return self._attempt_in_savepoint(connection, job)
+
+    def _attempt_in_savepoint(self, connection: SqliteConnection, job: Job) -> Answer:
         connection.execute("SAVEPOINT job")
         try:
-            answer = Answer(job.work(connection))
+            if isinstance(job.work, Append):
+                answer = Answer(appending.at_stored_head(connection, self.epoch, job.work))
+            else:
+                answer = Answer(job.work(connection))
         except Exception as error:
             if not connection.in_transaction:
                 raise

@@ -11,7 +11,7 @@ from replay.book import Book
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 
 
 @pytest.fixture

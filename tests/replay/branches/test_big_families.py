@@ -25,7 +25,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from replay.upkeep import purge
 from tests.replay.test_book import Counting
 

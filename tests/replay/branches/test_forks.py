@@ -28,7 +28,7 @@ from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.registry import find
 from replay.store import open_store
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
 

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from replay.book import Book
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from replay.record.match_creation import NewMatch
 from replay.record.match_summary import STANDING, describe_standing, summary_of
 from replay.referee import entering
 from replay.store import temporary_store
-from replay.store.protocol import SummaryFilter
+from replay.store.types import SummaryFilter
 from replay.upkeep.reindex import all_matches, wrong_moves, wrong_summaries
 from tests.paths import ROOT
 from tests.replay.random_records import random_book, random_text

@@ -38,7 +38,7 @@ from replay.referee.entering import RollRequest, dry_run, judge, play
 from replay.referee.opening import open_match
 from replay.referee.verification import Verified, verify_match
 from replay.store import open_store, temporary_store
-from replay.store.protocol import Creation, NewStream, Stream
+from replay.store.types import Creation, NewStream, Stream
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 

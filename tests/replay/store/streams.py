@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from replay.store.protocol import Hook, NewEvent, NewStream, Store, Stream, Summary
+from replay.store.feed_types import Hook
+from replay.store.sql.store import Store
+from replay.store.types import NewEvent, NewStream, Stream, Summary
 
 _numbers = itertools.count(1)
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from replay.store import open_store
-from replay.store.protocol import ChangeCursor, SummaryFilter, Text
-from replay.store.sql import change_feed, summaries
+from replay.store.feed_types import ChangeCursor
 from replay.store.sqlite import SqliteStore
+from replay.store.types import SummaryFilter, Text
 from replay.upkeep.backup import back_up
 from tests.replay.store.internals import reader
 from tests.replay.store.streams import append, events, match, new, summary
@@ -26,7 +26,7 @@ APPENDING = """
 import sys
 from pathlib import Path
 from replay.store import open_store
-from replay.store.protocol import NewEvent
+from replay.store.types import NewEvent
 
 store = open_store(Path(sys.argv[1]))
 stream = store.find("kqzw")
@@ -119,7 +119,8 @@ def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
     counted = itertools.count()
     with reader(store) as connection:
         connection.set_progress_handler(lambda: next(counted) < 0, 1)
-        ask(connection)
+    ask(store)  # on the same connection, as no other is idle
+    with store._readers.lend() as connection:
         connection.set_progress_handler(None, 0)
     return next(counted)
 
@@ -127,12 +128,14 @@ def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda one: change_feed.changes(one, ChangeCursor(20), 10, False),
-        lambda one: change_feed.changes(one, ChangeCursor(20), 10, True),
-        lambda one: summaries.page(one, SummaryFilter(order="changed"), 1_000_000, 10),
-        lambda one: summaries.page(one, SummaryFilter(order="changed", public=True), 1_000_000, 10),
-        lambda one: summaries.page(one, SummaryFilter(text=CUP), 1_000_000, 10),
-        lambda one: summaries.page(one, SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
+        lambda store: store.changes(ChangeCursor(20), 10),
+        lambda store: store.changes(ChangeCursor(20), 10, public=True),
+        lambda store: store._listed_page(SummaryFilter(order="changed"), 1_000_000, 10),
+        lambda store: store._listed_page(
+            SummaryFilter(order="changed", public=True), 1_000_000, 10
+        ),
+        lambda store: store._listed_page(SummaryFilter(text=CUP), 1_000_000, 10),
+        lambda store: store._listed_page(SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
     ],
 )
 def test_page_costs_no_more_in_large_books(path, ask):

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from replay.errors import Damaged, PlybookError, StoreError
 from replay.store import open_store
-from replay.store.protocol import Creation, Hook, Text
+from replay.store.feed_types import Hook
 from replay.store.sqlite import SqliteStore, database_file, migrations
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.types import Creation, Text
 from tests.replay.store.streams import event, events, ids, match, new
 from tests.replay.store.tampering import tampered
 
@@ -156,7 +157,7 @@ def test_current_database_needs_no_sqlite_utils(path):
     open_store(path).close()
     code = (
         "import sys; from pathlib import Path; from replay.store import open_store;"
-        "from replay.store.protocol import NewStream;"
+        "from replay.store.types import NewStream;"
         "store = open_store(Path(sys.argv[1]));"
         "store.create(NewStream('abcd', b'{}')).result(); store.close();"
         "assert 'sqlite_utils' not in sys.modules"

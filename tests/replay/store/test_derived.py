@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from replay.store.segments import LAST
-from replay.store.sql import derived
+from replay.store.sql import upkeep
+from replay.store.validation import LAST
 
 
 class Between:
@@ -22,15 +22,15 @@ class Between:
 
     def fetchall(self) -> list[Any]:
         there = range(1, 2 if self._queries == 1 and not self._lost else 3)
-        if self._asked == derived.STREAMS:
+        if self._asked == upkeep.STREAMS:
             return [(number, None, 0) for number in there]
         rows = [(number, 1, LAST, number) for number in there]
         return rows[:-1] if self._lost else rows
 
 
 def test_stream_made_between_queries_is_right():
-    assert derived.wrong_segments(Between(lost=False)) == []
+    assert upkeep.wrong_segments(Between(lost=False)) == []
 
 
 def test_stream_without_segments_is_wrong():
-    assert derived.wrong_segments(Between(lost=True)) == [2]
+    assert upkeep.wrong_segments(Between(lost=True)) == [2]

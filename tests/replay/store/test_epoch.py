@@ -30,7 +30,7 @@ APPENDING = """
 import sys
 from pathlib import Path
 from replay.store import open_store
-from replay.store.protocol import NewEvent
+from replay.store.types import NewEvent
 
 store = open_store(Path(sys.argv[1]))
 stream = store.find("kqzw")

@@ -14,8 +14,8 @@ import pytest
 from replay.errors import StoreError
 from replay.store.postgres import PostgresStore
 from replay.store.postgres.connecting import reading, writing
-from replay.store.postgres.url import shown
-from replay.store.protocol import Store
+from replay.store.postgres.library import shown
+from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import reader
 from tests.replay.store.postgres_server import Server, database_of, running, standby_of, url_of

@@ -12,8 +12,8 @@ import pytest
 
 from replay.registry import BrokenPlugin
 from replay.store import open_store
-from replay.store.findings import Finding
-from replay.store.sqlite import database_file, environment_checks
+from replay.store.checks import Finding
+from replay.store.sqlite import database_file, file_checks
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.sqlite.triggers import GUARDS
 from replay.upkeep.doctor import checkup
@@ -61,7 +61,7 @@ def test_advice_is_given_only_for_findings(stored):
     tampered(stored, "DROP TRIGGER events_update", "PRAGMA journal_mode = DELETE")
     for each in checkup(stored):
         assert bool(each.advice) == (each.verdict != "ok"), each
-        assert "\n" not in each.told + each.advice
+        assert "\n" not in each.message + each.advice
 
 
 def test_another_process_may_write_meanwhile(opened, path):
@@ -81,7 +81,7 @@ def test_another_process_may_write_meanwhile(opened, path):
 def test_missing_database_is_a_warning(tmp_path):
     for path in (tmp_path / "none.db", tmp_path / "no" / "folder" / "none.db"):
         none = found(path)["file"]
-        assert (none.verdict, "yet" in none.told) == ("warning", True)
+        assert (none.verdict, "yet" in none.message) == ("warning", True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -125,7 +125,7 @@ def test_missing_or_changed_guard_is_a_fault(stored, name):
     text = next(guard for guard in GUARDS if guard.split()[2] == name)
     tampered(stored, f"DROP TRIGGER {name}")
     assert found(stored)["guards"].verdict == "fault"
-    assert name in found(stored)["guards"].told
+    assert name in found(stored)["guards"].message
     tampered(stored, text.replace("ABORT", "FAIL").replace("= NEW.version,", "= 7,"))
     assert found(stored)["guards"].verdict == "fault"
     tampered(stored, f"DROP TRIGGER {name}", text)
@@ -145,7 +145,7 @@ def test_missing_or_changed_guard_is_a_fault(stored, name):
 def test_tampered_database_is_a_fault(stored, statements, check, named):
     tampered(stored, *statements)
     finding = found(stored)[check]
-    assert (finding.verdict, named in finding.told) == ("fault", True)
+    assert (finding.verdict, named in finding.message) == ("fault", True)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_changed_table_or_index_is_a_fault(stored, table, defined, changed):
         f"WHERE name = '{table}'",
     )
     assert amiss(stored)["tables"] == "fault"
-    assert table in found(stored)["tables"].told
+    assert table in found(stored)["tables"].message
 
 
 def test_checkup_of_a_database_with_log_changes_nothing(path):
@@ -209,7 +209,7 @@ def test_truncated_file_is_a_fault(stored):
 
 
 def test_sqlite_with_the_wal_bug_is_a_warning(stored, monkeypatch):
-    monkeypatch.setattr(environment_checks, "REPAIRED", (99, 0, 0))
+    monkeypatch.setattr(file_checks, "REPAIRED", (99, 0, 0))
     library = found(stored)["sqlite"]
     assert (library.verdict, "99.0.0" in library.advice) == ("warning", True)
 
@@ -219,7 +219,7 @@ def test_sqlite_with_the_wal_bug_is_a_warning(stored, monkeypatch):
 def test_database_open_to_everybody_is_a_warning(stored, mode, told):
     stored.chmod(mode)
     access = found(stored)["access"]
-    assert (access.verdict, told in access.told, str(stored) in access.advice) == (
+    assert (access.verdict, told in access.message, str(stored) in access.advice) == (
         "warning", True, True,
     )  # fmt: skip
     for each in stored.parent.iterdir():
@@ -229,7 +229,7 @@ def test_database_open_to_everybody_is_a_warning(stored, mode, told):
 
 def test_long_log_is_a_warning(path, sqlite, monkeypatch):
     match(sqlite, 3)
-    monkeypatch.setattr(environment_checks, "LONG", 1000)
+    monkeypatch.setattr(file_checks, "MAX_LOG", 1000)
     assert amiss(path)["log"] == "warning"
 
 
@@ -245,6 +245,6 @@ def test_broken_plug_ins_are_warnings(stored, monkeypatch):
         BrokenPlugin("ludo", "it is no Game"),
     )
     monkeypatch.setattr("replay.registry.broken", lambda: broken)
-    told = [each.told for each in checkup(stored) if each.verdict == "warning"]
+    told = [each.message for each in checkup(stored) if each.verdict == "warning"]
     assert [each.split()[2] for each in told if "could not be loaded" in each] == ["quoits", "ludo"]
     assert not any("\n" in each for each in told)

@@ -243,7 +243,7 @@ def test_failing_folder_is_reported_and_nothing_written_twice(path, sqlite, monk
 
 def identity(path: Path) -> tuple[str, str]:
     (found,) = [each for each in checkup(path) if each.check == "identity"]
-    return found.verdict, found.told
+    return found.verdict, found.message
 
 
 def test_checkup_reports_a_replaced_file(path, sqlite):

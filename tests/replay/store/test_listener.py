@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from replay.store.postgres import PostgresStore
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from tests.replay.store.postgres_server import running
 from tests.replay.store.streams import append, match, summary
 

@@ -28,9 +28,10 @@ from replay.referee.opening import open_match
 from replay.store import examine, open_store
 from replay.store.hash_chain import event_hash
 from replay.store.postgres import PostgresStore, schema
-from replay.store.postgres.url import shown
-from replay.store.protocol import Appended, Fact, NewEvent, Store, Stream, SummaryFilter, Text
+from replay.store.postgres.library import shown
+from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
+from replay.store.types import Appended, Fact, NewEvent, Stream, SummaryFilter, Text
 from tests.replay.store import foreign_writes
 from tests.replay.store.contract.test_epoch import WRITES as ENDING
 from tests.replay.store.internals import call_before_commit, commits, held, submit
@@ -472,7 +473,7 @@ def test_sound_book_passes_all_checks_but_durability(url, store):
     match(store, 3)
     faults = [each for each in examine(url) if each.verdict == "fault"]
     assert [each.check for each in faults] == ["durability"]
-    assert "fsync" in faults[0].told
+    assert "fsync" in faults[0].message
 
 
 def test_valid_event_of_another_program_is_continued(url, store):
@@ -538,7 +539,7 @@ import sys
 from random import randbytes
 from replay.errors import Stale
 from replay.store import open_store
-from replay.store.protocol import NewEvent
+from replay.store.types import NewEvent
 
 store = open_store(sys.argv[1])
 stream = store.find("kqzw")

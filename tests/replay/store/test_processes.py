@@ -17,7 +17,7 @@ WRITING = """
 import itertools, sys
 from pathlib import Path
 from replay.store import open_store
-from replay.store.protocol import NewEvent
+from replay.store.types import NewEvent
 
 store = open_store(Path(sys.argv[1]))
 stream = store.find("kqzw").id
@@ -40,7 +40,7 @@ import os, sys
 from pathlib import Path
 from replay.errors import Stale
 from replay.store import open_store
-from replay.store.protocol import NewEvent
+from replay.store.types import NewEvent
 
 store = open_store(Path(sys.argv[1]))
 stream = store.find("kqzw").id

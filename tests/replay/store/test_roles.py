@@ -22,9 +22,11 @@ from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import examine
+from replay.store.feed_types import Hook
 from replay.store.postgres import PostgresStore
-from replay.store.protocol import Hook, Store, Stream, Text
+from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
+from replay.store.types import Stream, Text
 from tests.paths import ROOT
 from tests.replay.store.postgres_server import Server, programs
 from tests.replay.store.streams import event, events, match, new, noted, summary

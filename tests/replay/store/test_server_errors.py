@@ -10,8 +10,8 @@ import pytest
 from replay.errors import StoreError
 from replay.store.postgres import PostgresStore, connecting
 from replay.store.postgres.connecting import reading, writing
-from replay.store.postgres.writer_thread import TRIES
-from replay.store.protocol import Store
+from replay.store.postgres.writer_thread import MAX_TRIES
+from replay.store.sql.store import Store
 from tests.replay.store.internals import held, reader, refuse_single_commits, submit
 from tests.replay.store.postgres_server import other_program
 from tests.replay.store.streams import append, events, match
@@ -80,7 +80,7 @@ PASSING = ["40001", "40P01", "25006"]
 def test_aborted_group_is_tried_again(url, store, code):
     stream, other = match(store, 2), match(store, 2)
     before = backend(store)
-    with failing(url, code, TRIES - 1):
+    with failing(url, code, MAX_TRIES - 1):
         with held(store):
             writes = [store.append(each.id, 2, events(2)) for each in (stream, other)]
         assert [write.result(30).versions for write in writes] == [(3, 4), (3, 4)]
@@ -150,14 +150,14 @@ def test_process_that_stops_in_a_transaction_is_ended(url, store, monkeypatch):
     with closing(PostgresStore(url, patience=0.05)) as other, held(store):
         with pytest.raises(StoreError, match="another program is writing"):
             append(other, stream)
-        monkeypatch.setattr(connecting, "SILENCE", 0.01)
+        monkeypatch.setattr(connecting, "SILENCE_LIMIT", 0.01)
         assert append(other, stream) == (1,)
     assert append(store, stream) == (2,)
 
 
 def test_waiting_process_is_not_ended(url, store, monkeypatch):
     stream = match(store)
-    monkeypatch.setattr(connecting, "SILENCE", 0.0)
+    monkeypatch.setattr(connecting, "SILENCE_LIMIT", 0.0)
     with closing(connecting.writing(url)) as connection, connection.transaction():
         connection.execute("SELECT * FROM plybook FOR UPDATE")
         write = store.append(stream.id, 0, events(1))

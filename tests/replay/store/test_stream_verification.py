@@ -10,8 +10,8 @@ import pytest
 
 from replay.errors import PlybookError
 from replay.store import open_store, temporary_store
-from replay.store.protocol import StoredEvent, Stream
 from replay.store.stream_verification import StreamFault, verify_chain
+from replay.store.types import StoredEvent, Stream
 from tests.replay.store.streams import event, fork, match, new
 from tests.replay.store.tampering import run_unguarded
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from replay.errors import Stale, StoreError
-from replay.store.connection_pool import READERS
+from replay.store.connection_pool import MAX_READERS
 from replay.store.sqlite import SqliteStore, connecting, sqlite_library
 from replay.store.sqlite.events import KNOWN
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
@@ -110,13 +110,13 @@ def test_readers_are_limited_and_used_again(sqlite, monkeypatch):
     monkeypatch.setattr(connecting, "_connect", lambda *args: opened.append(1) or connect(*args))
     threads = [
         threading.Thread(target=lambda: [sqlite.read(stream.id) for _ in range(20)])
-        for _ in range(3 * READERS)
+        for _ in range(3 * MAX_READERS)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(opened) < READERS
+    assert len(opened) < MAX_READERS
 
 
 def test_reader_returned_after_closing_is_closed(sqlite):

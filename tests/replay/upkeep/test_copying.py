@@ -24,7 +24,9 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
-from replay.store.protocol import ChangeCursor, Hook, NewStream, Store, Stream
+from replay.store.feed_types import ChangeCursor, Hook
+from replay.store.sql.store import Store
+from replay.store.types import NewStream, Stream
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
 from tests.paths import ROOT

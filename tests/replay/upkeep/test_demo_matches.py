@@ -9,7 +9,7 @@ import pytest
 from replay import registry
 from replay.access import visibility
 from replay.book import Book
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from replay.upkeep.demo_matches import DEMO, demo_matches
 from tests.replay.store.contract.conftest import BACKENDS
 

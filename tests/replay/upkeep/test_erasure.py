@@ -27,11 +27,12 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
-from replay.store.protocol import Store, Text
+from replay.store.sql.store import Store
 from replay.store.sqlite import cleaning, unallocated
 from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.types import Text
 from replay.tags.match_tags import tag
 from replay.upkeep.backup import back_up
 from replay.upkeep.purge import purge as purge_match
@@ -348,7 +349,7 @@ def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
 def test_erasures_by_another_process_are_noticed(store, path):
     stream = new_match(store, 1)
     with contextlib.closing(sqlite3.connect(path)) as other:
-        other.execute(cleaning.OWE)
+        other.execute(cleaning.SCHEDULE)
         other.commit()
     store.append(stream.id, 1, events(1)).result()
     eventually(lambda: owed(path) == 0)
@@ -358,7 +359,7 @@ def test_cleanup_leaves_the_writer_most_time(store, path, monkeypatch):
     monkeypatch.setattr(Cleaning, "_clean", lambda *_: iter(lambda: time.sleep(0.05) or 0, 1))
     clean_up = Cleaning(path, Files(path))
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        clean_up.owe(connection)
+        clean_up.schedule(connection)
         clean_up.step(connection)
         assert clean_up.wait > 20 * 0.05
 

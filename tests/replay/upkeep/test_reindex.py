@@ -169,7 +169,7 @@ def test_failure_leaves_the_old_derived_data(path, monkeypatch):
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("replay.store.sql.search_index.index", fail)
+    monkeypatch.setattr("replay.store.sql.search_index.replace", fail)
     with closing(open_store(path)) as store, pytest.raises(ZeroDivisionError):
         reindex(Book(store))
     assert contents(path) == before

@@ -10,7 +10,7 @@ import pytest
 from replay.access import operators, visibility
 from replay.branches.forks import fork, hide
 from replay.record.addresses import Address
-from replay.store.protocol import ChangeCursor
+from replay.store.feed_types import ChangeCursor
 from replay.upkeep.purge import purge
 from service.api import changes
 from tests.service.conftest import bearer

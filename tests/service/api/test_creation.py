@@ -11,6 +11,7 @@ from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
 from replay.book import Book
 from replay.store import open_store
 from replay.store.sql import summaries
+from replay.store.sql.store import Store
 from service.api import imports
 from service.api.creation import opening_body
 from service.models.requests import Forking, Opening
@@ -426,10 +427,10 @@ def test_key_lists_exactly_the_matches_it_opened(api):
 
 def test_matches_of_a_key_are_read_by_pages(api, monkeypatch):
     opened = [opened_with(api) for _ in range(8)]
-    monkeypatch.setattr(summaries, "PAGES", (2,))
+    monkeypatch.setattr(summaries, "PAGE_SIZES", (2,))
     read = []
-    page = summaries.page
-    monkeypatch.setattr(summaries, "page", lambda *args: read.append(page(*args)) or read[-1])
+    page = Store._listed_page
+    monkeypatch.setattr(Store, "_listed_page", lambda *args: read.append(page(*args)) or read[-1])
     assert mine(api, "&limit=1") == opened[:-2:-1]
     assert sum(map(len, read)) == 2
 

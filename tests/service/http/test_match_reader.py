@@ -16,7 +16,7 @@ from replay.book import PAGE, SHORT, Book
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from tests.service.live_service import PATIENCE, LiveService, live_service
 from tests.service.stores import empty_store
 

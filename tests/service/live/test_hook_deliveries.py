@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from replay.store import open_store
-from replay.store.protocol import Hook
+from replay.store.feed_types import Hook
 from service.http import safe_http
 from service.live import hook_deliveries, hook_headers, hook_news, hook_schedule
 from service.live.feed import POLL

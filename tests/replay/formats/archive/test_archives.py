@@ -21,7 +21,7 @@ from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import temporary_store
-from replay.store.protocol import NewStream
+from replay.store.types import NewStream
 from tests.conformance.door import opened
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.archive.families import archived, family, imported, story

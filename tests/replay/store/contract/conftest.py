@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from replay.store import temporary_store
-from replay.store.protocol import Store
+from replay.store.sql.store import Store
 from tests.replay.store.postgres_server import TemporaryPostgresStore
 
 BACKENDS: dict[str, Callable[[pytest.FixtureRequest], Store]] = {

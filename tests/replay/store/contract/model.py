@@ -11,13 +11,12 @@ from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
-from replay.store import validation
+from replay.store import hash_chain, validation
+from replay.store.feed_types import Change, ChangeCursor, Changes, What
 from replay.store.hash_chain import header_hash
-from replay.store.protocol import (
+from replay.store.search_words import fits, words
+from replay.store.types import (
     Appended,
-    Change,
-    ChangeCursor,
-    Changes,
     Creation,
     Fact,
     Hit,
@@ -34,8 +33,6 @@ from replay.store.protocol import (
     SummaryFilter,
     Text,
 )
-from replay.store.protocol.changes import What
-from replay.store.search_words import fits, words
 
 T = TypeVar("T")
 
@@ -413,7 +410,7 @@ class Model:
         self._numbers.note(match, what)
 
     def _link(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
-        new = validation.chain_events(kept.stream.head, kept.stream.head_hash, events)
+        new = hash_chain.chain_events(kept.stream.head, kept.stream.head_hash, events)
         kept.events.extend(new)
         if new:
             self._change(kept, head=new[-1].version, head_hash=new[-1].hash)

@@ -10,7 +10,9 @@ import time
 import pytest
 
 from replay.errors import Stale, StoreError
-from replay.store.protocol import ChangeCursor, Creation, Store, Stream
+from replay.store.feed_types import ChangeCursor
+from replay.store.sql.store import Store
+from replay.store.types import Creation, Stream
 from tests.replay.store.streams import append, event, events, fork, match, new, noted
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from replay.errors import Outdated, Usage
-from replay.store.protocol import IndexedMatch, Store, Stream
+from replay.store.sql.store import Store
+from replay.store.types import IndexedMatch, Stream
 from tests.replay.store.streams import append, event, events, fork, ids, match, summary
 
 DIGEST = b"\1" * 32

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import Usage
-from replay.store.protocol import Fact
+from replay.store.types import Fact
 from tests.replay.store.streams import events, match, new
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from replay.errors import UnknownMatch, Usage
-from replay.store.protocol import FormerSecret
+from replay.store.feed_types import FormerSecret
 from tests.replay.store.streams import events, hook, match
 
 

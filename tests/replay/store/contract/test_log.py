@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from replay.errors import Stale, UnknownMatch, Usage
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.protocol import Creation, NewEvent, NewStream
 from replay.store.stream_verification import verify_chain
+from replay.store.types import Creation, NewEvent, NewStream
 from tests.replay.store.streams import event, events, fork, ids, match, new
 
 NOWHERE = 4711

@@ -13,20 +13,19 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from msgspec.structs import replace
 
 from replay.errors import PlybookError
-from replay.store.protocol import (
-    Change,
-    ChangeCursor,
+from replay.store.feed_types import Change, ChangeCursor
+from replay.store.sql.store import Store
+from replay.store.stream_verification import verify_chain
+from replay.store.types import (
     Creation,
     IndexedMatch,
     IndexedStep,
     ListedMatch,
     NewEvent,
     NewStream,
-    Store,
     SummaryFilter,
     Text,
 )
-from replay.store.stream_verification import verify_chain
 from tests.replay.store.contract.conftest import BACKENDS
 from tests.replay.store.contract.model import Model
 from tests.replay.store.streams import event, summary

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from replay.errors import UnknownMatch
-from replay.store.protocol import Fact, IndexedMatch, IndexedStep, MoveCount, Store, Stream
+from replay.store.sql.store import Store
+from replay.store.types import Fact, IndexedMatch, IndexedStep, MoveCount, Stream
 from tests.replay.store.streams import events, fork, match, summary
 
 HERE = b"a position"

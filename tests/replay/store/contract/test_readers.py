@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from replay.errors import StoreError
-from replay.store.connection_pool import READERS
+from replay.store.connection_pool import MAX_READERS
 from tests.replay.store.internals import hurry_readers, reader
 from tests.replay.store.streams import match
 
@@ -18,7 +18,7 @@ def test_query_waits_for_a_connection(store):
     stream = match(store, 1)
     lent = ExitStack()
     with ThreadPoolExecutor(1) as pool, lent:
-        for _ in range(READERS):
+        for _ in range(MAX_READERS):
             lent.enter_context(reader(store))
         waiting = pool.submit(store.stream, stream.id)
         assert not waiting.done()
@@ -30,7 +30,7 @@ def test_query_without_a_connection_is_refused(store):
     stream = match(store, 1)
     hurry_readers(store)
     with ExitStack() as lent:
-        for _ in range(READERS):
+        for _ in range(MAX_READERS):
             lent.enter_context(reader(store))
         with pytest.raises(StoreError, match="connections that read are busy; try again") as told:
             store.stream(stream.id)
@@ -41,7 +41,7 @@ def test_query_without_a_connection_is_refused(store):
 
 def test_failed_query_returns_its_connection(store):
     hurry_readers(store)
-    for _ in range(READERS + 1):
+    for _ in range(MAX_READERS + 1):
         with pytest.raises(ZeroDivisionError), reader(store):
             raise ZeroDivisionError
     assert list(store.matches()) == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import AmbiguousMatch, UnknownMatch, Usage
-from replay.store.protocol import IndexedMatch, NewStream
 from replay.store.stream_verification import verify_chain
+from replay.store.types import IndexedMatch, NewStream
 from tests.replay.store.streams import event, events, fork, match, new, summary
 
 

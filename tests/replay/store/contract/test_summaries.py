@@ -7,17 +7,10 @@ from typing import Any
 import pytest
 
 from replay.errors import Stale, UnknownMatch, Usage
-from replay.store.protocol import (
-    ChangeCursor,
-    Creation,
-    Fact,
-    IndexedStep,
-    Store,
-    Stream,
-    SummaryFilter,
-    Text,
-)
+from replay.store.feed_types import ChangeCursor
 from replay.store.sql import summaries as listing
+from replay.store.sql.store import Store
+from replay.store.types import Creation, Fact, IndexedStep, Stream, SummaryFilter, Text
 from tests.replay.store.streams import AT, events, fork, match, new, summary
 
 

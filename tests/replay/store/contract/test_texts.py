@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import UnknownMatch, Usage
-from replay.store.protocol import Creation, Hit, Store, Stream, Text
+from replay.store.sql.store import Store
+from replay.store.types import Creation, Hit, Stream, Text
 from tests.replay.store.streams import events, match, new
 
 NOWHERE = 4711

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import Usage
-from replay.store.protocol import Creation, SummaryFilter
+from replay.store.types import Creation, SummaryFilter
 from tests.replay.store.streams import match, new
 
 NOWHERE = 4711

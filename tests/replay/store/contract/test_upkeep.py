@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import StoreError, UnknownMatch
-from replay.store.protocol import IndexedMatch, IndexedStep, IndexedTexts, Text
 from replay.store.stream_verification import verify_chain
+from replay.store.types import IndexedMatch, IndexedStep, IndexedTexts, Text
 from tests.replay.store.streams import events, fork, match, summary
 
 NOWHERE = 4711

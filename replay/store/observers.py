@@ -1,13 +1,29 @@
-"""Functions to call after something was stored."""
+"""The listeners to a store: an observer of its transactions, and functions called after commits."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
 from replay.store import validation
 
 Callback = Callable[[], None]
+
+
+class Observer(Protocol):
+    """A listener to the transactions of a store. It is called in the thread that writes."""
+
+    def committed(self, seconds: float, writes: int = 1) -> None:
+        """Note that a transaction was made durable, how long that took, and of how many writes.
+
+        The futures of these writes are done next, in the same thread.
+        """
+        ...
+
+    def failed(self) -> None:
+        """Note that a transaction failed because of the disk."""
+        ...
 
 
 class Callbacks:

@@ -1,0 +1,303 @@
+"""The structs of a store: streams, events, and the tables that are kept with them.
+
+A stream is a header and a log of events, versions 1, 2, 3 … A fork shares its parent's log up to
+`fork_version` (nothing is copied) and continues from there. Every event carries a hash that chains
+it to the one before; the first to the hash of the header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+CARRIER: Final = "~"
+"""The first character of a carrier's public id. No match has an id that begins so."""
+
+Capability = tuple[bytes, str, int | None]
+"""The SHA-256 of a token, and the rights of its bearer: the role, and the seat of a player."""
+
+
+class Stream(Struct, frozen=True):
+    """A stored stream; `head` is the version of its last event, `head_hash` its hash.
+
+    `origin` is the hash that its own first event builds upon: that of the header, and for a fork
+    of the last event it shares with its parent (of the parent's header, if it shares none).
+    A carrier is the rest of a match that was deleted for good: forks share its events.
+    """
+
+    id: int
+    public_id: str
+    kind: str
+    header: bytes
+    subject: int | None
+    parent: int | None
+    fork_version: int | None
+    fork_ply: int | None
+    origin: bytes
+    head: int
+    head_hash: bytes
+    trashed: bool
+
+    @property
+    def is_carrier(self) -> bool:
+        """Whether only its forks need it."""
+        return self.public_id.startswith(CARRIER)
+
+
+class NewStream(Struct, frozen=True):
+    """A stream to be created. `header` is JSON and hashed byte for byte.
+
+    `kind` is `match` or `notes` (annotations of the match `subject`). A fork names its parent
+    and the address where it leaves it.
+    """
+
+    public_id: str
+    header: bytes
+    kind: str = "match"
+    subject: int | None = None
+    parent: int | None = None
+    fork_version: int | None = None
+    fork_ply: int | None = None
+
+
+class NewEvent(Struct, frozen=True):
+    """An event to be appended. `id` (16 bytes) makes a repeated append recognisable.
+
+    `at` is milliseconds since 1970, `data` JSON. `sealed` is the part that only its owner may read
+    yet: it is stored apart, and `data` holds a salted digest of it.
+    """
+
+    id: bytes
+    type: str
+    actor: str
+    at: int
+    data: bytes
+    sealed: bytes | None = None
+
+
+class StoredEvent(Struct, frozen=True):
+    """An event of a stream, with its version and its hash."""
+
+    version: int
+    id: bytes
+    type: str
+    actor: str
+    at: int
+    data: bytes
+    hash: bytes
+    sealed: bytes | None = None
+
+    def as_new(self) -> NewEvent:
+        """Return the event without version and hash, to append it to another stream."""
+        return NewEvent(self.id, self.type, self.actor, self.at, self.data, self.sealed)
+
+
+class Fact(Struct, frozen=True):
+    """A mutable fact of a stream: its name and its value."""
+
+    name: str
+    value: str
+
+
+class NotEqual(Struct, frozen=True):
+    """A fact of this name with any value but these."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Summary(Struct, frozen=True):
+    """A match in short as of version `head`.
+
+    `game` is the slug of its game, `kind` that of its header. `result` and `clause` are those of
+    the outcome, `*` and empty before there is an outcome. `last` is the time of the opening or of
+    the last event, the later one, in milliseconds since 1970. A store passes the JSON of `standing`
+    through.
+    """
+
+    head: int
+    game: str
+    kind: str
+    plies: int
+    turns: int
+    result: str
+    clause: str
+    last: int
+    standing: bytes
+
+
+class Text(Struct, frozen=True):
+    """A text that a match can be found by, of a `kind` such as comment or tag.
+
+    `name` identifies it among those: the name of a tag, the id of a comment.
+    """
+
+    kind: str
+    name: str
+    text: str
+
+
+class Hit(Struct, frozen=True):
+    """A text that was found, and the match it belongs to."""
+
+    stream: Stream
+    text: Text
+
+
+class IndexedTexts(Struct, frozen=True):
+    """The derived texts that find a match: from its first `notes` notes and from its facts."""
+
+    notes: int
+    texts: Sequence[Text]
+    facts: Mapping[str, str] = {}
+
+
+class IndexedStep(Struct, frozen=True):
+    """A move of a line: its version, its seat, and the position before it, as a digest."""
+
+    version: int
+    key: bytes
+    seat: int
+    token: str
+
+
+class WrittenMove(Struct, frozen=True):
+    """A move of a line as people write it.
+
+    `token` is null while only its seat may see it. `clause` is the rule that the move broke if it
+    was accepted against the rules, else empty.
+    """
+
+    ply: int
+    version: int
+    turn: int
+    seat: int
+    token: str | None
+    clause: str = ""
+
+
+class IndexedMatch(Struct, frozen=True):
+    """The moves of a match's line at version `head`.
+
+    `moves` are for people who query the database itself; the index of positions needs only `steps`.
+    """
+
+    head: int
+    steps: Sequence[IndexedStep]
+    moves: tuple[WrittenMove, ...] = ()
+
+
+class MoveCount(Struct, frozen=True):
+    """The number of lines of a kind, with a result, in which a seat made a move in a position."""
+
+    seat: int
+    token: str
+    kind: str
+    result: str
+    lines: int
+
+
+class Creation(Struct, frozen=True):
+    """A stream to be created with its first events and facts.
+
+    `notes` are the first events of its stream of annotations, which is created if there are any.
+    `fork_of` is the index, among the streams created together, of a parent whose number is not
+    known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
+    export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
+    a match after its events, `steps` are its moves by position, `moves` the same as written, and
+    `texts` those it is found by; without them an indexer follows.
+    """
+
+    stream: NewStream
+    events: Sequence[NewEvent] = ()
+    facts: Mapping[str, str] = {}
+    notes: Sequence[NewEvent] = ()
+    fork_of: int | None = None
+    held: Mapping[str, bytes] = {}
+    keys: Sequence[Capability] = ()
+    summary: Summary | None = None
+    steps: Sequence[IndexedStep] | None = None
+    moves: tuple[WrittenMove, ...] = ()
+    texts: Sequence[Text] | None = None
+
+
+class Append(Struct, frozen=True):
+    """Events to append to a stream at the `expected` version, while an epoch lasts if one is given.
+
+    `summary` is that of the match after the events.
+    """
+
+    stream: int
+    expected: int
+    events: Sequence[NewEvent]
+    summary: Summary | None = None
+    epoch: int | None = None
+
+
+class Appended(Struct, frozen=True):
+    """The answer to an append: its events as they were stored, and the hash of the last.
+
+    `repeated` means that the events were there already (same ids), and nothing was written.
+    """
+
+    events: tuple[StoredEvent, ...]
+    head_hash: bytes
+    repeated: bool = False
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of the events."""
+        return tuple(event.version for event in self.events)
+
+
+class SummaryFilter(Struct, frozen=True):
+    """The matches to list; `None` leaves a question open.
+
+    `player` is the value of one of the facts `Seat1` to `Seat9`, in any case, as
+    `replay.store.search_words.folded` compares names; a match of another kind than `match` has
+    those of its parent too. `since` is the earliest time of the last event, `having` a fact of the
+    match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the digest of
+    a token that opens the match. `changed` is the earliest time of the last change of any kind,
+    `after` the number that it comes after; with `public` only public matches are listed. In the
+    order `changed` the match that changed last comes first.
+    """
+
+    kind: str | None = None
+    game: str | None = None
+    status: Literal["open", "ended"] | None = None
+    player: str | None = None
+    since: int | None = None
+    having: Fact | None = None
+    among: Collection[int] | None = None
+    opened_by: bytes | None = None
+    text: Text | None = None
+    changed: int | None = None
+    after: int | None = None
+    public: bool = False
+    trashed: bool = False
+    order: Literal["opened", "changed"] = "opened"
+
+
+class ListedMatch(Struct, frozen=True):
+    """A match with its own facts and its summary, which is `None` as long as it is due.
+
+    `number` is that of its last change, at the time `changed`.
+    """
+
+    stream: Stream
+    facts: Mapping[str, str]
+    summary: Summary | None
+    number: int
+    changed: int
+
+
+class Condition(Struct, frozen=True):
+    """The condition of a store: bytes in its write-ahead log, and bytes free on its disk.
+
+    `None` is unknown: the disk of a database server cannot be seen from here.
+    """
+
+    log: int | None
+    free: int | None
