@@ -74,7 +74,7 @@ def _matches(book: Book, begin: str) -> Iterator[tuple[str, str]]:
 
     for stream in book.store.matches():
         if stream.public_id.startswith(begin):
-            facts = book.store.facts(stream.id)
+            facts = book.store.metadata(stream.id)
             names = [text for name, text in sorted(facts.items()) if name.startswith("Seat")]
             about = f"{header_of(stream).rules.partition('/')[0]} {' - '.join(names)}"
             yield stream.public_id, UNSAFE.sub("", about)

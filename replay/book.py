@@ -321,12 +321,12 @@ class Book:
 
     def stream_facts(self, stream: Stream) -> dict[str, str]:
         """Return the same of a stream, without reading the match. Raises `Damaged`."""
-        facts = self.store.facts(stream.id)
+        facts = self.store.metadata(stream.id)
         while stream.parent is not None and header_of(stream).kind == "variation":
             stream = self.store.stream(stream.parent)
             if stream.is_carrier:
                 break
-            shared = self.store.facts(stream.id)
+            shared = self.store.metadata(stream.id)
             facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
         return facts
 

@@ -12,7 +12,7 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord, header_of
 from replay.store.feed_types import VISIBILITY
-from replay.store.types import Fact, NotEqual, Stream
+from replay.store.types import MetadataItem, NotEqual, Stream
 
 HIDDEN: Final = "fork.hidden"
 """The fact that marks a variation as hidden."""
@@ -35,7 +35,7 @@ VISIBILITIES: Final[dict[str, Visibility]] = {
 }
 """The visibilities by their names."""
 
-SHOWN: Final = Fact(FACT, PUBLIC)
+SHOWN: Final = MetadataItem(FACT, PUBLIC)
 """The fact that public matches have."""
 CLOSED: Final = NotEqual(FACT, (UNLISTED, PUBLIC))
 """The fact of private matches; an unreadable value also counts as private."""
@@ -51,7 +51,7 @@ def stream_visibility(book: Book, stream: Stream) -> Visibility:
 
     Raises `Damaged` for a corrupt header.
     """
-    return read_visibility(book.store.facts(analysed_match(book, stream).id))
+    return read_visibility(book.store.metadata(analysed_match(book, stream).id))
 
 
 def read_visibility(facts: Mapping[str, str]) -> Visibility:
@@ -85,7 +85,7 @@ def set_visibility(book: Book, record: MatchRecord, visibility: Visibility) -> N
     """Set the visibility of a match. Raises `Usage` for a variation, which has none of its own."""
     if record.header.kind == "variation":
         raise Usage("whoever may read a match may read its variations: decide it for the match")
-    book.store.set_facts(record.stream.id, visibility_fact(visibility)).result()
+    book.store.set_metadata(record.stream.id, visibility_fact(visibility)).result()
 
 
 def visibility_fact(visibility: Visibility) -> dict[str, str | None]:
@@ -95,7 +95,7 @@ def visibility_fact(visibility: Visibility) -> dict[str, str | None]:
 
 def is_hidden(book: Book, stream: Stream) -> bool:
     """Return whether a variation is hidden."""
-    return HIDDEN in book.store.facts(stream.id)
+    return HIDDEN in book.store.metadata(stream.id)
 
 
 OPEN: Final = (UNLISTED, PUBLIC)

@@ -68,24 +68,24 @@ def rename(book: Book, record: MatchRecord, name: str) -> None:
     if record.header.fork is None:
         raise Usage(f"{record.id} is not a fork, so it has no name; set its players and tags")
     chosen = _checked(name) if name else None
-    book.store.set_facts(record.stream.id, {NAME: chosen}).result()
+    book.store.set_metadata(record.stream.id, {NAME: chosen}).result()
 
 
 def name_of(book: Book, stream: Stream) -> str:
     """Return the name of a fork, or an empty string."""
-    return book.store.facts(stream.id).get(NAME, "")
+    return book.store.metadata(stream.id).get(NAME, "")
 
 
 def hide(book: Book, record: MatchRecord) -> None:
     """Hide a variation and its descendants from lists and exports. Raises `Usage`."""
     _check_variation(record, "hidden; `delete` puts a match into the trash")
-    book.store.set_facts(record.stream.id, {HIDDEN: "yes"}).result()
+    book.store.set_metadata(record.stream.id, {HIDDEN: "yes"}).result()
 
 
 def unhide(book: Book, record: MatchRecord) -> None:
     """Show a variation again. Raises `Usage`."""
     _check_variation(record, "hidden")
-    book.store.set_facts(record.stream.id, {HIDDEN: None}).result()
+    book.store.set_metadata(record.stream.id, {HIDDEN: None}).result()
 
 
 def promote(book: Book, record: MatchRecord) -> MatchRecord:
@@ -96,19 +96,19 @@ def promote(book: Book, record: MatchRecord) -> MatchRecord:
     """
     root = played(book, record)
     if record.id == root.id:
-        book.store.set_facts(root.stream.id, {PROMOTED: None}).result()
+        book.store.set_metadata(root.stream.id, {PROMOTED: None}).result()
         return root
     if _is_hidden_or_trashed(book, record):
         raise Usage(f"{record.id}, or a line that it leaves, is hidden or deleted; show that first")
     if common(record, root) == len(record.match.line):
         raise Usage(f"{record.id} has the same moves as {root.id}; play a move in it first")
-    book.store.set_facts(root.stream.id, {PROMOTED: record.id}).result()
+    book.store.set_metadata(root.stream.id, {PROMOTED: record.id}).result()
     return root
 
 
 def promoted(book: Book, match: MatchRecord) -> str | None:
     """Return the id of the variation that is the main line of a match's analysis, or `None`."""
-    return book.store.facts(match.stream.id).get(PROMOTED)
+    return book.store.metadata(match.stream.id).get(PROMOTED)
 
 
 def played(book: Book, record: MatchRecord) -> MatchRecord:

@@ -20,7 +20,7 @@ from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_summary import STANDING, find_canonical, key_of
-from replay.store.types import Fact, MoveCount, NotEqual, Summary, SummaryFilter
+from replay.store.types import MetadataItem, MoveCount, NotEqual, Summary, SummaryFilter
 from replay.tags.match_tags import SEAT_TAG
 
 
@@ -47,7 +47,9 @@ class ExploredPosition(Struct, frozen=True):
     moves: tuple[SeenMove, ...]
 
 
-def explore(book: Book, match: Match, without: Fact | NotEqual | None = None) -> ExploredPosition:
+def explore(
+    book: Book, match: Match, without: MetadataItem | NotEqual | None = None
+) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
     Matches that are not indexed, those with the fact `without`, and their variations, do not count.

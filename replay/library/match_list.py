@@ -184,7 +184,7 @@ def _wanted(
 def _may_list(book: Book, sight: ReadScope, each: ListedMatch) -> bool:
     if each.stream.parent is not None:  # its visibility may be that of another match
         return sight.may_list(book, each.stream)
-    public = visibility.read_visibility(each.facts) in sight.shown
+    public = visibility.read_visibility(each.metadata) in sight.shown
     return public or sight.holds_token(book, each.stream)
 
 

@@ -95,14 +95,14 @@ def rebuild(book: Book) -> None:
 
 def _index(book: Book, stream: Stream) -> Future[None]:
     found = texts_of(book, stream)
-    return book.store.index(stream.id, found.texts, found.notes, found.facts)
+    return book.store.index(stream.id, found.texts, found.notes, found.metadata)
 
 
 def texts_of(book: Book, stream: Stream) -> IndexedTexts:
     """Return the texts by which a match is found."""
     notes = book.store.notes(stream.id)
     head = notes.head if notes else 0
-    facts = book.store.facts(stream.id)
+    facts = book.store.metadata(stream.id)
     said = book.store.read(notes.id, 0, head) if notes else []
     return IndexedTexts(head, derive_texts(facts, said), facts)
 

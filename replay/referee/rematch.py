@@ -83,13 +83,13 @@ def open_rematch(
             stream = _unused(book, record)
             if isinstance(stream, str):
                 raise
-    book.store.set_facts(record.stream.id, {NEXT: stream.public_id}).result()
+    book.store.set_metadata(record.stream.id, {NEXT: stream.public_id}).result()
     return _described(book, stream)
 
 
 def find_rematch(book: Book, record: MatchRecord) -> OpenedRematch | None:
     """Return the rematch of a match, or `None` if it was not opened or was deleted."""
-    named = book.store.facts(record.stream.id).get(NEXT)
+    named = book.store.metadata(record.stream.id).get(NEXT)
     stream = book.find_existing(named) if named else None
     return None if stream is None or stream.trashed else _described(book, stream)
 
@@ -114,7 +114,7 @@ def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[
     person = {seat: seat for seat in range(1, record.match.seats + 1)}
     for _ in range(LONGEST):
         yield record, person
-        facts = book.store.facts(record.stream.id)
+        facts = book.store.metadata(record.stream.id)
         stream = book.find_existing(facts[OF]) if OF in facts else None
         if stream is None or stream.trashed:
             return
@@ -185,11 +185,11 @@ def _is_rematch(book: Book, stream: Stream, before: Stream) -> bool:
     tokens, those_before = (
         {digest for digest, _, _ in book.store.keys(each.id)} for each in (stream, before)
     )
-    of = book.store.facts(stream.id).get(OF)
+    of = book.store.metadata(stream.id).get(OF)
     return of == before.public_id and not tokens.isdisjoint(those_before)
 
 
 def _described(book: Book, stream: Stream) -> OpenedRematch:
-    facts = book.store.facts(stream.id)
+    facts = book.store.metadata(stream.id)
     by = facts.get(BY, "")
     return OpenedRematch(stream.public_id, int(by) if by.isdecimal() else None, SWAPPED in facts)

@@ -16,10 +16,10 @@ What = Literal[
     "details",
     "trash",
 ]
-"""The kinds of changes: of the log of a match, of its facts by their names, of its notes, …"""
+"""The kinds of changes: of the log of a match, of its metadata by their names, of its notes, …"""
 
 VISIBILITY: Final = "access.visibility"
-"""The fact of a match on which it depends who may list it and its variations."""
+"""The item of metadata on which it depends who may list it and its variations."""
 
 
 class ChangeCursor(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Change(Struct, frozen=True):
 
     `feed` is the history of the number, `version` the head of the match, `at` in milliseconds since
     1970. `root` is the match that a variation analyses, or the match itself, and `visibility` the
-    fact of that one. A `withdrawn` match has stopped being public; later changes of it have another
+    item of that one. A `withdrawn` match has stopped being public; later changes of it have another
     entry. Only the id of a `deleted` match is left. `public` says whether a match is public; for
     these two, whether it was.
     """

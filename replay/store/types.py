@@ -94,15 +94,15 @@ class StoredEvent(Struct, frozen=True):
         return NewEvent(self.id, self.type, self.actor, self.at, self.data, self.sealed)
 
 
-class Fact(Struct, frozen=True):
-    """A mutable fact of a stream: its name and its value."""
+class MetadataItem(Struct, frozen=True):
+    """An item of the mutable metadata of a stream: its name and its value."""
 
     name: str
     value: str
 
 
 class NotEqual(Struct, frozen=True):
-    """A fact of this name with any value but these."""
+    """An item of this name with any value but these."""
 
     name: str
     values: tuple[str, ...]
@@ -147,11 +147,11 @@ class Hit(Struct, frozen=True):
 
 
 class IndexedTexts(Struct, frozen=True):
-    """The derived texts that find a match: from its first `notes` notes and from its facts."""
+    """The derived texts that find a match: from its first `notes` notes and from its metadata."""
 
     notes: int
     texts: Sequence[Text]
-    facts: Mapping[str, str] = {}
+    metadata: Mapping[str, str] = {}
 
 
 class IndexedStep(Struct, frozen=True):
@@ -200,7 +200,7 @@ class MoveCount(Struct, frozen=True):
 
 
 class Creation(Struct, frozen=True):
-    """A stream to be created with its first events and facts.
+    """A stream to be created with its first events and metadata.
 
     `notes` are the first events of its stream of annotations, which is created if there are any.
     `fork_of` is the index, among the streams created together, of a parent whose number is not
@@ -212,7 +212,7 @@ class Creation(Struct, frozen=True):
 
     stream: NewStream
     events: Sequence[NewEvent] = ()
-    facts: Mapping[str, str] = {}
+    metadata: Mapping[str, str] = {}
     notes: Sequence[NewEvent] = ()
     fork_of: int | None = None
     held: Mapping[str, bytes] = {}
@@ -255,9 +255,9 @@ class Appended(Struct, frozen=True):
 class SummaryFilter(Struct, frozen=True):
     """The matches to list; `None` leaves a question open.
 
-    `player` is the value of one of the facts `Seat1` to `Seat9`, in any case, as
+    `player` is the value of one of the items `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` has
-    those of its parent too. `since` is the earliest time of the last event, `having` a fact of the
+    those of its parent too. `since` is the earliest time of the last event, `having` an item of the
     match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the digest of
     a token that opens the match. `changed` is the earliest time of the last change of any kind,
     `after` the number that it comes after; with `public` only public matches are listed. In the
@@ -269,7 +269,7 @@ class SummaryFilter(Struct, frozen=True):
     status: Literal["open", "ended"] | None = None
     player: str | None = None
     since: int | None = None
-    having: Fact | None = None
+    having: MetadataItem | None = None
     among: Collection[int] | None = None
     opened_by: bytes | None = None
     text: Text | None = None
@@ -281,13 +281,13 @@ class SummaryFilter(Struct, frozen=True):
 
 
 class ListedMatch(Struct, frozen=True):
-    """A match with its own facts and its summary, which is `None` as long as it is due.
+    """A match with its own metadata and its summary, which is `None` as long as it is due.
 
     `number` is that of its last change, at the time `changed`.
     """
 
     stream: Stream
-    facts: Mapping[str, str]
+    metadata: Mapping[str, str]
     summary: Summary | None
     number: int
     changed: int

@@ -109,9 +109,9 @@ def check_events(events: Sequence[NewEvent]) -> None:
         raise Usage("two events of one append have the same id")
 
 
-def check_facts(facts: Mapping[str, str | None]) -> None:
-    """Raise `Usage` for facts that are no Unicode."""
-    for name, value in facts.items():
+def check_metadata(metadata: Mapping[str, str | None]) -> None:
+    """Raise `Usage` for metadata that are not Unicode."""
+    for name, value in metadata.items():
         _check_text(name, value or "")
 
 

@@ -31,9 +31,9 @@ def without_origin(facts: Iterable[str]) -> dict[str, None]:
 def forget_origin(book: Book, stream: Stream) -> None:
     """Erase the digest of a match, and of those it is a fork of."""
     while True:
-        change = without_origin(book.store.facts(stream.id))
+        change = without_origin(book.store.metadata(stream.id))
         if change:
-            book.store.set_facts(stream.id, change).result()
+            book.store.set_metadata(stream.id, change).result()
         if stream.parent is None:
             return
         stream = book.store.stream(stream.parent)
@@ -75,11 +75,11 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
     """
     for name, value in values.items():
         check_tag(record.match.seats, name, value)
-    facts = book.store.facts(record.stream.id)
+    facts = book.store.metadata(record.stream.id)
     changed = _changes(facts, values)
     if any(name in facts and facts[name] != value for name, value in changed.items()):
         changed |= without_origin(facts)
-    book.store.set_facts(record.stream.id, changed).result()
+    book.store.set_metadata(record.stream.id, changed).result()
 
 
 def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

@@ -103,7 +103,7 @@ class _Copying:
         there = self._copy_of(one.id)
         if there.public_id == _public_id(one):
             forks = {fork.id for fork in self._target.forks(there.id)}
-            self._target.purge(there.id, (), forks, self._target.facts(there.id)).result()
+            self._target.purge(there.id, (), forks, self._target.metadata(there.id)).result()
 
     def copy_operators(self) -> None:
         """Copy the tokens of operators, and revoke in the copy what was revoked."""
@@ -186,7 +186,7 @@ class _Copying:
         creation = Creation(
             new,
             [event.as_new() for event in own],
-            self._source.facts(one.id),
+            self._source.metadata(one.id),
             [event.as_new() for event in notes],
             held=self._source.private_values(one.id),
             keys=self._source.keys(one.id),
@@ -256,11 +256,11 @@ class _Copying:
             self.events += len(notes)
 
     def _copy_facts(self, one: Stream, there: Stream) -> None:
-        facts, copied = self._source.facts(one.id), self._target.facts(there.id)
+        facts, copied = self._source.metadata(one.id), self._target.metadata(there.id)
         if list(facts.items()) == list(copied.items()):
             return
-        self._target.set_facts(there.id, dict.fromkeys(copied)).result()
-        self._target.set_facts(there.id, facts).result()
+        self._target.set_metadata(there.id, dict.fromkeys(copied)).result()
+        self._target.set_metadata(there.id, facts).result()
 
     def _copy_keys(self, one: Stream, there: Stream) -> None:
         keys, copied = set(self._source.keys(one.id)), set(self._target.keys(there.id))

@@ -54,4 +54,4 @@ def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
 
 
 def _is_demo(book: Book, record: MatchRecord) -> bool:
-    return DEMO in book.store.facts(record.stream.id)
+    return DEMO in book.store.metadata(record.stream.id)

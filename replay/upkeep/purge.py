@@ -46,7 +46,9 @@ def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
         stream.id,
         taking={each.id for each in deleted},
         leaving={each.id for each in others},
-        facts=(visibility.FACT,),  # or a variation that stays would become visible to more people
+        metadata=(
+            visibility.FACT,
+        ),  # or a variation that stays would become visible to more people
     ).result()
     return Purged(stream.public_id, tuple(_ids(deleted)), tuple(_ids(others)))
 

@@ -199,7 +199,7 @@ def _commented(line: RecordLine) -> Iterator[Said]:
 
 def _archived(archive: Archive, stream: Stream) -> Iterator[Said]:
     store = archive.store
-    facts = store.facts(stream.id)
+    facts = store.metadata(stream.id)
     yield from _tagged(tags_of(facts))
     yield NAME, facts.get(FORK_NAME, "")
     for stored in store.read(stream.id, stream.fork_version or 0):

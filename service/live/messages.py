@@ -27,10 +27,10 @@ def read_metadata(book: Book, stream: int) -> Any:
     try:
         here = store.stream(stream)
         notes = store.notes(stream)
-        facts = [store.facts(stream)]
+        facts = [store.metadata(stream)]
         while here.parent is not None:
             here = store.stream(here.parent)
-            facts.append(store.facts(here.id))
+            facts.append(store.metadata(here.id))
         keys = frozenset(store.keys(stream)), store.operators()
         return store.stream(stream).trashed, notes and notes.head, facts, keys
     except UnknownMatch:

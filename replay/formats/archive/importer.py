@@ -232,7 +232,7 @@ def _create(
                 fork_ply=stream.fork_ply,
             )
             fork_of = places.get(stream.parent or 0)
-            facts, own = archive.store.facts(stream.id), credentials(source.read(stream))
+            facts, own = archive.store.metadata(stream.id), credentials(source.read(stream))
             creations.append(
                 Creation(
                     new,

@@ -124,7 +124,7 @@ class Section:
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
             raise Unfit("these facts and their hash do not fit")
         facts = _decode(FACTS, line.facts, "facts")
-        validation.check_facts(facts)
+        validation.check_metadata(facts)
         check_facts(facts)
         self.facts = facts
 

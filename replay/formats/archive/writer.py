@@ -96,7 +96,7 @@ def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> lis
 
 def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator[Line]:
     yield MatchLine(Raw(stream.header), stream.origin.hex())
-    facts = msgspec.json.encode(book.store.facts(stream.id))
+    facts = msgspec.json.encode(book.store.metadata(stream.id))
     yield FactsLine(Raw(facts), facts_hash(stream.origin, facts))
     hidden = book.read(stream).secrets
     for stored in book.store.read(stream.id, stream.fork_version or 0, stream.head):

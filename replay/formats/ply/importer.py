@@ -32,7 +32,7 @@ from replay.record.match_record import Header, MatchRecord
 from replay.record.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
 from replay.store.hash_chain import chain_events
-from replay.store.types import Creation, Fact, NewEvent, Stream, Text
+from replay.store.types import Creation, MetadataItem, NewEvent, Stream, Text
 from replay.tags.match_tags import IMPORTED, KEPT_TAGS, OTHER_TAGS, SEAT_TAG
 
 
@@ -100,7 +100,7 @@ def fact_of(record: Record) -> str:
 
 def find_imported(book: Book, fact: str) -> Stream | None:
     """Return a match with such a fact, perhaps in the trash, or `None`."""
-    having = Fact(fact, "")
+    having = MetadataItem(fact, "")
     for trashed in (False, True):
         for stream in book.store.matches(trashed=trashed, having=having):
             return stream
@@ -177,7 +177,7 @@ def prepare(
         "keys": credentials.keys,
         "texts": _texts(facts, notes),
     }
-    creations = book.creations(line, kept, facts=facts, notes=notes, **more)
+    creations = book.creations(line, kept, metadata=facts, notes=notes, **more)
     return NewRecord(line, creations, len(kept), _count(record.line) - len(kept))
 
 

@@ -104,10 +104,10 @@ class PostgresConnection(psycopg.Connection[Row]):
             columns = [list(column) for column in zip(*rows, strict=True)]
             self.execute(f"INSERT INTO {table} SELECT * FROM unnest({arrays})", columns)
 
-    def put_facts(self, number: int, facts: Mapping[str, str]) -> None:
-        if facts:
-            values = list(facts.values())
-            self.execute(PUT_FACTS, (number, list(facts), values, list(map(folded, values))))
+    def put_metadata(self, number: int, metadata: Mapping[str, str]) -> None:
+        if metadata:
+            values = list(metadata.values())
+            self.execute(PUT_FACTS, (number, list(metadata), values, list(map(folded, values))))
 
     def put_text(self, number: int, text: Text, found: Sequence[str]) -> None:
         row = (number, text.kind, text.name, text.text, " ".join(found), _indexed(found))
@@ -138,11 +138,11 @@ class PostgresConnection(psycopg.Connection[Row]):
         self.execute("DELETE FROM streams WHERE id = ?", (number,))
         self.execute("DELETE FROM purging WHERE stream = ?", (number,))
 
-    def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
+    def carry(self, stream: Stream, until: int, metadata: Collection[str] | None) -> None:
         self._cut(stream.id, until)
-        if facts is not None:
+        if metadata is not None:
             self.execute(
-                "DELETE FROM facts WHERE stream = ? AND name <> ALL(?)", (stream.id, list(facts))
+                "DELETE FROM facts WHERE stream = ? AND name <> ALL(?)", (stream.id, list(metadata))
             )
         self.execute(CARRIER, (validation.carrier_id(stream.id), stream.id))
         self.execute("DELETE FROM purging WHERE stream = ?", (stream.id,))

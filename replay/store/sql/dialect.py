@@ -32,7 +32,7 @@ class Connection(Protocol):
     NEXT_STREAM: ClassVar[str]
     """A statement that returns the number of a new stream."""
     MOVE_COUNTS: ClassVar[str]
-    """A query for the moves made in a position, by the name of a fact, `{values}` of it, a key."""
+    """A query for the moves made in a position, by a name and `{values}` of metadata, and a key."""
     PLAYED_BY: ClassVar[str]
     """A condition on a stream: somebody of this folded name plays, or did before its forks."""
 
@@ -48,8 +48,8 @@ class Connection(Protocol):
         """Insert rows into a table: `segments`, `steps` or `written`."""
         ...
 
-    def put_facts(self, number: int, facts: Mapping[str, str]) -> None:
-        """Set facts of a stream."""
+    def put_metadata(self, number: int, metadata: Mapping[str, str]) -> None:
+        """Set metadata of a stream."""
         ...
 
     def put_text(self, number: int, text: Text, found: Sequence[str]) -> None:
@@ -81,10 +81,10 @@ class Connection(Protocol):
         """Delete everything of a stream."""
         ...
 
-    def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
+    def carry(self, stream: Stream, until: int, metadata: Collection[str] | None) -> None:
         """Replace a stream by a carrier with its events up to a version.
 
-        It keeps the facts of these names, or all.
+        It keeps the metadata of these names, or all.
         """
         ...
 

@@ -55,14 +55,14 @@ class Log(SqlPart):
         connection: Connection,
         stream: NewStream,
         events: Sequence[NewEvent] = (),
-        facts: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str] | None = None,
         notes: Sequence[NewEvent] = (),
     ) -> Stream:
-        """Create a stream with its first events, facts and notes, all or nothing.
+        """Create a stream with its first events, metadata and notes, all or nothing.
 
         Raises `Usage` if a match of this id exists, or the subject has its notes already.
         """
-        return _create(connection, stream, Creation(stream, events, facts or {}, notes))
+        return _create(connection, stream, Creation(stream, events, metadata or {}, notes))
 
     @writes_within_epoch
     def create_all(self, connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
@@ -154,10 +154,10 @@ class Log(SqlPart):
 
 
 def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
-    """Create a stream with its first events, facts, notes, private values and capabilities."""
+    """Create a stream with its first events, metadata, notes, private values and capabilities."""
     validation.check_stream(new)
     validation.check_events(one.events)
-    validation.check_facts(one.facts)
+    validation.check_metadata(one.metadata)
     validation.check_held(one.held)
     stream = _start(connection, new)
     if new.parent is not None and (found := connection.present(stream.id, one.events)):
@@ -165,7 +165,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     _derive(connection, stream, one)
     stored = chain_events(stream.head, stream.head_hash, one.events)
     connection.put_events(stream.id, stored)
-    connection.put_facts(stream.id, one.facts)
+    connection.put_metadata(stream.id, one.metadata)
     if one.notes:
         notes = validation.notes_of(stream)
         _create(connection, notes, Creation(notes, one.notes))

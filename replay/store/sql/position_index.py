@@ -14,9 +14,9 @@ from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes, writes_within_epoch
 from replay.store.types import (
-    Fact,
     IndexedMatch,
     IndexedStep,
+    MetadataItem,
     MoveCount,
     NotEqual,
     Stream,
@@ -61,13 +61,13 @@ class PositionIndex(SqlPart):
 
     @reads
     def move_counts(
-        self, connection: Connection, key: bytes, without: Fact | NotEqual | None = None
+        self, connection: Connection, key: bytes, without: MetadataItem | NotEqual | None = None
     ) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         Kind and result are those of the match's summary; a match without a summary does not count.
         A line counts once per move. A move that forks share counts once: for its oldest line. The
-        trash is left out, and so are the matches that have the fact `without`, with their
+        trash is left out, and so are the matches with the item `without`, with their
         variations. Sorted by seat, token, kind and result.
         """
         if isinstance(without, NotEqual):

@@ -46,16 +46,16 @@ class Purging(SqlPart):
         stream: int,
         taking: Collection[int] = (),
         leaving: Collection[int] = (),
-        facts: Collection[str] = (),
+        metadata: Collection[str] = (),
     ) -> bool:
         """Delete a match with its notes for good, and the forks `taking` that descend from it.
 
-        Its facts, capabilities, private values, hooks and index entries are deleted with it. The
+        Its metadata, capabilities, private values, hooks and index entries are deleted with it. The
         deleted data must soon be unreadable in the files of the database too.
 
         For the forks `leaving` a carrier takes the place of the stream they fork from. It keeps
-        the number, the header, the events they share and the facts that `facts` names; its public
-        id is `~` and its number. A carrier shrinks when a fork is purged, and disappears with the
+        the number, the header, the events they share and the items of `metadata`; its public id is
+        `~` and its number. A carrier shrinks when a fork is purged, and disappears with the
         last one. Raises `Usage`, and deletes nothing, if any other fork needs the log.
         """
         queries.writable(connection, stream)
@@ -66,19 +66,22 @@ class Purging(SqlPart):
             needing = (fork for fork in forks if not (fork.is_carrier or fork.id in leaving))
             if fork := next(needing, None):
                 raise validation.fork_needs_log_error(one, fork.public_id)
-            _reduce(connection, one, forks, facts)
+            _reduce(connection, one, forks, metadata)
             _relieve(connection, one.parent)
         return True
 
 
 def _reduce(
-    connection: Connection, stream: Stream, forks: Sequence[Stream], facts: Collection[str] | None
+    connection: Connection,
+    stream: Stream,
+    forks: Sequence[Stream],
+    metadata: Collection[str] | None,
 ) -> None:
     """Delete a stream, or replace it by a carrier if it has forks."""
     if notes := queries.notes(connection, stream.id):
         connection.delete_stream(notes.id)
     if forks:
-        connection.carry(stream, max(fork.fork_version or 0 for fork in forks), facts)
+        connection.carry(stream, max(fork.fork_version or 0 for fork in forks), metadata)
     else:
         connection.delete_stream(stream.id)
 

@@ -91,8 +91,8 @@ def forks(connection: Connection, parent: int) -> list[Stream]:
     return [as_stream(row) for row in rows] or list(require_stream(connection, parent))
 
 
-def facts(connection: Connection, number: int) -> dict[str, str]:
-    """Return the facts of a stream in their order. Raises `UnknownMatch`."""
+def metadata(connection: Connection, number: int) -> dict[str, str]:
+    """Return the metadata of a stream in their order. Raises `UnknownMatch`."""
     query = "SELECT name, value FROM facts WHERE stream = ? ORDER BY pos"
     rows = connection.execute(query, (number,)).fetchall()
     return dict(rows or require_stream(connection, number))

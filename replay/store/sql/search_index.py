@@ -1,4 +1,4 @@
-"""Full-text search over texts derived from notes and facts; never part of an append.
+"""Full-text search over texts derived from notes and metadata; never part of an append.
 
 `searchable` has the number of notes that the texts of a match were made from. A match without a
 row, or with more notes by now, is outdated.
@@ -38,7 +38,7 @@ class Texts(SqlPart):
     def matches_to_index(self, connection: Connection) -> list[Stream]:
         """Return the matches whose texts are missing or outdated, oldest first.
 
-        Texts are outdated when the match has more notes than they were made from. Setting facts,
+        Texts are outdated when the match has more notes than they were made from. Setting metadata,
         and erasing notes, deletes them.
         """
         return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
@@ -50,13 +50,13 @@ class Texts(SqlPart):
         stream: int,
         texts: Sequence[Text],
         notes: int,
-        facts: Mapping[str, str],
+        metadata: Mapping[str, str],
     ) -> None:
-        """Replace the texts of a match, made from its first `notes` notes and its facts.
+        """Replace the texts of a match, made from its first `notes` notes and its metadata.
 
-        If the facts differ by now nothing happens, and the match stays outdated.
+        If the metadata differ by now nothing happens, and the match stays outdated.
         """
-        replace(connection, stream, IndexedTexts(notes, texts, facts))
+        replace(connection, stream, IndexedTexts(notes, texts, metadata))
 
     @reads
     def search(
@@ -89,7 +89,7 @@ class Texts(SqlPart):
 
     @reads_snapshot
     def indexed_texts(self, connection: Connection, stream: int) -> IndexedTexts | None:
-        """Return the texts of a match without its facts, or `None` if it is not indexed."""
+        """Return the texts of a match without its metadata, or `None` if it is not indexed."""
         query = "SELECT notes FROM searchable WHERE stream = ?"
         row = connection.execute(query, (stream,)).fetchone()
         if row is None:
@@ -100,9 +100,9 @@ class Texts(SqlPart):
 
 
 def replace(connection: Connection, number: int, indexed: IndexedTexts) -> None:
-    """Replace the texts of a match, unless its facts have changed meanwhile."""
+    """Replace the texts of a match, unless its metadata have changed meanwhile."""
     queries.writable(connection, number)
-    if queries.facts(connection, number) == dict(indexed.facts):
+    if queries.metadata(connection, number) == dict(indexed.metadata):
         forget(connection, number)
         put(connection, number, indexed.texts, indexed.notes)
 

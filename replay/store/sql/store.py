@@ -48,4 +48,4 @@ class Store(
     PositionIndex,
     Upkeep,
 ):
-    """Event streams, their mutable facts, and indexes derived from both."""
+    """Event streams, their mutable metadata, and indexes derived from both."""

@@ -1,4 +1,4 @@
-"""Streams by number, id and kinship, and their mutable facts: player names, tags."""
+"""Streams by number, id and kinship, and their mutable metadata: player names, tags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from replay.store import validation
 from replay.store.sql import queries, search_index
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads
-from replay.store.types import Fact, Stream
+from replay.store.types import MetadataItem, Stream
 
 PAGE_SIZE: Final = 100
 ALL: Final = (
@@ -23,7 +23,7 @@ HAVING: Final = (
 
 
 class Streams(SqlPart):
-    """Streams by number, id and kinship, with their facts.
+    """Streams by number, id and kinship, with their metadata.
 
     Everything in a `Stream` but `head`, `head_hash` and `trashed` never changes, until a purge
     turns a match into a carrier or removes it. Another thread or process may append, trash or purge
@@ -60,12 +60,16 @@ class Streams(SqlPart):
         return queries.forks(connection, stream)
 
     def matches(
-        self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
+        self,
+        *,
+        trashed: bool = False,
+        before: int | None = None,
+        having: MetadataItem | None = None,
     ) -> Iterator[Stream]:
         """Return all matches, newest first: those in the trash, or all others.
 
         `before` leaves out the stream of that number and all newer ones, `having` those without
-        the fact. Carriers are left out. They are read page by page, so that a few cost little
+        the item. Carriers are left out. They are read page by page, so that a few cost little
         however many there are; each page may see a later moment, but no match comes twice, and none
         is left out that fits all along.
         """
@@ -76,7 +80,7 @@ class Streams(SqlPart):
 
     @reads
     def _page(
-        self, connection: Connection, trashed: bool, before: int, having: Fact | None
+        self, connection: Connection, trashed: bool, before: int, having: MetadataItem | None
     ) -> list[Stream]:
         if having is None:
             rows = connection.execute(ALL, (trashed, before, PAGE_SIZE))
@@ -86,32 +90,32 @@ class Streams(SqlPart):
         return [queries.as_stream(row) for row in rows.fetchall()]
 
     @reads
-    def facts(self, connection: Connection, stream: int) -> dict[str, str]:
-        """Return the facts of a stream in the order in which they were first set.
+    def metadata(self, connection: Connection, stream: int) -> dict[str, str]:
+        """Return the metadata of a stream in the order in which they were first set.
 
         They are texts by name, outside the hash chain.
         """
-        return queries.facts(connection, stream)
+        return queries.metadata(connection, stream)
 
     @erases
-    def set_facts(
-        self, connection: Connection, stream: int, facts: Mapping[str, str | None]
+    def set_metadata(
+        self, connection: Connection, stream: int, metadata: Mapping[str, str | None]
     ) -> bool:
-        """Set facts, or erase those whose value is `None`; the others stay. The last write wins.
+        """Set items of metadata, or erase those whose value is `None`; the others stay.
 
-        A fact that is changed keeps its place in the order; an erased one comes last when it is set
-        again. An old value must soon be unreadable in the files of the database. The match is
-        outdated for search afterwards, and its texts are no longer found.
+        The last write wins. A changed item keeps its place in the order; an erased one comes last
+        when it is set again. An old value must soon be unreadable in the files of the database.
+        The match is outdated for search afterwards, and its texts are no longer found.
         """
         queries.writable(connection, stream)
-        validation.check_facts(facts)
-        before = queries.facts(connection, stream)
-        for name, value in facts.items():
+        validation.check_metadata(metadata)
+        before = queries.metadata(connection, stream)
+        for name, value in metadata.items():
             if value is None:
                 connection.execute(
                     "DELETE FROM facts WHERE stream = ? AND name = ?", (stream, name)
                 )
-        kept = {name: value for name, value in facts.items() if value is not None}
-        connection.put_facts(stream, kept)
+        kept = {name: value for name, value in metadata.items() if value is not None}
+        connection.put_metadata(stream, kept)
         search_index.forget(connection, stream)
-        return any(name in before and before[name] != facts[name] for name in facts)
+        return any(name in before and before[name] != metadata[name] for name in metadata)

@@ -107,8 +107,8 @@ class Summaries(SqlPart):
     ) -> list[ListedMatch]:
         query, values = _build_query(LISTED, connection, wanted, before)
         rows = connection.execute(query, (*values, limit)).fetchall()
-        facts = _facts(connection, [row[0] for row in rows])
-        return [_listed(row, facts) for row in rows]
+        metadata = _metadata(connection, [row[0] for row in rows])
+        return [_listed(row, metadata) for row in rows]
 
     @reads
     def count_listed(self, connection: Connection, wanted: SummaryFilter) -> int:
@@ -197,7 +197,7 @@ def _conditions(connection: Connection, wanted: SummaryFilter) -> tuple[str, lis
     return " AND ".join(parts), values
 
 
-def _facts(connection: Connection, numbers: list[int]) -> dict[int, dict[str, str]]:
+def _metadata(connection: Connection, numbers: list[int]) -> dict[int, dict[str, str]]:
     found: dict[int, dict[str, str]] = {number: {} for number in numbers}
     query = FACTS.format(queries.placeholders(numbers))
     for number, name, value in connection.execute(query, numbers).fetchall():
@@ -205,8 +205,8 @@ def _facts(connection: Connection, numbers: list[int]) -> dict[int, dict[str, st
     return found
 
 
-def _listed(row: Row, facts: Mapping[int, Mapping[str, str]]) -> ListedMatch:
+def _listed(row: Row, metadata: Mapping[int, Mapping[str, str]]) -> ListedMatch:
     stream, (due, number, at), known = row[:12], row[12:15], row[15:]
     made = due is None and known[0] is not None
     summary = Summary(*known) if made else None
-    return ListedMatch(queries.as_stream(stream), facts[row[0]], summary, number, at)
+    return ListedMatch(queries.as_stream(stream), metadata[row[0]], summary, number, at)

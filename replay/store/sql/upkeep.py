@@ -65,7 +65,7 @@ class Upkeep(SqlPart):
         """Replace all summaries, moves by position and texts by these, all or nothing.
 
         Readers see all of the old or all of the new. Matches that were purged meanwhile are left
-        out, and so are texts whose facts differ. Matches that have grown meanwhile, or have no
+        out, and so are texts whose metadata differ. Matches that have grown meanwhile, or have no
         summary here, are due.
         """
         position_index.forget_all(connection)

@@ -123,8 +123,8 @@ class SqliteConnection(sqlite3.Connection):
             values = ", ".join("?" * len(rows[0]))
             self.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
 
-    def put_facts(self, number: int, facts: Mapping[str, str]) -> None:
-        self.executemany(PUT_FACT, [(number, name, value) for name, value in facts.items()])
+    def put_metadata(self, number: int, metadata: Mapping[str, str]) -> None:
+        self.executemany(PUT_FACT, [(number, name, value) for name, value in metadata.items()])
 
     def put_text(self, number: int, text: Text, found: Sequence[str]) -> None:
         self.execute(PUT_TEXT, (number, text.kind, text.name, text.text, " ".join(found)))
@@ -152,7 +152,7 @@ class SqliteConnection(sqlite3.Connection):
         for statement in PURGE:
             self.execute(statement, (number,))
 
-    def carry(self, stream: Stream, until: int, facts: Collection[str] | None) -> None:
+    def carry(self, stream: Stream, until: int, metadata: Collection[str] | None) -> None:
         """Delete the stream and insert its carrier: the guards let no log be shortened."""
         bounds = {"stream": stream.id, "until": until, "carrier": validation.carrier_id(stream.id)}
         kept = [
@@ -160,7 +160,7 @@ class SqliteConnection(sqlite3.Connection):
             for copy in (CARRIER, EVENTS, SEALED, SEGMENTS)
         ]
         stored = self.execute(FACTS.select, bounds).fetchall()
-        names = None if facts is None else {name.encode() for name in facts}
+        names = None if metadata is None else {name.encode() for name in metadata}
         kept.append((FACTS.insert, [row for row in stored if names is None or row[1] in names]))
         self.execute("PRAGMA defer_foreign_keys = ON")  # forks name a parent that is away
         self.delete_stream(stream.id)

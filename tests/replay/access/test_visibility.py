@@ -31,8 +31,8 @@ def test_visibility_is_read_from_facts(facts, expected):
 @pytest.mark.parametrize("value", UNREADABLE)
 def test_unreadable_visibility_hides_a_match_from_counts(book, value):
     shown, closed = (play(book, open_match(book, POPTRIX), ["M@c1"]) for _ in range(2))
-    book.store.set_facts(shown.stream.id, {visibility.FACT: "public"}).result()
-    book.store.set_facts(closed.stream.id, {visibility.FACT: value}).result()
+    book.store.set_metadata(shown.stream.id, {visibility.FACT: "public"}).result()
+    book.store.set_metadata(closed.stream.id, {visibility.FACT: value}).result()
     indexes.catch_up_positions(book)
     found = explorer.explore(book, begun(POPTRIX), visibility.CLOSED)
     assert [move.seen for move in found.moves] == [1]

@@ -138,12 +138,12 @@ def test_missing_position_cannot_be_forked(book, match, place):
 
 
 def test_variation_inherits_tags_and_match_only_players(book, match):
-    book.store.set_facts(match.stream.id, {"Site": "Rome"}).result()
+    book.store.set_metadata(match.stream.id, {"Site": "Rome"}).result()
     variation = at(book, match, 2, name="wide")
     assert book.facts(variation)["Site"] == "Rome"
-    assert book.store.facts(variation.stream.id) == {NAME: "wide"}
+    assert book.store.metadata(variation.stream.id) == {NAME: "wide"}
     played_on = at(book, variation, 2, kind="match", players={2: "Teal"})
-    facts = book.store.facts(played_on.stream.id)
+    facts = book.store.metadata(played_on.stream.id)
     assert (facts["Seat1"], facts["Seat2"], facts.get("Site")) == ("Jet", "Teal", None)
     assert "wide" not in export_record(book, variation)
 

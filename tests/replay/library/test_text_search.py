@@ -80,7 +80,7 @@ def test_search_index_can_be_rebuilt(book):
     record = opened(book)
     annotate(book, record, 2, Wording("words"))
     before = texts(book, "words")
-    book.store.index(record.stream.id, [], 99, book.store.facts(record.stream.id)).result()
+    book.store.index(record.stream.id, [], 99, book.store.metadata(record.stream.id)).result()
     assert texts(book, "words") == []
     rebuild(book)
     assert texts(book, "words") == before == [(record.id, "words")]

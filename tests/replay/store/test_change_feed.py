@@ -108,7 +108,7 @@ def test_older_file_lists_each_match_once(opened, path):
     assert [each.at for each in found[1:]] == [1_000, 2_000]
     cursor = store.changes(None).cursor
     assert cursor.feed
-    store.set_facts(one.id, {"access.visibility": "public"}).result()
+    store.set_metadata(one.id, {"access.visibility": "public"}).result()
     assert store.changes(cursor).streams == {one.id, line.id}
     append(store, noted)
     assert store.changes(ChangeCursor()).found[-1].what == ("opened", "notes", "visibility")
@@ -144,9 +144,9 @@ def test_page_costs_no_more_in_large_books(path, ask):
         for size in (40, 1000):
             made = [match(store) for _ in range(size)]
             for stream in made[:15]:
-                store.set_facts(stream.id, {"access.visibility": "public"}).result()
+                store.set_metadata(stream.id, {"access.visibility": "public"}).result()
             if not costs:
                 for stream in made[:12]:
-                    store.index(stream.id, [CUP], 0, store.facts(stream.id)).result()
+                    store.index(stream.id, [CUP], 0, store.metadata(stream.id)).result()
             costs.append(steps(store, ask))
     assert costs[1] < 1.5 * costs[0]

@@ -300,9 +300,9 @@ def test_file_holds_no_erased_text(path):
     store = open_store(path)
     named, purged = match(store), match(store)
     for stream, name in ((named, "Zyxwvut"), (purged, "Qponmlk")):
-        store.set_facts(stream.id, {"Seat1": name}).result()
+        store.set_metadata(stream.id, {"Seat1": name}).result()
         store.index(stream.id, [Text("player", "Seat1", name)], 0, {"Seat1": name}).result()
-    store.set_facts(named.id, {"Seat1": None}).result()
+    store.set_metadata(named.id, {"Seat1": None}).result()
     store.purge(purged.id).result()
     store.close()
     left = path.read_bytes().lower()

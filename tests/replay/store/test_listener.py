@@ -60,7 +60,7 @@ def test_commits_of_another_process_notify_followers(store, elsewhere):
     for calls in (2, 3):
         append(elsewhere, stream, 5)
         assert told.wait(calls)
-    elsewhere.set_facts(stream.id, {"Seat1": "Jet"}).result()
+    elsewhere.set_metadata(stream.id, {"Seat1": "Jet"}).result()
     assert told.wait(4)
     elsewhere.summarise(stream.id, summary(10)).result()
     assert told.wait(5)

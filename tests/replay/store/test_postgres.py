@@ -31,7 +31,7 @@ from replay.store.postgres import PostgresStore, schema
 from replay.store.postgres.library import shown
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
-from replay.store.types import Appended, Fact, NewEvent, Stream, SummaryFilter, Text
+from replay.store.types import Appended, MetadataItem, NewEvent, Stream, SummaryFilter, Text
 from tests.replay.store import foreign_writes
 from tests.replay.store.contract.test_epoch import WRITES as ENDING
 from tests.replay.store.internals import call_before_commit, commits, held, submit
@@ -201,7 +201,7 @@ def test_epoch_ends_after_a_rolled_back_write(store, elsewhere):
         connection.execute("SELECT * FROM nonsense")
 
     with held(store):
-        store.set_facts(stream.id, {"Seat1": "Jet"})
+        store.set_metadata(stream.id, {"Seat1": "Jet"})
         failed = submit(store, fails)
     assert failed.exception() is not None
     store.probe().result()
@@ -426,14 +426,14 @@ def test_missing_driver_is_named_with_its_installation(monkeypatch):
 def test_texts_with_nul_are_refused(store):
     stream = match(store)
     for write in (
-        lambda: store.set_facts(stream.id, {"a\0": "b"}),
-        lambda: store.set_facts(stream.id, {"a": "b\0"}),
+        lambda: store.set_metadata(stream.id, {"a\0": "b"}),
+        lambda: store.set_metadata(stream.id, {"a": "b\0"}),
         lambda: store.append(stream.id, 0, [event('"\0"')]),
     ):
         with pytest.raises(Usage, match="NUL"):
             write().result()
     with pytest.raises(Usage, match="NUL"):
-        list(store.matches(having=Fact("a", "a\0")))
+        list(store.matches(having=MetadataItem("a", "a\0")))
 
 
 def test_long_words_and_long_texts_are_found(store):
@@ -528,7 +528,7 @@ def test_matches_of_a_player_include_variations(store):
     played = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
     inner = fork(book, *book.at(Address(fork(book, *book.at(Address(played.id, 1))).id, 1)))
     other = fork(book, *book.at(Address(played.id, 1)), "match")
-    store.set_facts(other.stream.id, {"Seat1": "Blue", "Event": "jet"}).result()
+    store.set_metadata(other.stream.id, {"Seat1": "Blue", "Event": "jet"}).result()
     found = {each.stream.id for each in store.listed(SummaryFilter(player="JET"))}
     assert found == {played.stream.id, inner.stream.parent, inner.stream.id}
 

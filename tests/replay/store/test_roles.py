@@ -70,8 +70,8 @@ def test_role_keeps_a_book(limited, store):
     assert fork(book, *book.at(Address(played.id, 2))).match.version == 2
     stream = played.stream.id
     store.create(new(kind="notes", subject=sealed.stream.id), events(2)).result()
-    store.set_facts(stream, {"Seat1": "Jetta", "Event": "Cup"}).result()
-    store.set_facts(stream, {"Event": None}).result()
+    store.set_metadata(stream, {"Seat1": "Jetta", "Event": "Cup"}).result()
+    store.set_metadata(stream, {"Event": None}).result()
     store.add_key(stream, DIGEST, "host", None).result()
     store.drop_key(stream, DIGEST).result()
     hook = Hook("hook", stream, "https://club.example", "secret", 0, 0)
@@ -79,7 +79,7 @@ def test_role_keeps_a_book(limited, store):
     assert store.claim_hook("hook", 1, 2).result() is not None
     store.drop_hook("hook").result()
     indexes.catch_up_positions(book)
-    store.index(stream, [Text("tag", "Seat1", "Jetta")], 0, store.facts(stream)).result()
+    store.index(stream, [Text("tag", "Seat1", "Jetta")], 0, store.metadata(stream)).result()
     assert [each.text.name for each in store.search("jetta", 9)] == ["Seat1"]
     store.replace_derived({}, {}, {}).result()
     store.probe().result()

@@ -93,7 +93,7 @@ def test_invalid_tags_are_refused_together(book, record, name, value, why):
 @pytest.mark.parametrize("damaged", ['_["Event","Home"]]', "{}", '[["Event"]]', '[["Event",3]]'])
 def test_damaged_tags_count_as_none(book, record, damaged):
     tag(book, record, {"Event": "Home"})
-    book.store.set_facts(record.stream.id, {OTHER_TAGS: damaged}).result()
+    book.store.set_metadata(record.stream.id, {OTHER_TAGS: damaged}).result()
     assert "Event" not in told(book, record)
     assert export_record(book, record)
     tag(book, record, {"Event": "Away"})
@@ -122,7 +122,7 @@ def test_date_may_leave_parts_unknown(book, record, value):
 
 
 def test_stored_date_of_any_form_stays_readable(book, record):
-    book.store.set_facts(record.stream.id, {"Date": "spring"}).result()
+    book.store.set_metadata(record.stream.id, {"Date": "spring"}).result()
     assert told(book, record)["Date"] == "spring"
     assert '[Date "spring"]' in export_record(book, record)
     tag(book, record, {"Event": "Evening"})

@@ -97,7 +97,7 @@ def _described(store: Store, stream: Stream) -> dict[str, Any]:
         "parent": parent and (parent.is_carrier, parent.origin, parent.head, parent.head_hash),
         "events": store.read(stream.id),
         "notes": notes and (replace(notes, id=0, subject=0), store.read(notes.id)),
-        "facts": list(store.facts(stream.id).items()),
+        "facts": list(store.metadata(stream.id).items()),
         "keys": set(store.keys(stream.id)),
         "private": store.private_values(stream.id),
         "hooks": [replace(hook, stream=0, claimed=0) for hook in store.hooks(stream.id)],
@@ -163,8 +163,8 @@ def test_second_copy_brings_later_changes(pair):
     source.drop_key(played.stream.id, source.keys(played.stream.id)[0][0]).result()
     token = capability_tokens.issue(book, played)
     capability_tokens.issue(book, played, "viewer", held={"invitation": b"salt"})
-    source.set_facts(played.stream.id, {"Seat1": None, "Event": "Cup"}).result()
-    source.set_facts(played.stream.id, {"Seat1": "Jet the Second"}).result()
+    source.set_metadata(played.stream.id, {"Seat1": None, "Event": "Cup"}).result()
+    source.set_metadata(played.stream.id, {"Seat1": "Jet the Second"}).result()
     source.revive_hook("hook", AT + 9).result()
     source.trash(played.stream.id).result()
     source.drop_operator(bytes(32)).result()

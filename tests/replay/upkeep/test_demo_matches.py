@@ -34,7 +34,7 @@ def test_each_game_has_one_public_match(store):
     assert first == again
     assert slugs(book) == sorted(GAMES)
     for record in book.matches():
-        facts = store.facts(record.stream.id)
+        facts = store.metadata(record.stream.id)
         assert facts[DEMO] == record.game.ruleset
         assert visibility.visibility_of(book, record) == visibility.PUBLIC
 

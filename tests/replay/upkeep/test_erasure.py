@@ -153,11 +153,11 @@ def with_copies(path: Path) -> Store:
     with contextlib.closing(open_store(path)) as store:
         for number in range(60):
             event = f"kept{number}" + "y" * 900
-            stream = store.create(new(), facts={"Event": event}).result()
+            stream = store.create(new(), metadata={"Event": event}).result()
             store.index(stream.id, [Text("tag", "Event", event)], 0, {"Event": event}).result()
     write_into_gaps(path)
     store = open_store(path)
-    store.set_facts(stream.id, {"Event": None}).result()
+    store.set_metadata(stream.id, {"Event": None}).result()
     return store
 
 
@@ -263,11 +263,11 @@ def test_copies_on_split_pages_are_overwritten(store, path):
     for number in range(150):
         facts = {f"Tag{random.randrange(4)}": f"{MARK}{number}" + "y" * random.randrange(300)}
         stream = random.choice(streams).id
-        store.set_facts(stream, facts).result()
-        texts = [Text("tag", *fact) for fact in store.facts(stream).items()]
-        store.index(stream, texts, 0, store.facts(stream)).result()
+        store.set_metadata(stream, facts).result()
+        texts = [Text("tag", *fact) for fact in store.metadata(stream).items()]
+        store.index(stream, texts, 0, store.metadata(stream)).result()
     for stream in streams:
-        store.set_facts(stream.id, dict.fromkeys(store.facts(stream.id))).result()
+        store.set_metadata(stream.id, dict.fromkeys(store.metadata(stream.id))).result()
     store.close()
     assert found(path) == []
     assert complaints(path) == ["ok"]
@@ -290,11 +290,11 @@ def test_words_go_from_an_index_keeping_deleted_ones(store, path):
     older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
     submit(store, lambda connection: connection.execute(older)).result()
     texts = [Text("tag", "Event", MARK)]
-    streams = [store.create(new(), facts={"Event": MARK}).result().id for _ in range(3)]
+    streams = [store.create(new(), metadata={"Event": MARK}).result().id for _ in range(3)]
     for stream in streams:
         store.index(stream, texts, 0, {"Event": MARK}).result()
     for stream in streams:
-        store.set_facts(stream, {"Event": None}).result()
+        store.set_metadata(stream, {"Event": None}).result()
     store.close()
     assert found(path) == []
 
@@ -376,8 +376,8 @@ def test_quick_erasures_share_a_cleanup(store, monkeypatch):
     monkeypatch.setattr(Cleaning, "_clean", watched)
     stream = new_match(store).id
     for _ in range(20):
-        store.set_facts(stream, {"Event": MARK}).result()
-        store.set_facts(stream, {"Event": None}).result()
+        store.set_metadata(stream, {"Event": MARK}).result()
+        store.set_metadata(stream, {"Event": None}).result()
     store.close()
     assert len(begun) == 1
 

@@ -65,7 +65,7 @@ def test_match_with_unreadable_visibility_is_private(fresh):
     match = fresh.open(visibility="public")
     book = fresh.client.app.state.book
     stream = book.open(match.id).stream
-    book.store.set_facts(stream.id, {visibility.FACT: "publik"}).result()
+    book.store.set_metadata(stream.id, {visibility.FACT: "publik"}).result()
     assert fresh.get(f"/matches/{match.id}").status_code == 401
     assert fresh.get(f"/matches/{match.id}", headers=match.host).json()["visibility"] == "private"
     assert fresh.get("/matches").json()["matches"] == []

@@ -116,7 +116,7 @@ async def test_server_failure_is_error_and_client_mistake_not(monkeypatch):
         await client.get("/no/such/page")
         await client.request("BREW", "/games")
         match, *_ = await traced.at.open()
-        monkeypatch.setattr(traced.at.store, "facts", lambda _: 1 / 0)
+        monkeypatch.setattr(traced.at.store, "metadata", lambda _: 1 / 0)
         await client.get(f"/matches/{match}")
         (missing,) = traced.spans("GET")
         assert missing.attributes["http.response.status_code"] == 404

@@ -89,7 +89,7 @@ def story(book: Book) -> dict[str, Any]:
             [(ply.version, record.game.token(ply.event.move) if hasattr(ply.event, "move")
               and ply.version not in record.secrets else None) for ply in record.match.line],
             record.secrets,
-            book.store.facts(record.stream.id),
+            book.store.metadata(record.stream.id),
             remarks(book, record),
         )
         for record in book.matches()

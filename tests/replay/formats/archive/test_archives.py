@@ -179,9 +179,9 @@ def test_names_changed_here_stay(books):
     archive = archived(book, record)
     imported(other, archive)
     there = other.open(record.id).stream.id
-    other.store.set_facts(there, {"Date": None, "Seat1": "Jet"}).result()
+    other.store.set_metadata(there, {"Date": None, "Seat1": "Jet"}).result()
     imported(other, archive)
-    assert other.store.facts(there) == {"Seat1": "Jet"}
+    assert other.store.metadata(there) == {"Seat1": "Jet"}
 
 
 # Secrets

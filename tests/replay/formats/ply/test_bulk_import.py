@@ -129,7 +129,7 @@ def test_erased_text_cannot_be_guessed_by_the_digest(book):
         (made,) = imports(book, named)
         assert not made.known
         erase(book.open(made.match))
-        facts = book.store.facts(book.store.find(made.match).id)
+        facts = book.store.metadata(book.store.find(made.match).id)
         assert not any("imported" in name for name in facts)
     (made,) = imports(book, named)
     tag(book, book.open(made.match), {"Site": "Home"})  # this erases no text

@@ -18,11 +18,11 @@ from replay.store.search_words import fits, words
 from replay.store.types import (
     Appended,
     Creation,
-    Fact,
     Hit,
     IndexedMatch,
     IndexedStep,
     ListedMatch,
+    MetadataItem,
     MoveCount,
     NewEvent,
     NewStream,
@@ -196,16 +196,20 @@ class Model:
         return self._forks(stream)
 
     def matches(
-        self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
+        self,
+        *,
+        trashed: bool = False,
+        before: int | None = None,
+        having: MetadataItem | None = None,
     ) -> Iterator[Stream]:
         last = validation.LAST if before is None else before
         fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
         return iter([one for one in fitting if having is None or self._has(one, having)])
 
-    def facts(self, stream: int) -> dict[str, str]:
+    def metadata(self, stream: int) -> dict[str, str]:
         return dict(self._kept(stream).facts)
 
-    def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
+    def set_metadata(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         return self._write(lambda: self._set_facts(stream, facts))
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
@@ -262,7 +266,9 @@ class Model:
     def indexed_match(self, stream: int) -> IndexedMatch | None:
         return self._derived.moves.get(stream)
 
-    def move_counts(self, key: bytes, without: Fact | NotEqual | None = None) -> list[MoveCount]:
+    def move_counts(
+        self, key: bytes, without: MetadataItem | NotEqual | None = None
+    ) -> list[MoveCount]:
         counting = [each for each in self._in_sight() if not self._belongs(each, without)]
         return self._derived.seen(key, counting, self._owner)
 
@@ -325,14 +331,14 @@ class Model:
         return made
 
     def _create(self, new: NewStream, one: Creation) -> Stream:
-        kept = self._built(new, one.events, one.facts)
+        kept = self._built(new, one.events, one.metadata)
         self._last = kept.stream.id
         self._add(kept)
         if new.subject is None:
             self._numbers.note(kept.stream.id, "opened")
         if kept.events:
             self._note_events(kept.stream)
-        for name in one.facts:
+        for name in one.metadata:
             self._numbers.note(kept.stream.id, _what_of_fact(name))
         if one.notes:
             notes = validation.notes_of(kept.stream)
@@ -342,7 +348,7 @@ class Model:
     def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:
         validation.check_stream(new)
         validation.check_events(events)
-        validation.check_facts(facts)
+        validation.check_metadata(facts)
         self._check_free(new)
         kept = _Kept(self._started(new), facts=dict(facts))
         if found := self._found(kept, events):
@@ -426,7 +432,7 @@ class Model:
 
     def _set_facts(self, stream: int, facts: Mapping[str, str | None]) -> None:
         kept = self._writable(stream).facts
-        validation.check_facts(facts)
+        validation.check_metadata(facts)
         for name, value in facts.items():
             if value != kept.get(name):
                 self._numbers.note(stream, _what_of_fact(name))
@@ -456,13 +462,13 @@ class Model:
     def _in_sight(self) -> list[Stream]:
         return [each for each in self._matches() if not each.trashed]
 
-    def _has(self, stream: Stream, fact: Fact | NotEqual) -> bool:
+    def _has(self, stream: Stream, fact: MetadataItem | NotEqual) -> bool:
         value = self._streams[stream.id].facts.get(fact.name)
         if isinstance(fact, NotEqual):
             return value is not None and value not in fact.values
         return value == fact.value
 
-    def _belongs(self, stream: Stream, fact: Fact | NotEqual | None) -> bool:
+    def _belongs(self, stream: Stream, fact: MetadataItem | NotEqual | None) -> bool:
         """Return whether a match has the fact, or is a variation of one that has it."""
         while fact is not None and not self._has(stream, fact):
             known = self._derived.summaries.get(stream.id)

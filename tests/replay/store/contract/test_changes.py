@@ -24,7 +24,7 @@ def found(store: Store, cursor: ChangeCursor, limit: int | None = None) -> list[
 
 
 def visible(store: Store, stream: Stream, value: str | None) -> None:
-    store.set_facts(stream.id, {"access.visibility": value}).result()
+    store.set_metadata(stream.id, {"access.visibility": value}).result()
 
 
 def variation(store: Store, parent: Stream) -> Stream:
@@ -71,11 +71,11 @@ def test_follower_gets_later_changes(store):
     ("change", "what"),
     [
         (lambda store, one: noted(store, one), "notes"),
-        (lambda store, one: store.set_facts(one.id, {"Seat2": "Red"}).result(), "names"),
-        (lambda store, one: store.set_facts(one.id, {"Event": "Cup"}).result(), "tags"),
-        (lambda store, one: store.set_facts(one.id, {"Seat1": None}).result(), "names"),
-        (lambda store, one: store.set_facts(one.id, {"Seat1": "Ann"}).result(), "names"),
-        (lambda store, one: store.set_facts(one.id, {"fork.name": "a"}).result(), "details"),
+        (lambda store, one: store.set_metadata(one.id, {"Seat2": "Red"}).result(), "names"),
+        (lambda store, one: store.set_metadata(one.id, {"Event": "Cup"}).result(), "tags"),
+        (lambda store, one: store.set_metadata(one.id, {"Seat1": None}).result(), "names"),
+        (lambda store, one: store.set_metadata(one.id, {"Seat1": "Ann"}).result(), "names"),
+        (lambda store, one: store.set_metadata(one.id, {"fork.name": "a"}).result(), "details"),
         (lambda store, one: visible(store, one, "private"), "visibility"),
         (lambda store, one: store.trash(one.id).result(), "trash"),
     ],
@@ -83,7 +83,7 @@ def test_follower_gets_later_changes(store):
 def test_everything_read_with_a_match_is_a_change(store, change, what):
     one = match(store, 1)
     match(store, 1)
-    store.set_facts(one.id, {"Seat1": "Jet"}).result()
+    store.set_metadata(one.id, {"Seat1": "Jet"}).result()
     cursor = store.changes(None).cursor
     change(store, one)
     assert found(store, cursor) == [(one.public_id, what)]
@@ -113,7 +113,7 @@ def test_erased_notes_are_a_change(store):
 
 def test_write_without_effect_is_not_a_change(store):
     stream = match(store, 1)
-    store.set_facts(stream.id, {"Seat1": "Jet"}).result()
+    store.set_metadata(stream.id, {"Seat1": "Jet"}).result()
     repeated = event()
     store.append(stream.id, 1, [repeated]).result()
     cursor = store.changes(None).cursor
@@ -122,7 +122,7 @@ def test_write_without_effect_is_not_a_change(store):
     assert store.append(stream.id, 1, [repeated]).result().repeated
     taken = [Creation(new("fresh1"), events(2)), Creation(new(stream.public_id))]
     assert store.create_all(taken).exception() is not None
-    store.set_facts(stream.id, {"Seat1": "Jet", "Seat2": None}).result()
+    store.set_metadata(stream.id, {"Seat1": "Jet", "Seat2": None}).result()
     store.trash(stream.id, False).result()
     store.add_key(stream.id, b"digest", "host", None).result()
     assert store.changes(cursor) == store.changes(None)
@@ -254,7 +254,7 @@ def test_every_write_changes_the_data_version(store):
     assert store.data_version() == seen[0]
     for write in (
         lambda: store.append(stream.id, 1, events(1)),
-        lambda: store.set_facts(stream.id, {"Seat1": "Jet"}),
+        lambda: store.set_metadata(stream.id, {"Seat1": "Jet"}),
         lambda: store.add_key(stream.id, b"digest", "host", None),
         lambda: store.create(new(), ()),
         lambda: store.trash(stream.id),

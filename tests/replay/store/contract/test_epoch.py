@@ -31,7 +31,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
     "a new token": lambda store, stream: store.add_key(stream.id, DIGEST, "seat", 1),
     "a revoked token": lambda store, stream: store.drop_key(stream.id, DIGEST),
     "the trash": lambda store, stream: store.trash(stream.id),
-    "a fact": lambda store, stream: store.set_facts(stream.id, {"access.visibility": "private"}),
+    "a fact": lambda store, stream: store.set_metadata(stream.id, {"access.visibility": "private"}),
     "a purge": lambda store, stream: store.purge(match(store).id),
 }
 

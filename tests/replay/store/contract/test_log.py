@@ -118,12 +118,12 @@ def test_slice_lies_between_two_versions(store, after, until, versions):
 
 
 def test_missing_stream_is_an_unknown_match(store):
-    for asked in (store.stream, store.read, store.facts, store.forks, store.keys):
+    for asked in (store.stream, store.read, store.metadata, store.forks, store.keys):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
     for write in (
         store.append(NOWHERE, 0, events(1)),
-        store.set_facts(NOWHERE, {"a": "b"}),
+        store.set_metadata(NOWHERE, {"a": "b"}),
         store.add_key(NOWHERE, b"digest", "host", None),
         store.drop_key(NOWHERE, b"digest"),
         store.trash(NOWHERE),
@@ -357,7 +357,7 @@ def test_match_is_created_with_nested_forks(store):
     assert (child.parent, grandchild.parent, other.parent) == (root.id, child.id, None)
     assert [one.id for one in store.forks(root.id)] == [child.id]
     assert ids(store, grandchild)[:3] == ids(store, child)[:3]
-    assert store.facts(root.id) == {"Seat1": "Blue"}
+    assert store.metadata(root.id) == {"Seat1": "Blue"}
     noted = [store.notes(one.id) is not None for one in (root, child, grandchild)]
     assert noted == [True, True, False]
     for each in (root, child, grandchild, other):
@@ -401,7 +401,7 @@ def test_private_values_belong_to_their_stream(store):
     assert store.private_value(first.id, "pepper") is None
     assert store.private_value(second.id, "seed") == b"two"
     assert store.private_value(fork_of_first.id, "seed") is None
-    assert store.facts(first.id) == {}
+    assert store.metadata(first.id) == {}
     store.purge(second.id).result()
     with pytest.raises(UnknownMatch):
         store.private_value(second.id, "seed")

@@ -140,14 +140,14 @@ class Alike(RuleBasedStateMachine):
         )
 
     @rule(stream=numbers, facts=st.dictionaries(fact_names, st.none() | texts, max_size=2))
-    def set_facts(self, stream: int, facts: dict) -> None:
-        self.all_answer(lambda store: store.set_facts(stream, facts).result())
+    def set_metadata(self, stream: int, facts: dict) -> None:
+        self.all_answer(lambda store: store.set_metadata(stream, facts).result())
 
     @rule(stream=numbers, notes=versions, said=st.lists(texts, max_size=2))
     def index(self, stream: int, notes: int, said: list) -> None:
         found_by = [Text("comment", "", each) for each in said]
         self.all_answer(
-            lambda store: store.index(stream, found_by, notes, store.facts(stream)).result()
+            lambda store: store.index(stream, found_by, notes, store.metadata(stream)).result()
         )
 
     @rule(query=texts)
@@ -221,7 +221,7 @@ class Alike(RuleBasedStateMachine):
             self.all_answer(lambda store, one=stream: store.notes(one))
             self.all_answer(lambda store, one=stream: store.indexed_match(one))
             self.all_answer(lambda store, one=stream: store.forks(one))
-            self.all_answer(lambda store, one=stream: list(store.facts(one).items()))
+            self.all_answer(lambda store, one=stream: list(store.metadata(one).items()))
             for store in self.stores:
                 fault = _answer(lambda one=stream, two=store: verify_chain(two, one))
                 assert fault is None or isinstance(fault, tuple)

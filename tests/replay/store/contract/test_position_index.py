@@ -8,7 +8,7 @@ import pytest
 
 from replay.errors import UnknownMatch
 from replay.store.sql.store import Store
-from replay.store.types import Fact, IndexedMatch, IndexedStep, MoveCount, Stream
+from replay.store.types import IndexedMatch, IndexedStep, MetadataItem, MoveCount, Stream
 from tests.replay.store.streams import events, fork, match, summary
 
 HERE = b"a position"
@@ -163,12 +163,12 @@ def test_unknown_match_cannot_be_indexed(store):
         store.index_match(4711, IndexedMatch(0, [])).result()
 
 
-PRIVATE = Fact("access", "private")
+PRIVATE = MetadataItem("access", "private")
 
 
 def test_excluded_matches_and_their_variations_do_not_count(store):
     open_one, private = match(store, 1), match(store, 1)
-    store.set_facts(private.id, {"access": "private"}).result()
+    store.set_metadata(private.id, {"access": "private"}).result()
     variation = fork(store, private, 0, 1)
     inside = fork(store, variation, 0, 1)
     played_on = fork(store, variation, 0, 1)
@@ -180,12 +180,12 @@ def test_excluded_matches_and_their_variations_do_not_count(store):
     assert sum(seen.lines for seen in store.move_counts(HERE)) == 5
     seen = store.move_counts(HERE, PRIVATE)
     assert [(each.kind, each.lines) for each in seen] == [("match", 2)]
-    assert store.move_counts(HERE, Fact("access", "public")) == store.move_counts(HERE)
+    assert store.move_counts(HERE, MetadataItem("access", "public")) == store.move_counts(HERE)
 
 
 def test_moves_shared_with_an_excluded_parent_count(store):
     private = match(store, 1)
-    store.set_facts(private.id, {"access": "private"}).result()
+    store.set_metadata(private.id, {"access": "private"}).result()
     published = fork(store, private, 1)
     survey(store, private, [(1, "a")], result="+1")
     survey(store, published, [(1, "a")], result="+2")

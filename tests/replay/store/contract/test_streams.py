@@ -133,7 +133,7 @@ def test_remaining_fork_reads_and_verifies_as_before(store):
     middle = fork(store, parent, 2, 2)
     kept = fork(store, middle, 3, 1)
     before = store.read(kept.id)
-    store.purge(parent.id, taking=[middle.id], leaving=[kept.id], facts=["b"]).result()
+    store.purge(parent.id, taking=[middle.id], leaving=[kept.id], metadata=["b"]).result()
     assert store.read(kept.id) == before
     assert store.stream(kept.id) == kept
     assert verify_chain(store, kept.id) is None
@@ -147,7 +147,7 @@ def test_remaining_fork_reads_and_verifies_as_before(store):
         with pytest.raises(UnknownMatch):
             store.find(carrier.public_id.ljust(4, "~"))
     assert [len(store.read(each.id)) for each in (parent, middle)] == [2, 3]
-    assert store.facts(parent.id) == {"b": "2"}
+    assert store.metadata(parent.id) == {"b": "2"}
     with pytest.raises(UnknownMatch):
         store.stream(noted.id)
     assert list(store.matches()) == [kept]
@@ -162,7 +162,7 @@ def test_purged_carrier_refuses_writes(store):
     store.purge(parent.id, leaving=[kept.id]).result()
     for write in (
         lambda: store.append(parent.id, 2, events(1)),
-        lambda: store.set_facts(parent.id, {"Seat1": "Jet"}),
+        lambda: store.set_metadata(parent.id, {"Seat1": "Jet"}),
         lambda: store.add_key(parent.id, b"d", "host", None),
         lambda: store.trash(parent.id, False),
         lambda: store.index(parent.id, [], 0, {}),

@@ -10,7 +10,7 @@ from replay.errors import Stale, UnknownMatch, Usage
 from replay.store.feed_types import ChangeCursor
 from replay.store.sql import summaries as listing
 from replay.store.sql.store import Store
-from replay.store.types import Creation, Fact, IndexedStep, Stream, SummaryFilter, Text
+from replay.store.types import Creation, IndexedStep, MetadataItem, Stream, SummaryFilter, Text
 from tests.replay.store.streams import AT, events, fork, match, new, summary
 
 
@@ -76,7 +76,7 @@ def test_late_summary_replaces_no_newer_one(store):
 def test_other_writes_make_no_summary_due(store):
     stream = summarised(store)
     store.create(new(kind="notes", subject=stream.id), events(2)).result()
-    store.set_facts(stream.id, {"Seat1": "Jet"}).result()
+    store.set_metadata(stream.id, {"Seat1": "Jet"}).result()
     store.trash(stream.id).result()
     assert due(store) == []
 
@@ -118,25 +118,25 @@ def test_unknown_match_has_no_summary(store):
 
 def test_matches_are_listed_newest_first_with_their_facts(store):
     streams = [match(store) for _ in range(140)]
-    store.set_facts(streams[3].id, {"Seat1": "Jet", "Site": "é"}).result()
+    store.set_metadata(streams[3].id, {"Seat1": "Jet", "Site": "é"}).result()
     assert numbers(store) == [each.id for each in reversed(streams)]
     assert numbers(store, streams[2].id) == [streams[1].id, streams[0].id]
     oldest = list(store.listed(SummaryFilter()))[-4:]
-    assert [dict(each.facts) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
+    assert [dict(each.metadata) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
 
 
 def test_page_of_the_list_reads_one_moment(store, monkeypatch):
     stream = match(store)
-    store.set_facts(stream.id, {"Seat1": "Ann"}).result()
-    facts = listing._facts
+    store.set_metadata(stream.id, {"Seat1": "Ann"}).result()
+    facts = listing._metadata
 
     def renamed_before_they_are_read(*args: Any) -> dict[int, dict[str, str]]:
-        store.set_facts(stream.id, {"Seat1": "Bea"}).result()
+        store.set_metadata(stream.id, {"Seat1": "Bea"}).result()
         return facts(*args)
 
-    monkeypatch.setattr(listing, "_facts", renamed_before_they_are_read)
-    assert [each.facts for each in store.listed(SummaryFilter())] == [{"Seat1": "Ann"}]
-    assert store.facts(stream.id) == {"Seat1": "Bea"}
+    monkeypatch.setattr(listing, "_metadata", renamed_before_they_are_read)
+    assert [each.metadata for each in store.listed(SummaryFilter())] == [{"Seat1": "Ann"}]
+    assert store.metadata(stream.id) == {"Seat1": "Bea"}
 
 
 def test_matches_are_listed_by_their_summaries(store):
@@ -161,10 +161,10 @@ def test_match_with_a_due_summary_is_always_listed(store):
 def test_matches_are_listed_by_fact_and_from_trash(store):
     shown, other, trashed = summarised(store), summarised(store), summarised(store)
     for each in (shown, trashed):
-        store.set_facts(each.id, {"access": "public"}).result()
-    store.set_facts(other.id, {"access": "private"}).result()
+        store.set_metadata(each.id, {"access": "public"}).result()
+    store.set_metadata(other.id, {"access": "private"}).result()
     store.trash(trashed.id).result()
-    assert numbers(store, having=Fact("access", "public")) == [shown.id]
+    assert numbers(store, having=MetadataItem("access", "public")) == [shown.id]
     assert numbers(store, trashed=True) == [trashed.id]
 
 
@@ -174,13 +174,13 @@ def test_players_are_found_by_whole_names_ignoring_case(store, asked):
     tagged = {"Event": "Émile Straße"}, {"Seat10": "Émile Straße"}
     streams = [summarised(store) for _ in range(4)]
     for stream, facts in zip(streams, (*players, *tagged), strict=True):
-        store.set_facts(stream.id, facts).result()
+        store.set_metadata(stream.id, facts).result()
     assert numbers(store, player=asked) == [streams[0].id]
 
 
 def test_variation_is_found_by_the_players_it_analyses(store):
     analysed = summarised(store)
-    store.set_facts(analysed.id, {"Seat1": "Jet"}).result()
+    store.set_metadata(analysed.id, {"Seat1": "Jet"}).result()
     variation = fork(store, analysed, 0)
     inside, played_on = fork(store, variation, 0), fork(store, variation, 0)
     for each, kind in ((variation, "variation"), (inside, "variation"), (played_on, "match")):
@@ -201,7 +201,7 @@ def test_listed_matches_are_counted(store):
 
 def test_matches_are_listed_by_their_last_change(store):
     one, two, three = match(store, 1), match(store, 1), match(store, 1)
-    store.set_facts(one.id, {"Event": "Cup"}).result()
+    store.set_metadata(one.id, {"Event": "Cup"}).result()
     assert numbers(store, order="changed") == [one.id, three.id, two.id]
     [first, second, _] = store.listed(SummaryFilter(order="changed"))
     assert (first.number, second.number) == tuple(
@@ -217,7 +217,7 @@ def test_pages_by_change_list_no_match_twice(store):
     made = [match(store, 1) for _ in range(60)]
     found = store.listed(SummaryFilter(order="changed"))
     first = [next(found).stream.id for _ in range(25)]
-    store.set_facts(made[0].id, {"Event": "Cup"}).result()
+    store.set_metadata(made[0].id, {"Event": "Cup"}).result()
     rest = [each.stream.id for each in found]
     assert [*first, *rest] == [each.id for each in reversed(made[1:])]
 
@@ -225,11 +225,11 @@ def test_pages_by_change_list_no_match_twice(store):
 def test_public_matches_are_listed_by_change(store):
     public, hidden, again = match(store), match(store), match(store)
     for stream, value in ((again, "public"), (hidden, "private"), (public, "public")):
-        store.set_facts(stream.id, {"access.visibility": value}).result()
+        store.set_metadata(stream.id, {"access.visibility": value}).result()
     assert numbers(store, order="changed", public=True) == [public.id, again.id]
-    store.set_facts(public.id, {"access.visibility": None}).result()
+    store.set_metadata(public.id, {"access.visibility": None}).result()
     assert numbers(store, order="changed", public=True) == [again.id]
-    having = Fact("access.visibility", "public")
+    having = MetadataItem("access.visibility", "public")
     assert numbers(store, order="changed", having=having) == [again.id]
 
 

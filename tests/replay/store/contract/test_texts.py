@@ -19,7 +19,7 @@ def found(store: Store, query: str, limit: int = 100) -> list[tuple[str, str]]:
 def index(store: Store, stream: Stream, *texts: str) -> None:
     entries = [Text("comment", str(number), text) for number, text in enumerate(texts)]
     notes = store.notes(stream.id)
-    facts = store.facts(stream.id)
+    facts = store.metadata(stream.id)
     store.index(stream.id, entries, notes.head if notes else 0, facts).result()
 
 
@@ -101,7 +101,7 @@ def test_match_is_outdated_by_new_notes_or_facts(store):
     index(store, stream, "a note")
     store.append(stream.id, 1, events(1)).result()
     assert store.matches_to_index() == [], "moves are not searched"
-    store.set_facts(stream.id, {"Seat1": "Blue"}).result()
+    store.set_metadata(stream.id, {"Seat1": "Blue"}).result()
     assert [one.id for one in store.matches_to_index()] == [stream.id]
     store.forget_texts().result()
     assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
@@ -121,7 +121,7 @@ def test_erased_name_cannot_be_found(store):
     stream = store.create(new(), (), {"Seat1": "Blue"}).result()
     store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"}).result()
     assert len(store.search("blue", 9)) == 1
-    store.set_facts(stream.id, {"Seat1": None}).result()
+    store.set_metadata(stream.id, {"Seat1": None}).result()
     assert store.search("blue", 9) == []
     late = store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"})
     late.result()

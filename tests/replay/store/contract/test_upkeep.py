@@ -53,7 +53,7 @@ def test_close_finishes_the_queue_and_refuses_later_calls(store):
         lambda: store.find(stream.public_id),
         lambda: store.notes(stream.id),
         lambda: store.forks(stream.id),
-        lambda: store.facts(stream.id),
+        lambda: store.metadata(stream.id),
         lambda: store.key(stream.id, b"digest"),
         lambda: store.matches_to_index(),
         lambda: store.search("word", 1),
@@ -94,7 +94,7 @@ def test_old_summary_in_a_replacement_is_due(store):
 
 def test_texts_of_changed_facts_are_left_out(store):
     stream = match(store)
-    store.set_facts(stream.id, {"Seat1": "Red"}).result()
+    store.set_metadata(stream.id, {"Seat1": "Red"}).result()
     texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
     store.replace_derived({}, {}, {stream.id: texts}).result()
     assert store.indexed_texts(stream.id) is None
