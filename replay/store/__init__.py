@@ -1,4 +1,4 @@
-"""Event streams stored for ever: the protocol of a store, one in SQLite and one in PostgreSQL."""
+"""Event streams stored for ever, in a file of SQLite or a database of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def locate(text: str) -> Location:
     if text.startswith(SCHEMES):
         return text
     if "://" in text:
-        raise Usage(f"{text!r} is no address of a book; use a file, or {SCHEMES[0]}HOST/NAME")
+        raise Usage(f"{text!r} is not an address of a book; use a file, or {SCHEMES[0]}HOST/NAME")
     return Path(text).expanduser() if text.startswith("~/") else Path(text)
 
 
 def is_url(location: Location) -> bool:
-    """Return whether a location is a database of a server, and no file."""
+    """Return whether a location is a database of a server rather than a file."""
     return isinstance(location, str) and location.startswith(SCHEMES)
 
 
@@ -47,10 +47,11 @@ def shown(location: Location) -> str:
 
 
 def open_store(location: Location) -> Store:
-    """Open the store in a SQLite file or a PostgreSQL database, and create what is missing.
+    """Open the store in a SQLite file or a PostgreSQL database, and create missing tables.
 
-    The file's folder must exist, or the database. Raises `StoreError` for what cannot be used: not
-    a database, another program's, a newer Plybook's, unreadable, not reached. It is left untouched.
+    The file's folder must exist, or the database. Raises `StoreError` for a
+    location that cannot be used, and leaves it untouched: another file, a database of another
+    program or of a newer Plybook, an unreadable file, a server that cannot be reached.
     """
     if not is_url(location):
         from replay.store.sqlite import SqliteStore
@@ -63,7 +64,7 @@ def open_store(location: Location) -> Store:
 
 
 def examine(location: Location) -> Iterator[Finding]:
-    """Check a database, whatever is there, and yield findings. Nothing is changed.
+    """Check any file or database, and yield findings. It only reads.
 
     If the finding of the check `schema` is sound, the store can be opened. Raises `StoreError` if
     this installation has no driver for it.

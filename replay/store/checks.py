@@ -1,6 +1,7 @@
 """The check-up of a database: its findings, and the checks that all databases have.
 
-A finding says what was checked, its verdict, and advice. Each database has more checks of its own.
+A finding has the name of the check, a verdict, and advice. Each database has more checks of its
+own.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Finding(Struct, frozen=True):
     """The result of one check.
 
     A `fault` endangers records or stops them from being read; a `warning` may lead to one. `advice`
-    says what to do, and is empty if all is well.
+    is an instruction, and is empty if all is well.
     """
 
     check: str
@@ -47,7 +48,7 @@ def fault(check: str, message: str, advice: str) -> Finding:
 
 
 def check_schema(version: int, known: int) -> Finding:
-    """Compare the number of migrations with those that this Plybook knows."""
+    """Compare the number of migrations with the number that this Plybook knows."""
     message = f"schema {version}; this Plybook knows {known}"
     if version > known:
         return fault("schema", message, "use the newer Plybook that wrote it")
@@ -65,7 +66,7 @@ def check_heads(connection: Connection, advice: str) -> Finding:
 
 
 def check_segments(connection: Connection) -> Finding:
-    """Compare the events that forks read with those that they share."""
+    """Compare the segments of forks with the events that they share."""
     wrong = upkeep.wrong_segments(connection)
     if not wrong:
         return ok("segments", "every fork reads the events that it shares")

@@ -49,7 +49,7 @@ class Epoch:
         self._last_seen = counter
 
     def written(self) -> None:
-        """Note a write that ends the epoch: as soon as it is committed and can be read."""
+        """Note a write that ends the epoch with its commit."""
         self.forget()
         self.ending = True
 

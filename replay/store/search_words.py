@@ -27,14 +27,14 @@ def folded(text: str) -> str:
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether a word is of a script that writes no spaces, so that it may stand anywhere."""
+    """Return whether a word is of a script that writes no spaces between words."""
     return UNSPACED.search(word) is not None
 
 
 def fits(asked: Sequence[str], text: str) -> bool:
     """Return whether each of the words asked for begins a word of the text.
 
-    A word of a script without spaces may stand anywhere in the text.
+    A word of a script without spaces may be anywhere in the text.
     """
     there = words(text)
     return all(any(_fits(each, word) for word in there) for each in asked)

@@ -1,4 +1,4 @@
-"""Verify that a stream is what was written: compute every hash again, from the headers up.
+"""Verify that a stream is unchanged: compute every hash again, from the headers up.
 
 Games are not known here. The caller checks that moves follow the rules, and that sealed parts fit
 the digests in their events.
@@ -63,7 +63,7 @@ def read_verified(store: Store, stream: int) -> list[StoredEvent] | StreamFault:
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
     head, and that reading the fork gives what its ancestors hold. Others may append meanwhile.
-    Raises `UnknownMatch` if there is no such stream, `StoreError` if the file cannot be read.
+    Raises `UnknownMatch` if the stream does not exist, `StoreError` if the file cannot be read.
     """
     try:
         return _verify(store, stream)
@@ -114,7 +114,7 @@ def _check_header(part: _Part, line: list[StoredEvent], parent_origin: bytes) ->
     del line[part.base :]
     before = line[-1].hash if line else parent_origin
     if header_hash(stream.header, before) != stream.origin:
-        raise _Off(stream.id, None, "its header (or where it forks) is not what was written")
+        raise _Off(stream.id, None, "its header (or where it forks) was changed")
 
 
 def _own_events(store: Store, part: _Part) -> Iterator[StoredEvent]:
@@ -149,7 +149,7 @@ def _read(store: Store, stream: Stream, after: int, until: int | None) -> Iterat
 
 
 def _check_head(store: Store, part: _Part, line: list[StoredEvent]) -> None:
-    """Check the head as it was when verification began; it may have moved on since."""
+    """Check the head of the time when verification began; it may have moved since."""
     stream = part.stream
     if len(line) < stream.head:
         what = f"this event is missing: the head is at version {stream.head}"

@@ -111,10 +111,10 @@ class NotEqual(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """A match in short as of version `head`.
 
-    `game` is the slug of its game, `kind` that of its header. `result` and `clause` are those of
-    the outcome, `*` and empty before there is an outcome. `last` is the time of the opening or of
-    the last event, the later one, in milliseconds since 1970. A store passes the JSON of `standing`
-    through.
+    `game` is the slug of its game, `kind` that of its header. `result` and `clause` come from
+    the outcome, and are `*` and empty before it. `last` is the later of the
+    times of the opening and of the last event, in milliseconds since 1970. The store passes
+    the JSON of `standing` through.
     """
 
     head: int
@@ -237,7 +237,7 @@ class Append(Struct, frozen=True):
 
 
 class Appended(Struct, frozen=True):
-    """The answer to an append: its events as they were stored, and the hash of the last.
+    """The answer to an append: its stored events, and the hash of the last.
 
     `repeated` means that the events were there already (same ids), and nothing was written.
     """
@@ -255,13 +255,13 @@ class Appended(Struct, frozen=True):
 class SummaryFilter(Struct, frozen=True):
     """The matches to list; `None` leaves a question open.
 
-    `player` is the value of one of the items `Seat1` to `Seat9`, in any case, as
-    `replay.store.search_words.folded` compares names; a match of another kind than `match` has
-    those of its parent too. `since` is the earliest time of the last event, `having` an item of the
-    match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the digest of
-    a token that opens the match. `changed` is the earliest time of the last change of any kind,
-    `after` the number that it comes after; with `public` only public matches are listed. In the
-    order `changed` the match that changed last comes first.
+    `player` is the value of an item `Seat1` to `Seat9`, in any case, as
+    `replay.store.search_words.folded` compares names; a match of another kind than `match` also has
+    the players of its parent. `since` is the earliest time of the last event, `having` an item of
+    the match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the
+    digest of a token that opens the match. `changed` is the earliest time of the last change of any
+    kind, `after` the number that it comes after; with `public` only public matches are listed. In
+    the order `changed` the match that changed last comes first.
     """
 
     kind: str | None = None
@@ -281,7 +281,7 @@ class SummaryFilter(Struct, frozen=True):
 
 
 class ListedMatch(Struct, frozen=True):
-    """A match with its own metadata and its summary, which is `None` as long as it is due.
+    """A match with its own metadata and its summary, or `None` while that is due.
 
     `number` is that of its last change, at the time `changed`.
     """

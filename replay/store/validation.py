@@ -22,11 +22,11 @@ from replay.store.types import (
 )
 
 ID_BYTES: Final = 16
-PREFIX: Final = 4
+MIN_PREFIX: Final = 4
 """The number of characters of an id that are enough to look a match up."""
-LAST: Final = 2**63 - 1
+MAX_VERSION: Final = 2**63 - 1
 """The greatest version, and the greatest time in milliseconds, that a store can hold."""
-NAMED: Final = 5
+MAX_NAMED: Final = 5
 NUL: Final = "\0"
 
 
@@ -39,7 +39,9 @@ def check_stream(stream: NewStream) -> None:
     if stream.kind not in ("match", "notes"):
         raise Usage(f"a stream is of the kind 'match' or 'notes', not {stream.kind!r}")
     if (stream.kind == "notes") != (stream.subject is not None):
-        raise Usage("notes name the match they are about as `subject`, and nothing else does")
+        raise Usage(
+            "notes need a `subject`, the match they are about; other streams must not have one"
+        )
     if (stream.parent is None) != (stream.fork_version is None):
         raise Usage("a fork names its parent and the version where it leaves it")
     if stream.kind == "notes" and stream.parent is not None:
@@ -61,7 +63,7 @@ def check_subject(subject: Stream) -> None:
     if subject.is_carrier:
         raise unknown_stream_error(subject.id)
     if subject.kind != "match":
-        raise Usage(f"notes are about a match, and stream {subject.id} is none")
+        raise Usage(f"notes are about a match, and stream {subject.id} is not a match")
 
 
 def resolve_parent(creation: Creation, made: Sequence[Stream]) -> NewStream:
@@ -101,8 +103,8 @@ def check_events(events: Sequence[NewEvent]) -> None:
     for event in events:
         if len(event.id) != ID_BYTES:
             raise Usage(f"an event id has {ID_BYTES} bytes, not {len(event.id)}")
-        if not -LAST <= event.at <= LAST:
-            raise Usage(f"{event.at} milliseconds is no time")
+        if not -MAX_VERSION <= event.at <= MAX_VERSION:
+            raise Usage(f"{event.at} milliseconds is not a valid time")
         _check_text(event.type, event.actor)
         _check_json(event.data)
     if len(events) > 1 and len({event.id for event in events}) != len(events):
@@ -116,18 +118,18 @@ def check_metadata(metadata: Mapping[str, str | None]) -> None:
 
 
 def check_held(held: Mapping[str, bytes]) -> None:
-    """Raise `Usage` for private values whose names are no Unicode."""
+    """Raise `Usage` for private values whose names are not Unicode."""
     _check_text(*held)
 
 
 def check_texts(texts: Iterable[Text]) -> None:
-    """Raise `Usage` for search texts that are no Unicode."""
+    """Raise `Usage` for search texts that are not Unicode."""
     for each in texts:
         _check_text(each.kind, each.name, each.text)
 
 
 def repeated_append(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:
-    """Answer a repeated append as the first time; `found` are its events in the stream.
+    """Return the first answer to a repeated append; `found` are its events in the stream.
 
     The time is not compared (a retry may be stamped anew), nor is the data of a sealed event
     (it holds a digest with a fresh salt). Raises `Usage` if the ids belong to other events.
@@ -144,29 +146,31 @@ def repeated_append(events: Sequence[NewEvent], found: Sequence[StoredEvent]) ->
 
 def event_ids_taken_error(found: Sequence[StoredEvent]) -> Usage:
     """Return the error for new events whose ids are taken."""
-    ids = ", ".join(event.id.hex() for event in found[:NAMED])
+    ids = ", ".join(event.id.hex() for event in found[:MAX_NAMED])
     return Usage(f"these event ids belong to other events already: {ids}")
 
 
 def as_text(public_id: str) -> str:
-    """Return a match id as Unicode, with `?` for bytes of a command line that are none."""
+    """Return a match id as Unicode, with `?` for other bytes of a command line."""
     return public_id.encode(errors="replace").decode()
 
 
 def match_by_prefix(public_id: str, found: Sequence[Stream]) -> Stream:
-    """Choose the match meant; `found` are those whose ids begin so, in the order of their ids.
+    """Return the match of a prefix; `found` are the matches with it, in the order of their ids.
 
     Raises `UnknownMatch` and `AmbiguousMatch`.
     """
     if found and found[0].public_id == public_id:
         return found[0]
-    if len(public_id) < PREFIX:
-        raise UnknownMatch(f"no match {public_id!r}; give at least {PREFIX} characters of its id")
+    if len(public_id) < MIN_PREFIX:
+        raise UnknownMatch(
+            f"no match {public_id!r}; give at least {MIN_PREFIX} characters of its id"
+        )
     if not found:
         raise UnknownMatch(f"there is no match {public_id!r}")
     if len(found) > 1:
-        names = ", ".join(stream.public_id for stream in found[:NAMED])
-        more = ", …" if len(found) > NAMED else ""
+        names = ", ".join(stream.public_id for stream in found[:MAX_NAMED])
+        more = ", …" if len(found) > MAX_NAMED else ""
         raise AmbiguousMatch(f"{public_id!r} fits several matches: {names}{more}")
     return found[0]
 
@@ -221,7 +225,7 @@ def _check_text(*texts: str) -> None:
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise Usage(f"{text!r} is no Unicode text") from None
+            raise Usage(f"{text!r} is not Unicode text") from None
         if NUL in text:
             raise Usage(f"{text!r} has a NUL character, which not every book can hold")
 
@@ -230,6 +234,6 @@ def _check_json(data: bytes) -> None:
     try:
         data.decode()
     except UnicodeDecodeError:
-        raise Usage(f"{data[:40]!r} is not UTF-8, so it is no JSON") from None
+        raise Usage(f"{data[:40]!r} is not UTF-8, so it is not JSON") from None
     if NUL.encode() in data:
-        raise Usage(f"{data[:40]!r} has a NUL character, so it is no JSON")
+        raise Usage(f"{data[:40]!r} has a NUL character, so it is not JSON")

@@ -29,7 +29,7 @@ MAX_GROUP: Final = 1000
 class Job(NamedTuple):
     """A function that writes over a connection, or events to append, and the future of its result.
 
-    Each database has a short way to append events, so these are no function.
+    Each database appends events in its own way, so these are data.
     """
 
     work: Callable[[Any], Any] | Append
@@ -53,7 +53,7 @@ class WriterThread(Generic[C]):
         self.observer: Observer | None = None
         self.epoch = Epoch()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
+        self._gate = threading.Lock()  # no job enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
         self._closed = False
         self._failing = False
@@ -91,7 +91,7 @@ class WriterThread(Generic[C]):
         raise NotImplementedError
 
     def _begin(self) -> C:
-        """Begin a transaction beside which nobody writes, on a new connection if there is none."""
+        """Begin the only transaction that writes, on a new connection if the last was closed."""
         raise NotImplementedError
 
     def _store(self, connection: C, jobs: list[Job]) -> tuple[list[Answer], float]:
@@ -103,11 +103,11 @@ class WriterThread(Generic[C]):
         raise NotImplementedError
 
     def _drop_connection(self) -> None:
-        """Close the connection, which rolls back what it has begun."""
+        """Close the connection, and roll back its transaction."""
         raise NotImplementedError
 
     def _translated(self, error: Exception) -> Exception:
-        """Translate an error of the library; return others as they are."""
+        """Translate an error of the library; return other errors unchanged."""
         raise NotImplementedError
 
     def _is_of_disk(self, error: Exception) -> bool:
@@ -115,7 +115,7 @@ class WriterThread(Generic[C]):
         raise NotImplementedError
 
     def _at_end(self) -> None:
-        """Do what is due before the connection is closed for good. Never raises."""
+        """Finish before the connection is closed for good. Never raises."""
 
     def _start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)

@@ -45,7 +45,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder": (Path.mkdir, "folder"),
     "device": (os.mkfifo, "device"),
     "empty file": (Path.touch, "empty file"),
-    "text": (lambda path: path.write_text("Dear diary, " * 100), "no Plybook database"),
+    "text": (lambda path: path.write_text("Dear diary, " * 100), "not a Plybook database"),
     "another database": (make_alien, "not one of Plybook"),
     "link in a circle": (lambda path: path.symlink_to(path.name), "cannot be used"),
 }
@@ -204,7 +204,7 @@ def test_suggested_command_has_no_password(plybook):
         (["delete", "{match}", "--restore"], "{match} is not in the trash"),
         (["check", "nofile"], "cannot read nofile: No such file or directory"),
         (["import", "nofile"], "cannot read nofile: No such file or directory"),
-        (["list", "--db", "http://example.org/x"], "is no address of a book"),
+        (["list", "--db", "http://example.org/x"], "is not an address of a book"),
         (["token", "{match}", "--revoke", "zzzz"], "{match} has no token 'zzzz'"),
     ],
 )

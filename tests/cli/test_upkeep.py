@@ -167,7 +167,7 @@ def test_doctor_leaves_foreign_file_untouched(plybook, tmp_path):
     diary.write_text("Dear diary")
     ran = plybook("doctor", "--db", diary)
     assert ran.code == 1
-    assert "no Plybook database" in ran.out
+    assert "not a Plybook database" in ran.out
     assert diary.read_text() == "Dear diary"
 
 

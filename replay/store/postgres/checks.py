@@ -30,7 +30,8 @@ SETTINGS: Final = (
     "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes')"
 )
 RESTORE: Final = (
-    "`plybook verify` tells which matches are whole, `plybook copy` saves them into a new database"
+    "`plybook verify` lists the matches that are whole, "
+    "`plybook copy` saves them into a new database"
 )
 
 
@@ -61,7 +62,7 @@ def _examine(connection: Connection, name: str) -> Iterator[Finding]:
         yield fault("schema", str(error), "name another database with --db")
         return
     if version == 0:
-        message = "there is no book in the database yet"
+        message = "the database has no book yet"
         yield warning("schema", message, "the first command that stores a match makes it")
         return
     yield check_schema(version, schema.SCHEMA)
@@ -84,15 +85,13 @@ def _check_durability(connection: Connection) -> Finding:
     """Look whether the server waits for its disk; each connection asks for the rest itself."""
     off = [name for name, value in connection.execute(SETTINGS).fetchall() if value != "on"]
     if off:
-        message = (
-            f"the server has {' and '.join(sorted(off))} off: a crash can lose what was stored"
-        )
+        message = f"the server has {' and '.join(sorted(off))} off: a crash can lose stored events"
         return fault("durability", message, "set it on in postgresql.conf")
     return ok("durability", "the server waits for its disk")
 
 
 def _check_guards(connection: Connection) -> Finding:
-    """Compare the triggers that protect the log with those of a new database."""
+    """Compare the triggers that protect the log with the triggers of a new database."""
     made = {name for file in schema.FILES for name in TRIGGER.findall(file.read_text("utf-8"))}
     there = {row[0] for row in connection.execute(TRIGGERS).fetchall()}
     row = connection.execute("SELECT count(*) FROM purging").fetchone()

@@ -102,7 +102,7 @@ def is_alive(connection: Connection) -> bool:
     """Return whether a connection is open, as far as that is known without asking the server."""
     with contextlib.suppress(*ERRORS):
         for _ in range(2):  # a farewell, and the end
-            connection.pgconn.consume_input()  # what has arrived: it waits for nothing
+            connection.pgconn.consume_input()  # reads only bytes that have arrived
     return not connection.closed
 
 

@@ -1,4 +1,4 @@
-"""A connection to a database of PostgreSQL, with what PostgreSQL does in its own way."""
+"""A connection to a database of PostgreSQL, and the statements that only PostgreSQL knows."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def translated(statement: str) -> str:
 
 
 class PostgresConnection(psycopg.Connection[Row]):
-    """A connection that takes the statements of `replay.store.sql`, and those of psycopg."""
+    """A connection that takes statements of `replay.store.sql` and of psycopg."""
 
     NEXT_STREAM: ClassVar = "UPDATE plybook SET streams = streams + 1 RETURNING streams"
     MOVE_COUNTS: ClassVar = """

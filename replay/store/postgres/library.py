@@ -40,7 +40,7 @@ MEANINGS: Final = {
     "53200": "the server has no memory left",
     "53300": FULL,
     "55P03": BUSY,
-    "57014": "the query took too long, or somebody cancelled it",
+    "57014": "the query took too long, or was cancelled",
     "57P01": "the server is stopping",
     "57P02": "the server has stopped",
     "57P03": STARTING,
@@ -54,42 +54,42 @@ REFUSALS: Final = {
     "session is read-only": READ_ONLY,
     "server is in hot standby mode": READ_ONLY,
 }
-"""The meanings of what a server says that refuses a connection, where it speaks English.
+"""The meanings of refusals to connect, where the server speaks English.
 
 A refusal comes without a code.
 """
 PASSING: Final = {"40001", "40P01", "25006"}
 """Codes of a transaction that may succeed when it is tried again on a new connection.
 
-Other programs stood in its way, or the server has become a standby, and there is another one.
+Other programs were in conflict with it, or the server has become a standby of another one.
 """
 SERVER: Final = ("08", "53", "55P03", "57P", "58")
 """Beginnings of the codes of failures that no statement is to blame for."""
 DISK: Final = {"53100", "58030", "25006"}
-"""Codes of what a disk that is full or fails leads to."""
+"""Codes of errors of a disk that is full or fails."""
 DAMAGE: Final = ("23", "XX", "P0001")
-"""Beginnings of the codes of what cannot be in a sound book."""
+"""Beginnings of the codes that a sound book never causes."""
 GONE: Final = "it cannot be reached"
 
 
 def translate_error(error: Exception, name: str) -> PlybookError:
     """Translate one of the `ERRORS` into a `Damaged`, a `StoreError` or a `Usage`."""
-    code, told = getattr(error, "sqlstate", None) or "", one_line(error)
+    code, message = getattr(error, "sqlstate", None) or "", one_line(error)
     if code.startswith(DAMAGE):
-        return Damaged(f"{name} is damaged: {told}")
+        return Damaged(f"{name} is damaged: {message}")
     if not code and isinstance(error, psycopg.DataError):
-        return Usage(f"no book holds this: {told}")
+        return Usage(f"no book holds this: {message}")
     if meaning := MEANINGS.get(code):
-        return StoreError(f"{name}: {meaning} ({told})", meaning)
+        return StoreError(f"{name}: {meaning} ({message})", meaning)
     for sign, meaning in REFUSALS.items():
-        if not code and sign in told:
-            return StoreError(f"{name}: {meaning} ({told})", meaning)
-    _, refused, why = told.partition("FATAL: ")
+        if not code and sign in message:
+            return StoreError(f"{name}: {meaning} ({message})", meaning)
+    _, refused, why = message.partition("FATAL: ")
     if refused:
         return StoreError(f"{name}: the server refuses: {why.strip()}", "the server refuses")
     if isinstance(error, psycopg.OperationalError):
-        return StoreError(f"{name}: {GONE} ({told})", GONE)
-    return StoreError(f"{name}: PostgreSQL gave up ({told})", "PostgreSQL gave up")
+        return StoreError(f"{name}: {GONE} ({message})", GONE)
+    return StoreError(f"{name}: PostgreSQL gave up ({message})", "PostgreSQL gave up")
 
 
 def is_of_disk(error: Exception) -> bool:
@@ -119,7 +119,9 @@ def shown(url: str) -> str:
     try:
         parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise Usage(f"this is no URL of a PostgreSQL database: {one_line(error)}") from None
+        raise Usage(
+            f"this is not a valid URL of a PostgreSQL database: {one_line(error)}"
+        ) from None
     user = f"{parts['user']}@" if "user" in parts else ""
     addresses = _addresses(
         str(parts.get("host", "")).split(","), str(parts.get("port", "")).split(",")

@@ -1,4 +1,4 @@
-"""A thread that is told by the server whenever any process has committed to the book."""
+"""A thread that the server notifies of the commits of all processes."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ T = TypeVar("T")
 class PostgresStore(Store):
     """Event streams in one database, for any number of threads, processes and machines.
 
-    Opening makes one connection; the one that writes waits for the first write.
+    Opening makes one connection; the first write makes another.
     """
 
     is_local = False
 
     def __init__(self, url: str, patience: float = LOCK_TIMEOUT) -> None:
-        """Open the database, and make the tables if it has none. Raises `StoreError`."""
+        """Open the database, and make the tables if they are missing. Raises `StoreError`."""
         self.name = shown(url)
         self.shared_location: Path | str | None = url
         with contextlib.ExitStack() as opened:  # closed in reverse order

@@ -4,9 +4,9 @@ The row of the table `plybook` is locked in every transaction that writes, so wr
 processes take turns. Positions of events and numbers of streams become visible in their order
 therefore, and a head that was read in a transaction is exact until its commit.
 
-Statements are sent in a pipeline: only those whose answer is read are waited for. So a group of
-appends takes two round trips, however many they are: one for the lock and the heads, one for the
-events and the commit.
+Statements are sent in a pipeline: the thread waits only for the answers that it reads. So a group
+of any number of appends takes two round trips: one for the lock and the heads, one for the events
+and the commit.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.appending import AppendBatch
 from replay.store.postgres.connecting import LOCK_TIMEOUT, end_silent, is_alive, writing
+from replay.store.postgres.events import AppendBatch
 from replay.store.postgres.library import (
     ERRORS,
     Connection,
@@ -62,19 +62,19 @@ class PostgresWriter(WriterThread[Connection]):
         self._patience = patience
         self._connection: Connection | None = None
         self._pipeline: AbstractContextManager[Pipeline] | None = None
-        """The one of the current transaction."""
+        """The pipeline of the current transaction."""
         self._lock: Cursor | None = None
         """The lock that was asked for, until its answer is read."""
         self._epochs = 0
         """The transactions of all processes that ended an epoch, before the current one."""
         self._has_era = False
-        """Whether the connection has begun an era: with the first write that is no probe."""
+        """Whether the connection has begun an era: with the first write except probes."""
         self._changed = False
         self._alone = False
         """Whether the server gave up waiting for its standby: the commit is on its disk alone."""
 
     def probe(self) -> Future[None]:
-        """Queue an attempt to write. It leaves nothing that anybody reads."""
+        """Queue an attempt to write. It leaves nothing that is ever read."""
         return self.submit(self._probe, ends_epoch=False)
 
     def _begin(self) -> Connection:
@@ -188,7 +188,7 @@ class PostgresWriter(WriterThread[Connection]):
         )
 
     def _note_notice(self, notice: Diagnostic) -> None:
-        """Note that somebody cancelled the wait for a standby, which the commit survives."""
+        """Note that the wait for a standby was cancelled, which the commit survives."""
         self._alone |= notice.source_function == WAIT_FOR_STANDBY
 
     def _end_pipeline(self) -> None:

@@ -1,11 +1,11 @@
 """The changes of the store after a cursor: one feed, for streams, hooks and mirrors.
 
-The table `changes` has a row for each match, with the number of its last change and those of the
+The table `changes` has a row for each match, with the number of its last change, and of the
 last change of each kind. A match that was withdrawn or deleted has another row for that. Triggers
 number the changes, so no program that writes can forget it.
 
 One connection numbers an era. A number of another history is in another era, so the name of the
-era tells a restored store from the original.
+era distinguishes a restored store from the original.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ChangeFeed(SqlPart):
 
         A follower who continues from cursor to cursor misses no change. When the store was
         restored, or has lost commits, the cursor of a follower who has seen more belongs to another
-        history. `what` has the kinds of changes since the cursor.
+        history. The kinds of changes since the cursor are in `what`.
         """
         number = 0 if cursor is None else cursor.number
         last, newest, era = connection.execute(STATE, (number,)).fetchone()
@@ -75,7 +75,7 @@ class ChangeFeed(SqlPart):
             return Changes(now, ())
         if number > last or cursor.feed not in ("", era):
             return Changes(now, None)
-        most = validation.LAST if limit is None else limit
+        most = validation.MAX_VERSION if limit is None else limit
         query = SINCE.format(scope="c.public" if public else "true")
         rows = connection.execute(query, (number, most)).fetchall()
         found = tuple(_change(row, number) for row in rows)
@@ -92,10 +92,10 @@ class ChangeFeed(SqlPart):
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call the function after each commit that the database reports.
 
-        SQLite reports the commits of this store alone. PostgreSQL reports those of all processes
-        while its connection lasts; so it calls the function after each connection too. One call may
-        report many commits, or none. Followers compare `data_version`, and poll it for commits that
-        are not reported.
+        SQLite reports the commits of this store alone. PostgreSQL reports the commits of all
+        processes while its connection lasts; so it calls the function after each connection too.
+        One call may report many commits, or none. Followers compare `data_version`, and poll it for
+        commits that are not reported.
 
         The function is called in a thread of the store, must return quickly and raises nothing.
         Several may be registered. None is called after `close`.

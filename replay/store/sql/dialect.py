@@ -1,4 +1,4 @@
-"""A connection to a database, with all in which SQLite and PostgreSQL differ."""
+"""A connection to a database: the seam of a store, with all differences between databases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Connection(Protocol):
     MOVE_COUNTS: ClassVar[str]
     """A query for the moves made in a position, by a name and `{values}` of metadata, and a key."""
     PLAYED_BY: ClassVar[str]
-    """A condition on a stream: somebody of this folded name plays, or did before its forks."""
+    """A condition on a stream: a player of it, or of its parents, has this folded name."""
 
     def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Cursor:
         """Execute a statement."""
@@ -61,7 +61,7 @@ class Connection(Protocol):
     ) -> tuple[str, list[str], list[Any]]:
         """Return where to look for texts `t`, the conditions on them, and the values of those.
 
-        `begun` has words that begin a word of the text, `inside` those that may stand anywhere.
+        `begun` has words that begin a word of the text, `inside` words that may be anywhere in it.
         """
         ...
 

@@ -71,8 +71,8 @@ class Hooks(SqlPart):
     def hooks_due(self, connection: Connection) -> list[Hook]:
         """Return the hooks that lack events of their match or changes, the first due first.
 
-        Dead ones and those of matches in the trash are left out. Those that are claimed, or due
-        later, are in the list: the caller compares the times.
+        Dead hooks, and hooks of matches in the trash, are left out. The caller compares the times:
+        some hooks of the list are claimed, or due later.
         """
         return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
 
@@ -81,8 +81,8 @@ class Hooks(SqlPart):
         """Reserve a hook for one server until then, to call it, and return the stored hook.
 
         `None` if it must not be called now: it lacks nothing or is dead, it is due later, or
-        another server has a claim that lasts beyond `now`. Of several who claim it at once exactly
-        one succeeds, also across processes.
+        another server has a claim that lasts beyond `now`. If several servers claim it at once,
+        exactly one succeeds.
         """
         rows = connection.execute(CLAIM, (until, hook, now, now)).fetchall()
         return _hook(rows[0]) if rows else None
@@ -91,8 +91,8 @@ class Hooks(SqlPart):
     def put_hook(self, connection: Connection, hook: Hook) -> None:
         """Store the progress of a hook and release the claim.
 
-        Nothing happens unless `claimed` is still the time that `claim_hook` returned: a server
-        whose claim has lapsed, or was taken away, must not undo the progress of another.
+        Does nothing unless `claimed` is still the time that `claim_hook` returned: a server whose
+        claim has lapsed, or was taken away, must not undo the progress of another.
         """
         progress = (hook.delivered, hook.failures, hook.since, hook.due, hook.dead, hook.answer)
         connection.execute(UPDATE, (*progress, hook.tried, hook.id, hook.claimed))
@@ -101,7 +101,7 @@ class Hooks(SqlPart):
     def revive_hook(self, connection: Connection, hook: str, due: int) -> None:
         """Make a hook due then, as if it had never failed, and take away any claim.
 
-        A hook that does not exist is no error.
+        Does nothing if the hook does not exist.
         """
         connection.execute(REVIVE, (due, hook))
 
@@ -116,7 +116,7 @@ class Hooks(SqlPart):
 
     @writes
     def drop_hook(self, connection: Connection, hook: str) -> None:
-        """Delete a hook. One that does not exist is no error."""
+        """Delete a hook, if it exists."""
         connection.execute("DELETE FROM hooks WHERE id = ?", (hook,))
 
 

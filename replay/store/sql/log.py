@@ -96,8 +96,8 @@ class Log(SqlPart):
         `summary` is that of the match after them, and becomes visible with them; without one the
         summary of the match is due.
 
-        Of several appends at one version exactly one succeeds, in all threads and processes; the
-        others raise `Stale` with the version now. An append whose ids are all in the stream already
+        If several threads or processes append at one version, exactly one succeeds; the others
+        raise `Stale` with the version now. An append whose ids are all in the stream already
         (its shared part included), in this order and with the same content, is a repetition: it
         gets the first answer again, whatever `expected` says, and writes nothing. The times, and
         the data of sealed events, may differ in a repetition. Raises `Usage` if only some of the
@@ -116,9 +116,9 @@ class Log(SqlPart):
     ) -> list[StoredEvent]:
         """Return the events with `after < version <= until`, in the order of their versions.
 
-        The part that a fork shares is included. Versions beyond the log are no error.
+        The part that a fork shares is included. Versions beyond the log are left out.
         """
-        return connection.events(stream, after, validation.LAST if until is None else until)
+        return connection.events(stream, after, validation.MAX_VERSION if until is None else until)
 
     @reads
     def private_value(self, connection: Connection, stream: int, name: str) -> bytes | None:
@@ -178,7 +178,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
 
 
 def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
-    """Store what was derived from a match before it was created."""
+    """Store the summary, moves and texts that come with a new match."""
     head = stream.head + len(one.events)
     if one.summary is not None:
         validation.check_summary(one.summary, head)
@@ -242,4 +242,4 @@ def _insert(connection: Connection, stream: Stream) -> None:
     connection.execute(INSERT_STREAM, (number, public_id, kind, header.decode(), *rest))
     if stream.parent is not None:
         connection.execute(SHARE, (stream.id, *[stream.head] * 2, stream.parent, stream.head))
-    connection.execute(OWN, (stream.id, stream.head + 1, validation.LAST, stream.id))
+    connection.execute(OWN, (stream.id, stream.head + 1, validation.MAX_VERSION, stream.id))

@@ -1,8 +1,8 @@
 """The base of the parts of a store, and the decorators that make a query a method of a part.
 
-A query has a connection as its second parameter. Its decorator lends it one: of those that read,
-or that of the writer thread. The method that callers see lacks the parameter; a method that writes
-returns a future.
+A query has a connection as its second parameter. Its decorator lends it one: a connection that
+reads, or the connection of the writer thread. The method that callers see lacks the parameter; a
+method that writes returns a future.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class PositionIndex(SqlPart):
     ) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
-        Kind and result are those of the match's summary; a match without a summary does not count.
+        Kind and result come from the match's summary; a match without a summary does not count.
         A line counts once per move. A move that forks share counts once: for its oldest line. The
         trash is left out, and so are the matches with the item `without`, with their
         variations. Sorted by seat, token, kind and result.

@@ -1,4 +1,4 @@
-"""Queries that several parts use, and rows as the structs of the protocol."""
+"""Queries that several parts use, and rows as structs."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def streams_by_prefix(connection: Connection, public_id: str) -> list[Stream]:
     rows = connection.execute(
         f"{STREAM} WHERE kind = 'match' AND {MATCH} AND public_id BETWEEN ? AND ? "
         "ORDER BY public_id LIMIT ?",
-        (public_id, public_id + chr(0x10FFFF), validation.NAMED + 1),
+        (public_id, public_id + chr(0x10FFFF), validation.MAX_NAMED + 1),
     )
     return [as_stream(row) for row in rows.fetchall()]
 
 
 def notes(connection: Connection, subject: int) -> Stream | None:
-    """Return the notes about a match, if there are any."""
+    """Return the notes about a match, if it has notes."""
     row = connection.execute(STREAM + "WHERE subject = ?", (subject,)).fetchone()
     return None if row is None else as_stream(row)
 
@@ -110,19 +110,19 @@ def private_value(connection: Connection, number: int, name: str) -> bytes | Non
 
 
 def require_stream(connection: Connection, number: int) -> Iterator[Any]:
-    """Yield nothing. Raises `UnknownMatch` if there is no such stream."""
+    """Yield nothing. Raises `UnknownMatch` if the stream does not exist."""
     stream(connection, number)
     yield from ()
 
 
 def placeholders(values: Collection[Any]) -> str:
-    """Return a place for each value of a list after `IN`; nothing is in an empty one."""
+    """Return a `?` for each value of a list after `IN`; no value is in an empty list."""
     return ", ".join("?" * len(values)) or "NULL"
 
 
 def clamp_version(version: int) -> int:
     """Return the nearest version that a stream can have."""
-    return min(max(version, 0), validation.LAST - 1)
+    return min(max(version, 0), validation.MAX_VERSION - 1)
 
 
 def as_stream(row: Row) -> Stream:
@@ -147,7 +147,7 @@ def as_stream(row: Row) -> Stream:
 
 
 def damaged(what: str, row: Row, types: Sequence[Types]) -> Damaged:
-    """Tell of a row with a value that its table refuses."""
+    """Return the error for a row with a value that its table refuses."""
     found, right = next(
         (type(value), allowed[0])
         for value, allowed in zip(row, types, strict=True)

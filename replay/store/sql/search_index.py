@@ -78,7 +78,7 @@ class Texts(SqlPart):
             [word for word in asked if not is_unspaced(word)], list(filter(is_unspaced, asked))
         )
         search = SEARCH.format(source=source, conditions=" AND ".join(conditions))
-        last = validation.LAST if before is None else before
+        last = validation.MAX_VERSION if before is None else before
         rows = connection.execute(search, (*values, last, max(limit, 0))).fetchall()
         return [Hit(queries.as_stream(row[:12]), Text(*row[12:])) for row in rows]
 
@@ -116,7 +116,7 @@ def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) 
 
 
 def forget(connection: Connection, number: int) -> None:
-    """Delete the texts of a match, so that what was erased cannot be found."""
+    """Delete the texts of a match, so that searches cannot find erased words."""
     for table in ("texts", "searchable"):
         connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
 

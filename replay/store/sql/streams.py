@@ -53,7 +53,7 @@ class Streams(SqlPart):
 
     @reads
     def forks(self, connection: Connection, stream: int) -> list[Stream]:
-        """Return the direct forks of a stream, oldest first, with those in the trash.
+        """Return the direct forks of a stream, oldest first, also forks in the trash.
 
         Raises `UnknownMatch`.
         """
@@ -66,14 +66,14 @@ class Streams(SqlPart):
         before: int | None = None,
         having: MetadataItem | None = None,
     ) -> Iterator[Stream]:
-        """Return all matches, newest first: those in the trash, or all others.
+        """Return all matches, newest first: either in the trash, or not.
 
-        `before` leaves out the stream of that number and all newer ones, `having` those without
-        the item. Carriers are left out. They are read page by page, so that a few cost little
-        however many there are; each page may see a later moment, but no match comes twice, and none
-        is left out that fits all along.
+        `before` leaves out the stream of that number and all newer ones, `having` all matches
+        without the item. Carriers are left out. They are read page by page, so that a few cost
+        little however many there are; each page may see a later moment, but no match comes twice,
+        and none is left out that fits all along.
         """
-        last = validation.LAST if before is None else before
+        last = validation.MAX_VERSION if before is None else before
         while found := self._page(trashed, last, having):  # no read stays open in between
             yield from found
             last = found[-1].id
@@ -101,7 +101,7 @@ class Streams(SqlPart):
     def set_metadata(
         self, connection: Connection, stream: int, metadata: Mapping[str, str | None]
     ) -> bool:
-        """Set items of metadata, or erase those whose value is `None`; the others stay.
+        """Set items of metadata, or erase items whose value is `None`; the others stay.
 
         The last write wins. A changed item keeps its place in the order; an erased one comes last
         when it is set again. An old value must soon be unreadable in the files of the database.

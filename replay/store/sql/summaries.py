@@ -94,7 +94,7 @@ class Summaries(SqlPart):
         The promises of `Streams.matches` hold here; but in the order `changed` a match that changes
         between two pages moves to the top, and may be missed.
         """
-        last, sizes = validation.LAST if before is None else before, list(PAGE_SIZES)
+        last, sizes = validation.MAX_VERSION if before is None else before, list(PAGE_SIZES)
         while found := self._listed_page(wanted, last, sizes[0]):
             yield from found  # no read stays open in between
             by_change = wanted.order == "changed"
@@ -113,7 +113,7 @@ class Summaries(SqlPart):
     @reads
     def count_listed(self, connection: Connection, wanted: SummaryFilter) -> int:
         """Count the matches that `listed` returns with a summary."""
-        query, values = _build_query(COUNT, connection, wanted, validation.LAST)
+        query, values = _build_query(COUNT, connection, wanted, validation.MAX_VERSION)
         found: int = connection.execute(query, values).fetchone()[0]
         return found
 
@@ -142,7 +142,7 @@ def _build_query(
     query: str, connection: Connection, wanted: SummaryFilter, before: int
 ) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""
-    # SQLite keeps the order of a CROSS JOIN: first the few that have what is wanted.
+    # SQLite keeps the order of a CROSS JOIN: first the few with the item, text or token.
     by_change = wanted.order == "changed"
     tables, first = ["streams", "changes AS c"], "streams.id"
     conditions, values = _conditions(connection, wanted)

@@ -97,7 +97,7 @@ class Tokens(SqlPart):
 
     @writes
     def drop_key(self, connection: Connection, stream: int, digest: bytes) -> None:
-        """Delete a capability. One that does not exist is no error. Raises `UnknownMatch`."""
+        """Delete a capability, if it exists. Raises `UnknownMatch`."""
         queries.stream(connection, stream)
         connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (stream, digest))
 
@@ -120,7 +120,7 @@ class Tokens(SqlPart):
 
     @writes_within_epoch
     def drop_operator(self, connection: Connection, digest: bytes) -> None:
-        """Delete an operator. One that does not exist is no error."""
+        """Delete an operator, if it exists."""
         connection.execute("DELETE FROM operators WHERE digest = ?", (digest,))
 
 

@@ -1,4 +1,4 @@
-"""The upkeep of a store: rebuild what is derived, compare it, probe the disk, observe commits.
+"""The upkeep of a store: rebuild and compare derived tables, probe the disk, observe commits.
 
 Summaries, moves and texts are derived where games are known; here they are only replaced. Segments
 follow from where streams fork: they name the streams whose events a fork reads.
@@ -17,7 +17,7 @@ from replay.store.sql import position_index, queries, search_index, summaries
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, writes
 from replay.store.types import Condition, IndexedMatch, IndexedTexts, Summary
-from replay.store.validation import LAST
+from replay.store.validation import MAX_VERSION
 
 STREAMS: Final = "SELECT id, parent_id, coalesce(fork_version, 0) FROM streams ORDER BY id"
 SEGMENTS: Final = "SELECT stream, lo, hi, src FROM segments ORDER BY stream, lo"
@@ -96,7 +96,7 @@ class Upkeep(SqlPart):
         self._writer.observer = observer
 
     def close(self) -> None:
-        """Finish the queued writes and release every resource. Closing twice is no error.
+        """Finish the queued writes and release every resource. May be called twice.
 
         Writes that were submitted before are stored and acknowledged; every later call raises
         `StoreError`.
@@ -110,7 +110,7 @@ def segments_by_stream(streams: Iterable[tuple[int, int | None, int]]) -> dict[i
     for number, parent, base in streams:
         above = found.get(parent, []) if parent is not None else []
         shared = [(lo, min(hi, base), src) for lo, hi, src in above if lo <= base]
-        found[number] = [*shared, (base + 1, LAST, number)]
+        found[number] = [*shared, (base + 1, MAX_VERSION, number)]
     return found
 
 

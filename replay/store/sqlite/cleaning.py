@@ -5,7 +5,7 @@ The write-ahead log has them until it is truncated, and pages that were split ho
 erasure and deleted when its bytes are gone, so neither a kill nor a backup loses it.
 
 The writer thread cleans up in steps between the groups of writes. A step looks at a bounded number
-of pages, and after it the writer is left alone for `1 / SHARE` times as long.
+of pages, and after it the writer is left alone for `1 / MAX_SHARE` times as long.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from replay.store.sqlite.connecting import schema_version
 from replay.store.sqlite.identity import LOG, Files, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection
 
-SHARE: Final = 0.02
+MAX_SHARE: Final = 0.02
 """The part of the writer's time that clean-ups may take."""
 RETRY_INTERVAL: Final = 1.0
-"""Seconds between tries while somebody reads what is to be truncated; the writer waits for none."""
-OVERDUE: Final = 2.0
+"""Seconds between tries while a reader needs the log; the writer does not wait for readers."""
+OVERDUE_LIMIT: Final = 2.0
 """Seconds after which a step is done before the writes that wait."""
 CLOSE_LOCK_TIMEOUT: Final = 2000
 """Milliseconds to wait for readers when the store is closed."""
@@ -37,7 +37,7 @@ SCHEDULE: Final = "INSERT INTO erasures DEFAULT VALUES"
 LAST_PENDING: Final = "SELECT max(number) FROM erasures"
 DONE: Final = "DELETE FROM erasures WHERE number <= ?"
 FAILURES: Final = (OSError, PlybookError, *ERRORS)
-"""What stops a clean-up: the disk fails, the file was replaced, another process writes."""
+"""Errors that stop a clean-up: the disk fails, the file was replaced, another process writes."""
 
 
 class Cleaning:
@@ -62,7 +62,7 @@ class Cleaning:
     @property
     def is_overdue(self) -> bool:
         """Whether a step of a clean-up is due so long that it comes before the writes that wait."""
-        return time.monotonic() > self._due + OVERDUE
+        return time.monotonic() > self._due + OVERDUE_LIMIT
 
     def schedule(self, connection: Connection) -> None:
         """Note in the current transaction that it erases something."""
@@ -108,7 +108,7 @@ class Cleaning:
         begun = time.monotonic()
         yield
         now = time.monotonic()
-        self._due = max(self._due, now + (now - begun) / SHARE)
+        self._due = max(self._due, now + (now - begun) / MAX_SHARE)
 
     def _advance(self, connection: Connection) -> float:
         """Do a step; return the seconds to wait before the next one can be of use."""
@@ -130,13 +130,13 @@ class Cleaning:
             yield 0
         yield from self._until_truncated(connection)  # so that the file has the latest pages
         pages = self._open_pages()
-        first, count = unallocated.FIRST, pages.count()
+        first, count = unallocated.FIRST_PAGE, pages.count()
         found: list[int] = []
         while first <= count:
             first, more = pages.scan(first)
             found += more
             yield 0
-            if len(found) >= unallocated.STEP or first > count:
+            if len(found) >= unallocated.SCAN_PAGES or first > count:
                 yield from self._until_overwritten(connection, pages, found)
                 found.clear()
         pages.sync()
@@ -168,8 +168,8 @@ class Cleaning:
     ) -> bool:
         """Overwrite the gaps of pages, with a lock against writers and nothing to checkpoint.
 
-        No connection may write a page from its cache afterwards: this one's is emptied before, and
-        those of other processes are by the commit.
+        No connection may write a page from its cache afterwards: the cache of this connection is
+        emptied before, and the commit empties the caches of other processes.
         """
         if not self._truncate(connection):
             return False

@@ -25,9 +25,9 @@ DURABLE: Final = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",  # overwrite the bytes of deleted rows
 )
-"""Settings for what must survive a loss of power."""
+"""Settings for stores that survive a loss of power."""
 TEMPORARY: Final = (*DURABLE, "PRAGMA synchronous = OFF")
-"""Settings for what is thrown away: nothing waits for the disk."""
+"""Settings for temporary stores: no write waits for the disk."""
 
 
 def _unchecked() -> None:
@@ -69,7 +69,7 @@ def checking(path: Path, timeout: float) -> SqliteConnection:
 
     SQLite forgets these constraints of a database that it opens read-only. Have a read-only
     connection open until this one is closed: otherwise it would write the log into the database.
-    Where the user may not write to the file, SQLite opens it read-only after all. Raises
+    SQLite opens the file read-only after all if the user may not write to it. Raises
     `sqlite3.Error`.
     """
     connection = _connect(path, "rw", timeout)

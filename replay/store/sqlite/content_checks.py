@@ -1,4 +1,4 @@
-"""Checks of what is in a database file, over a connection that others may write beside."""
+"""Checks of the content of a database file, while other programs may write to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS
 
 RESTORE: Final = (
-    "keep a copy of the file; `plybook verify` tells which matches are whole, "
+    "keep a copy of the file; `plybook verify` lists the matches that are whole,  "
     "`plybook export --format archive` saves them, or go back to a backup"
 )
 OF_INDEX: Final = re.compile(
@@ -21,7 +21,7 @@ OF_INDEX: Final = re.compile(
 )
 """SQLite's complaints about an index that does not fit its table."""
 OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")
-"""Names of what SQLite and sqlite-utils define; the text depends on their versions."""
+"""Names that SQLite and sqlite-utils define; the text depends on their versions."""
 
 
 def check_journal(connection: Connection) -> Finding:
@@ -34,7 +34,7 @@ def check_journal(connection: Connection) -> Finding:
 
 
 def check_tables(connection: Connection) -> Finding:
-    """Compare tables and indexes with those of a new database."""
+    """Compare tables and indexes with a new database."""
     there = _described(connection)
     made = {name: text for name, text in _as_made().items() if name not in _texts()}
     lacking = [name for name in made if name not in there]
@@ -52,7 +52,7 @@ def check_tables(connection: Connection) -> Finding:
 
 
 def check_guards(connection: Connection) -> Finding:
-    """Compare the triggers that protect the log with what they should be."""
+    """Compare the triggers that protect the log with their definitions."""
     there = _described(connection)
     wrong = [name for name, text in _texts().items() if there.get(name) != text]
     purging = connection.execute("SELECT count(*) FROM purging").fetchone()[0]
@@ -61,10 +61,10 @@ def check_guards(connection: Connection) -> Finding:
         return fault(
             "guards",
             f"{names} {'are' if len(wrong) > 1 or not wrong else 'is'} missing or changed: "
-            "what is recorded could be changed unnoticed",
+            "the record could be changed unnoticed",
             f"{RESTORE}, and bring them into a new database",
         )
-    return ok("guards", f"{len(GUARDS)} triggers keep what is recorded from being changed")
+    return ok("guards", f"{len(GUARDS)} triggers guard the record")
 
 
 def check_pages(connection: Connection) -> Finding:
@@ -83,7 +83,7 @@ def check_references(connection: Connection) -> Finding:
     if not rows:
         return ok("references", "every row refers to one that is there")
     named = ", ".join(f"{table} row {row}" for table, row, *_ in rows)
-    return fault("references", f"these refer to what is not there: {named}", RESTORE)
+    return fault("references", f"these refer to missing rows: {named}", RESTORE)
 
 
 def check_words(connection: Connection) -> Finding:

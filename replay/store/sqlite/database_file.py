@@ -23,17 +23,17 @@ APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
 SCHEMA: Final = 12
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
-OWN: Final = 0o600
+PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
 UNUSABLE: Final = (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR)
-"""What the operating system answers for a path that can name no file."""
+"""Codes of the operating system for a path that cannot name a file."""
 
 
 def prepare(path: Path) -> Path:
-    """Return the resolved path of a database of ours, and create it if there is no file.
+    """Return the resolved path of a database of Plybook, and create a missing one.
 
-    Raises `NotABook`, and leaves the file as it is, if it is anything else, and `StoreError` if it
-    cannot be used.
+    Raises `NotABook` for any other file, which stays untouched, and `StoreError` if it cannot be
+    used.
     """
     with _reported(path):
         path = resolve(path)
@@ -46,7 +46,7 @@ def prepare(path: Path) -> Path:
 
 
 def recognise(path: Path) -> bytes | None:
-    """Return the first bytes of a database of ours, or `None` if there is no file.
+    """Return the first bytes of a database of Plybook, or `None` if the file is missing.
 
     Raises `NotABook` for anything else, and `StoreError` if it cannot be read.
     """
@@ -100,9 +100,9 @@ def may_write(path: Path) -> bool:
 def check_ours(path: Path, head: bytes) -> None:
     """Raise `NotABook` unless these are the first bytes of a database of Plybook."""
     if not head:
-        raise NotABook(f"{path} is an empty file, no Plybook database; remove it to start anew")
+        raise NotABook(f"{path} is an empty file, not a Plybook database; remove it to start anew")
     if not head.startswith(MAGIC) or len(head) < 100:
-        raise NotABook(f"{path} is no Plybook database, nor any of SQLite")
+        raise NotABook(f"{path} is not a Plybook database")
     if not is_ours(head):
         raise NotABook(f"{path} is a SQLite database, but not one of Plybook")
 
@@ -122,7 +122,7 @@ def check_schema(path: Path, version: int) -> None:
 
 
 def first_bytes(path: Path) -> bytes | None:
-    """Return the first 100 bytes of a file, or `None` if there is no file.
+    """Return the first 100 bytes of a file, or `None` if it is missing.
 
     Raises `OSError` if it cannot be read, `NotABook` if it is a folder or a device.
     """
@@ -131,14 +131,14 @@ def first_bytes(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(kind):
-        raise NotABook(f"{path} is no file but a {'folder' if stat.S_ISDIR(kind) else 'device'}")
+        raise NotABook(f"{path} is not a file but a {'folder' if stat.S_ISDIR(kind) else 'device'}")
     with path.open("rb") as file:
         return file.read(100)
 
 
 def _create(path: Path) -> None:
-    """Create the file elsewhere and then give it its name, so nobody sees half a database."""
-    import tempfile  # and what it brings along, which opening has no use for
+    """Create the file elsewhere and then give it its name, so that no reader finds half of it."""
+    import tempfile  # it imports much, and opening a book does not need it
 
     if not path.parent.is_dir():
         raise NotABook(f"there is no folder {path.parent} to make {path.name} in")
@@ -153,7 +153,7 @@ def _create(path: Path) -> None:
             file.write(empty_database())
             file.flush()
             os.fsync(file)
-        made.chmod(OWN)  # it will hold secrets: programs of seats, seeds of dice
+        made.chmod(PRIVATE_MODE)  # it will hold secrets: programs of seats, seeds of dice
         with contextlib.suppress(FileExistsError):  # another process was quicker: as good
             place(made, path)
 

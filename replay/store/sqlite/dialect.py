@@ -1,4 +1,4 @@
-"""A connection to a SQLite file, with what SQLite does in its own way."""
+"""A connection to a SQLite file, and the statements that only SQLite knows."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ PURGE: Final = (
 
 
 class _Copy(NamedTuple):
-    """A table of which a carrier keeps rows: which of them, and how they are written again.
+    """A table of which a carrier keeps rows: select them, and insert them again.
 
-    Texts are read as bytes, so that damaged ones stay what they are.
+    Texts are read as bytes, so that damaged ones do not change.
     """
 
     select: str
@@ -116,7 +116,7 @@ class SqliteConnection(sqlite3.Connection):
 
     def transaction(self) -> Self:
         self.execute("BEGIN")
-        return self  # which ends it
+        return self  # at its end it commits
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:
         if rows:

@@ -1,4 +1,4 @@
-"""The disk of a database: probe whether it can be written to, and measure what is free."""
+"""The disk of a database: probe whether it can be written to, and measure its free space."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import MEANINGS, sqlite3
 from replay.store.types import Condition
 
-ROOM: Final = 64 * 1024
+PROBE_BYTES: Final = 64 * 1024
 """Bytes that the next moves may need."""
 CODES: Final = {
     errno.ENOSPC: sqlite3.SQLITE_FULL,
@@ -22,7 +22,7 @@ CODES: Final = {
     errno.EACCES: sqlite3.SQLITE_READONLY,
     errno.EPERM: sqlite3.SQLITE_READONLY,
 }
-"""SQLite's codes for those of the operating system."""
+"""SQLite's codes for the codes of the operating system."""
 
 
 def condition(path: Path) -> Condition:
@@ -34,16 +34,16 @@ def condition(path: Path) -> Condition:
 
 
 def write_probe(path: Path) -> None:
-    """Write a little to the disk beside a database, durably, to a file without a name.
+    """Write a little to the disk of a database, durably, to a file without a name.
 
     The offset is the size of the log, for the size of a file may be limited. Raises `StoreError`.
     """
-    import tempfile  # and what it brings along, which opening has no use for
+    import tempfile  # it imports much, and opening a book needs none of it
 
     try:
         with tempfile.TemporaryFile(dir=path.parent, prefix=".plybook-", buffering=0) as file:
             file.seek(size(path, LOG))
-            if file.write(bytes(ROOM)) != ROOM:
+            if file.write(bytes(PROBE_BYTES)) != PROBE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file)
     except OSError as error:

@@ -13,7 +13,7 @@ from replay.store.sql.dialect import Connection, Row
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.types import NewEvent, StoredEvent, Stream
 
-# As bytes, which cost nothing: of damaged ones the hash tells.
+# As bytes, which cost nothing; the hash shows damaged ones.
 EVENT: Final = (
     "SELECT e.version, e.event_id, CAST(e.type AS BLOB), CAST(e.actor AS BLOB), e.at, "
     "CAST(e.data AS BLOB), e.hash, x.payload "
@@ -87,7 +87,7 @@ def insert(connection: sqlite3.Connection, number: int, event: StoredEvent) -> i
 
 
 def seal(connection: sqlite3.Connection, position: int | None, event: StoredEvent) -> None:
-    """Store what only the owner of an event may read yet, if there is something."""
+    """Store the sealed part of an event, if it has one."""
     if event.sealed is not None:
         connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))
 

@@ -29,7 +29,7 @@ LOCK_TIMEOUT: Final = 5.0
 MIN_FREE: Final = 8_000_000
 """With fewer bytes free than this the next moves may not be stored."""
 COMFORTABLE_FREE: Final = 64_000_000
-"""So many bytes should be free beside a copy of the database."""
+"""This many bytes should be free after making a copy of the database."""
 MAX_LOG: Final = 64_000_000
 """A write-ahead log of more bytes than this could not be taken into the database for a while."""
 SUFFIXES: Final = ("", "-wal", "-shm")
@@ -41,7 +41,7 @@ Check = Callable[[SqliteConnection], Finding]
 def examine(path: Path) -> Iterator[Finding]:
     """Yield findings, the file first. A check that needs something missing is left out.
 
-    Nothing is raised for any file, and nothing is changed.
+    Raises nothing for any file, and only reads.
     """
     found = _ours(path)
     yield found
@@ -89,7 +89,7 @@ def _together(path: Path) -> Finding:
     except StoreError as error:
         return fault("identity", str(error), "look again when that program has done it")
     if what is not None:
-        advice = "stop what has it open, copy all its files, and look again"
+        advice = "stop every program that has it open, copy all its files, and look again"
         return fault("identity", what, advice)
     if lost:
         message = "a program ended without closing it, and its log is gone: moves may be lost"
@@ -98,7 +98,7 @@ def _together(path: Path) -> Finding:
 
 
 def content(path: Path) -> Iterator[Finding]:
-    """Yield findings about the content of a database of ours."""
+    """Yield findings about the content of a database of Plybook."""
     try:
         with contextlib.closing(reading(path, LOCK_TIMEOUT)) as connection:
             version = schema_version(connection)
@@ -163,7 +163,7 @@ def _log(path: Path) -> Finding:
         return ok("log", f"{_megabytes(size)} in the write-ahead log")
     return warning(
         "log",
-        f"{_megabytes(size)} in the write-ahead log, which somebody who reads keeps from shrinking",
+        f"{_megabytes(size)} in the write-ahead log, which a reader keeps from shrinking",
         "end programs that have had the database open for long, other database browsers first",
     )
 
@@ -193,8 +193,8 @@ def _privacy(path: Path) -> Finding:
     written = any(mode & WRITTEN_BY_OTHERS for mode in modes)
     return warning(
         "access",
-        f"everybody on this computer may {'change' if written else 'read'} the database, "
-        "what is sealed in it included",
+        f"other users of this computer may {'change' if written else 'read'} the database, "
+        "with all sealed moves",
         f"chmod o-rwx {' '.join(str(each) for each in files if each.exists())}",
     )
 

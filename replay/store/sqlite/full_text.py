@@ -19,14 +19,14 @@ INSTANCES: Final = "SELECT term, doc, offset FROM temp.vocabulary"
 REBUILD: Final = "INSERT INTO texts_fts (texts_fts) VALUES ('rebuild')"
 OVERWRITES: Final = "SELECT 1 FROM texts_fts_config WHERE k = 'secure-delete' AND v"
 MERGE: Final = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('merge', ?)"
-MERGED: Final = 64
+MERGE_PAGES: Final = 64
 """Pages of the index that are merged in one step."""
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose FTS5 has `secure-delete`."""
 
 
 def overwrite_deleted_words(connection: Connection) -> None:
-    """Let the index overwrite what is deleted, where SQLite can."""
+    """Let the index overwrite deleted words, where SQLite can."""
     if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
         connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
 
@@ -39,11 +39,11 @@ def merge_deleted_words(connection: Connection) -> Iterator[None]:
     can = sqlite3.sqlite_version_info >= WITH_SECURE_DELETE
     if can and connection.execute(OVERWRITES).fetchone():
         return
-    pages, before = -MERGED, -2  # negative: begin to merge all of it
+    pages, before = -MERGE_PAGES, -2  # negative: begin to merge all of it
     while connection.total_changes - before > 1:
         before = connection.total_changes
         connection.execute(MERGE, (pages,))
-        pages = MERGED
+        pages = MERGE_PAGES
         yield
 
 

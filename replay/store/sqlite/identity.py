@@ -1,6 +1,6 @@
 """Remember which files a store has open, to notice when others take their place.
 
-SQLite goes on writing to files that were renamed, replaced or deleted, and reports no error. Its
+SQLite continues to write to files that were renamed, replaced or deleted, without an error. Its
 commits are lost then as soon as the last program closes them.
 """
 
@@ -47,9 +47,9 @@ class Files:
             self._known[suffix] = self._known[suffix] or identify(self._path, suffix)
 
     def check(self) -> None:
-        """Raise `FileChanged` if a file is not the one that was opened, now or at an earlier check.
+        """Raise `FileChanged` if a file was replaced, now or at an earlier check.
 
-        It stays so: only a new start can tell which files belong together.
+        It stays in that state: only a new start can find the files that belong together.
         """
         if self._message or not self._are_there():
             for suffix, known in self._known.items():
@@ -58,7 +58,7 @@ class Files:
             self.check_known()
 
     def _are_there(self) -> bool:
-        """Say whether all known files can be seen to be there: cheaper than to say what is not."""
+        """Return whether no known file has changed: cheaper than to find the changed one."""
         try:
             for suffix, known in self._known.items():
                 if known is not None:
@@ -89,13 +89,13 @@ class Files:
                 return
             self._message = (
                 f"{self._path}: {FILES[suffix]} was {what} while it was in use; nothing more is "
-                "read or stored until this program is started again (`plybook doctor` tells more)"
+                "read or stored until this program is started again (`plybook doctor` says more)"
             )
         logging.getLogger(__name__).critical("%s", self._message)
 
 
 def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
-    """Return device and inode of a file, or `None` if there is none.
+    """Return device and inode of a file, or `None` if it is missing.
 
     The file is not opened, because closing it would release the locks that SQLite has on it.
     Raises `StoreError` if the folder does not answer.
@@ -111,7 +111,7 @@ def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
 
 
 def size(path: Path, suffix: str) -> int:
-    """Return the bytes of a file beside a database, 0 if there is none."""
+    """Return the size of a file of a database, 0 if it is missing."""
     try:
         return os.stat(f"{path}{suffix}").st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""A lock file beside the database: every program that has the database open shares its lock.
+"""The lock file of a database: every program that has the database open shares its lock.
 
 SQLite's own locks belong to the file that was opened; they do not cover a file that took its
 place. The lock file belongs to the name. It holds the inodes of the files that were opened, and
@@ -8,7 +8,7 @@ A second file, the gate, lets one program at a time open, close, replace or insp
 Therefore a program in the gate finds every other program that shares the lock with its connections
 open. SQLite removes a log only when the last connection closes, so the log that the lock file
 names stays until its last program ends, in the gate. If the lock is shared and the log is another
-one, somebody has replaced or removed it.
+one, it was replaced or removed.
 
 The locks are advisory ones of `flock`. SQLite uses POSIX locks, which are independent of them.
 """
@@ -35,12 +35,12 @@ SUFFIX: Final = "-lock"
 GATE: Final = "-gate"
 NO_GATE: Final = -1
 """The descriptor in a folder that cannot be written."""
-PAUSE: Final = 0.01
+RETRY_INTERVAL: Final = 0.01
 """Seconds between two attempts to get the lock."""
-PATIENCE: Final = 5.0
+GATE_TIMEOUT: Final = 5.0
 """Seconds to wait for a program that opens, closes or replaces the database."""
 UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
-"""What file systems without locks answer."""
+"""Codes of file systems without locks."""
 MIXED: Final = "its files do not belong together"
 WRITABLE: Final = os.O_RDWR | os.O_CREAT
 
@@ -77,7 +77,10 @@ class Lock:
             self._alone = False
 
     def contradiction(self) -> str | None:
-        """Return what is wrong with the files of a database that nobody else has open."""
+        """Return a description of the fault if the files of a database do not belong together.
+
+        No other program has it open.
+        """
         if self._number is None:
             return None
         return _contradiction(self._path, _opened(self._number), held=False)
@@ -102,11 +105,11 @@ class Lock:
 
 
 @contextlib.contextmanager
-def gate(path: Path, patience: float | None = PATIENCE) -> Iterator[None]:
+def gate(path: Path, patience: float | None = GATE_TIMEOUT) -> Iterator[None]:
     """Keep other programs from opening, closing, replacing and inspecting a database.
 
-    A program that ends has no `patience`, `None`, and waits until the gate is free. In a folder
-    that cannot be written there is no gate. Raises `StoreError` if it is not free in time.
+    A program that ends has no `patience`, `None`, and waits until the gate is free. A folder
+    that cannot be written has no gate. Raises `StoreError` if it is not free in time.
     """
     number = _wait(lambda: _enter(path), path, patience)
     try:
@@ -121,8 +124,8 @@ def gate(path: Path, patience: float | None = PATIENCE) -> Iterator[None]:
 def acquire(path: Path, patience: float) -> Lock:
     """Return the lock of a database that is about to be opened, waiting for it a while.
 
-    Raises `StoreError` if its files are not those that another program has open, if its log
-    belongs to another file, or if it is being restored.
+    Raises `StoreError` if another program has other files of it open, if its log belongs to another
+    file, or if it is being restored.
     """
     return _wait(lambda: _try(path), path, patience)
 
@@ -143,7 +146,7 @@ def check(path: Path) -> None:
 
 
 def contradiction(path: Path) -> str | None:
-    """Return what is wrong with the files of a database, as far as the lock file tells."""
+    """Return a description of the fault if the files of a database do not belong together."""
     with _inspecting(path) as found:
         return found and _contradiction(path, found.opened, found.held)
 
@@ -168,7 +171,7 @@ class _Inspected(NamedTuple):
 
 @contextlib.contextmanager
 def _inspecting(path: Path) -> Iterator[_Inspected | None]:
-    """Read the lock file in the gate; `None` if there is no such file.
+    """Read the lock file in the gate; `None` if it is missing.
 
     The lock is never shared: a program that opens the database without the gate would take the
     inspection for a program that has it open.
@@ -197,12 +200,12 @@ def _enter(path: Path) -> int | None:
 
 
 def _wait(attempt: Callable[[], T | None], path: Path, patience: float | None) -> T:
-    """Return the first result of an attempt. Raises `StoreError` if there is none in time."""
+    """Return the first result of an attempt. Raises `StoreError` after the time."""
     until = time.monotonic() + (float("inf") if patience is None else patience)
     while (result := attempt()) is None:
         if time.monotonic() > until:
             raise StoreError(f"{path} is being opened or restored by another program; try again")
-        time.sleep(PAUSE)
+        time.sleep(RETRY_INTERVAL)
     return result
 
 

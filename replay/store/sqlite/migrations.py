@@ -1,6 +1,6 @@
 """The tables, as a series of migrations. Imported only to bring an older database up to date.
 
-A new database begins with `schema.sql`, which is what all migrations come to; a test compares
+A new database begins with `schema.sql`, the result of all migrations; a test compares
 them. After adding a migration write that file again: `python -m replay.store.sqlite.migrations`.
 
 Never `transform()` the tables that are guarded: it would drop their triggers.
@@ -302,7 +302,7 @@ ERASURES: Final = """
 
 @migrations()
 def the_log(db: Database) -> None:
-    """Streams, their events, and what stands beside them."""
+    """Streams, their events and their metadata."""
     for statement in (*TABLES, *GUARDS):
         db.execute(statement)
 
@@ -332,7 +332,7 @@ def held(db: Database) -> None:
 
 @migrations()
 def by_name(db: Database) -> None:
-    """The matches that have a fact, and those that a capability opens, without reading all."""
+    """Find matches by an item of metadata, or by a capability, without reading all."""
     for statement in BY_NAME:
         db.execute(statement)
 

@@ -16,14 +16,14 @@ from replay.store.sqlite.connecting import reading
 from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
-PATIENCE: Final = 5.0
+LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for a program that has the database all to itself."""
 
 CONTENTS: Final = "SELECT (SELECT count(*) FROM streams WHERE kind = 'match'), count(*) FROM events"
 
 
 class Contents(Struct, frozen=True):
-    """The contents of a copy: matches (those in the trash too), events of all streams, its size."""
+    """The contents of a copy: matches (also in the trash), events of all streams, its size."""
 
     matches: int
     events: int
@@ -31,16 +31,16 @@ class Contents(Struct, frozen=True):
 
 
 def copy(path: Path, made: Path) -> Contents:
-    """Copy a database into a new file, and return what was found in the copy.
+    """Copy a database into a new file, and return the contents of the copy.
 
-    The copy is of one moment, whatever is written meanwhile, without bytes of erased rows. It is on
-    the disk when this returns, and may be opened by those who may open the original. Raises
-    `StoreError` for a file that is none of ours, `Damaged` if the copy is not whole, and
-    `sqlite3.Error` if copying fails.
+    The copy is of one moment, although others may write meanwhile, without bytes of erased rows. It
+    is on the disk when this returns, and has the permissions of the original. Raises `StoreError`
+    for a file of another program, `Damaged` if the copy is not whole, and `sqlite3.Error` if
+    copying fails.
     """
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
     lock.check(path)
-    with contextlib.closing(reading(path, PATIENCE)) as source:
+    with contextlib.closing(reading(path, LOCK_TIMEOUT)) as source:
         source.execute("BEGIN")  # without a snapshot of its own it might begin anew for ever
         source.execute(CONTENTS)
         with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as target:
@@ -62,10 +62,10 @@ def copy_finished(path: Path, made: Path) -> Contents:
 
 
 def release(path: Path) -> None:
-    """Make sure that nobody has a database open that is to be replaced.
+    """Make sure that no program has a database open that will be replaced.
 
-    What another program still has in the write-ahead log would else be taken for a part of the
-    new file. Raises `Usage` if it is open somewhere.
+    Otherwise SQLite would take its write-ahead log for a part of the new file. Raises `Usage` if it
+    is open somewhere.
     """
     if not any(os.path.lexists(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")):
         return
@@ -89,7 +89,7 @@ def leave_log(path: Path) -> None:
 
 def _examined(made: Path) -> Contents:
     try:
-        with contextlib.closing(reading(made, PATIENCE)) as connection:
+        with contextlib.closing(reading(made, LOCK_TIMEOUT)) as connection:
             _check_whole(connection)
             matches, events = connection.execute(CONTENTS).fetchone()
             is_pending = cleaning.is_pending(connection)

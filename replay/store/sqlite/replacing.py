@@ -14,11 +14,11 @@ from replay.store.sqlite.identity import DATABASE, INDEX, LOG
 from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.sqlite_library import ERRORS, sqlite3
 
-KEPT: Final = ".before-restore"
-"""What is added to the name of a database that another takes the place of."""
+OLD_SUFFIX: Final = ".before-restore"
+"""Appended to the name of a database that is replaced."""
 JOURNAL: Final = "-journal"
-BESIDE: Final = (LOG, JOURNAL)
-"""The files beside a database that hold something of it."""
+SIDE_SUFFIXES: Final = (LOG, JOURNAL)
+"""The suffixes of files that hold a part of a database."""
 BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -40,7 +40,7 @@ def put_in_place(made: Path, path: Path) -> Path | None:
 
 def discard(kept: Path) -> None:
     """Delete a database that was moved away."""
-    for suffix in (*BESIDE, DATABASE):
+    for suffix in (*SIDE_SUFFIXES, DATABASE):
         Path(f"{kept}{suffix}").unlink(missing_ok=True)
 
 
@@ -55,12 +55,12 @@ def _replace(made: Path, path: Path, held: Lock) -> Path | None:
 
 
 def _take_in_log(path: Path, held: Lock) -> None:
-    """Checkpoint the log into its database. A damaged database keeps its log as it is."""
+    """Checkpoint the log into its database. A damaged database keeps its log unchanged."""
     if not path.exists() or held.contradiction():
         _set_aside(path)
         return
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
-    if not any(os.path.lexists(f"{path}{suffix}") for suffix in (*BESIDE, INDEX)):
+    if not any(os.path.lexists(f"{path}{suffix}") for suffix in (*SIDE_SUFFIXES, INDEX)):
         return
     try:
         online_backup.leave_log(path)
@@ -71,7 +71,7 @@ def _take_in_log(path: Path, held: Lock) -> None:
 
 def _set_aside(path: Path) -> None:
     """Rename a log that belongs to another database, so that no database uses it."""
-    for suffix in BESIDE:
+    for suffix in SIDE_SUFFIXES:
         log = Path(f"{path}{suffix}")
         if log.exists():
             log.rename(_free_name(log))
@@ -80,7 +80,7 @@ def _set_aside(path: Path) -> None:
 def _give_owner(made: Path, path: Path) -> None:
     """Give the new database owner and permissions of the old one; without one it is private."""
     if not path.exists():
-        made.chmod(database_file.OWN)
+        made.chmod(database_file.PRIVATE_MODE)
         return
     old = path.stat()
     made.chmod(old.st_mode & 0o777)
@@ -92,10 +92,10 @@ def _give_owner(made: Path, path: Path) -> None:
 def _move_away(path: Path) -> Path | None:
     """Link the old database, if there is one, to another name, and rename its log accordingly.
 
-    The log comes first: beside the new database SQLite would take it for that one's.
+    The log comes first: SQLite would take it for the log of the new database.
     """
     kept = _free_name(path)
-    for suffix in BESIDE:
+    for suffix in SIDE_SUFFIXES:
         with contextlib.suppress(FileNotFoundError):
             os.rename(f"{path}{suffix}", f"{kept}{suffix}")
     Path(f"{path}{INDEX}").unlink(missing_ok=True)
@@ -110,11 +110,11 @@ def _move_away(path: Path) -> Path | None:
 
 
 def _free_name(path: Path) -> Path:
-    names = (path.with_name(f"{path.name}{KEPT}{more}") for more in _numbers())
+    names = (path.with_name(f"{path.name}{OLD_SUFFIX}{more}") for more in _numbers())
     return next(
         name
         for name in names
-        if not any(os.path.lexists(f"{name}{suffix}") for suffix in (DATABASE, *BESIDE))
+        if not any(os.path.lexists(f"{name}{suffix}") for suffix in (DATABASE, *SIDE_SUFFIXES))
     )
 
 

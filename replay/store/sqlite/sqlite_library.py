@@ -38,21 +38,21 @@ MEANINGS: Final = {
     sqlite3.SQLITE_IOERR: "reading or writing it failed",
 }
 ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises; the second where a message quotes damaged bytes."""
+"""The errors of SQLite; the second where a message quotes damaged bytes."""
 DISK: Final = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
 }
-"""Codes of what a disk that is full or fails leads to."""
+"""Codes of errors of a disk that is full or fails."""
 DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
 
 
 def translate_error(error: Exception, path: Path) -> PlybookError:
     """Translate one of the `ERRORS` into a `Damaged` or a `StoreError`."""
     if isinstance(error, UnicodeDecodeError):
-        return Damaged(f"{path} is damaged: its description of itself is no text")
+        return Damaged(f"{path} is damaged: its schema is not text")
     code = _code(error)
     if code in DAMAGE:
         return Damaged(f"{path} is damaged: {error}")

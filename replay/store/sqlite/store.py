@@ -36,10 +36,10 @@ class SqliteStore(Store):
         timeout: float = WRITE_TIMEOUT,
         settings: Sequence[str] = connecting.DURABLE,
     ) -> None:
-        """Open the database, and create it if there is no file. Raises `StoreError`."""
+        """Open the database, and create a missing file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
         self.shared_location: Path | str | None = self.path
-        # What is opened is closed in reverse order.
+        # The stack closes everything in reverse order.
         with lock.gate(self.path, timeout), contextlib.ExitStack() as opened:
             self._lock = lock.acquire(self.path, timeout)
             opened.callback(self._lock.release)

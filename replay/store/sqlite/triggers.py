@@ -127,7 +127,7 @@ AGAIN: Final = (
     "ON CONFLICT (entry) DO UPDATE SET "
     "number = excluded.number, public = excluded.public, at = excluded.at"
 )
-"""What becomes of an entry that is there: `OR REPLACE` gives way to the statement that fires."""
+"""Replace an existing entry: `OR REPLACE` yields to the statement that fires the trigger."""
 IS_MATCH: Final = "{row}.kind = 'match' AND substr({row}.public_id, 1, 1) <> '~'"
 FACT_CHANGED: Final = f"""
     CREATE TRIGGER changes_fact_{{when}} AFTER {{when}} ON facts

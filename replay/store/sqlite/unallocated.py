@@ -19,12 +19,12 @@ HEADERS: Final = {2: 12, 5: 12, 10: 8, 13: 8}
 
 https://www.sqlite.org/fileformat2.html#b_tree_pages
 """
-LARGEST: Final = 2**25
+MAX_PAGES: Final = 2**25
 """Pages of the largest file: in a larger one an overflow page may begin like a b-tree page."""
-STEP: Final = 256
+SCAN_PAGES: Final = 256
 """Pages that are looked at in one step."""
-FIRST: Final = 2
-"""The first page that is looked at; page 1 has a part of the schema and no rows of ours."""
+FIRST_PAGE: Final = 2
+"""The first page to scan; page 1 has a part of the schema and no rows of Plybook."""
 
 
 class Gap(NamedTuple):
@@ -35,7 +35,7 @@ class Gap(NamedTuple):
 
 
 class Pages:
-    """The pages of a database file, read and overwritten beside SQLite.
+    """The pages of a database file, read and overwritten without SQLite.
 
     Close it after all connections of this process: that takes away their POSIX locks.
     """
@@ -53,21 +53,21 @@ class Pages:
         self._file.close()
 
     def sync(self) -> None:
-        """Wait until what was overwritten is on the disk. Raises `OSError`."""
+        """Wait until the overwritten pages are on the disk. Raises `OSError`."""
         os.fsync(self._file.fileno())
 
     def count(self) -> int:
         """Return the number of pages, or 0 if other pages could be taken for b-tree pages."""
         pages = self._file.seek(0, 2) // self._size
-        return 0 if self._has_maps or pages >= LARGEST else pages
+        return 0 if self._has_maps or pages >= MAX_PAGES else pages
 
     def scan(self, first: int) -> tuple[int, list[int]]:
-        """Look at some pages; return the number after them, and those with bytes left in a gap.
+        """Scan some pages; return the number after them, and the pages with bytes left in a gap.
 
         Raises `OSError`, also where the file has become shorter.
         """
         self._file.seek((first - 1) * self._size)
-        data = self._file.read(STEP * self._size)
+        data = self._file.read(SCAN_PAGES * self._size)
         begins = range(0, len(data) - self._size + 1, self._size)
         pages = [data[begin : begin + self._size] for begin in begins]
         found = [number for number, page in enumerate(pages, first) if gap_of(page) is not None]
@@ -76,9 +76,9 @@ class Pages:
         return first + len(pages), found
 
     def overwrite(self, numbers: Iterable[int]) -> None:
-        """Overwrite the gaps of some pages. Nobody may write to the file meanwhile, nor checkpoint.
+        """Overwrite the gaps of some pages. Raises `OSError`.
 
-        Raises `OSError`.
+        No program may write to the file meanwhile, or checkpoint.
         """
         for number in numbers:
             begin = (number - 1) * self._size
@@ -92,7 +92,7 @@ class Pages:
 def gap_of(page: bytes) -> Gap | None:
     """Return the gap of a b-tree page, if there is anything in it but zeros.
 
-    Return `None` for other pages, and for a damaged one: it is left as it is.
+    Return `None` for other pages, and for a damaged one, which stays unchanged.
     """
     header = HEADERS.get(page[0])
     if header is None:
@@ -109,7 +109,7 @@ def gap_of(page: bytes) -> Gap | None:
 def overwrite_all(path: Path) -> None:
     """Overwrite the gaps of a file that no program has open. Raises `OSError`."""
     with closing(Pages(path)) as pages:
-        first = FIRST
+        first = FIRST_PAGE
         while first <= pages.count():
             first, found = pages.scan(first)
             pages.overwrite(found)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-SHOWN: Final = """
+VISIBLE: Final = """
         s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
         AND substr(s.public_id, 1, 1) <> '~'
 """.strip()
@@ -37,7 +37,7 @@ MATCHES: Final = f"""
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE {SHOWN}
+    WHERE {VISIBLE}
 """
 MOVES: Final = f"""
     CREATE VIEW moves AS
@@ -49,7 +49,7 @@ MOVES: Final = f"""
     CROSS JOIN written AS w ON w.stream = s.id
     CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE {SHOWN}
+    WHERE {VISIBLE}
 """
 PLAYERS: Final = f"""
     CREATE VIEW players AS
@@ -60,7 +60,7 @@ PLAYERS: Final = f"""
             WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
-    WHERE {SHOWN}
+    WHERE {VISIBLE}
 """
 FOR_PEOPLE: Final = (
     WRITTEN,

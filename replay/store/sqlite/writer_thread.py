@@ -1,4 +1,7 @@
-"""The writer thread of a SQLite file: a savepoint for each job, one fsync for a group."""
+"""The writer thread of a SQLite file: a savepoint for each job, one fsync for a group.
+
+An append is usually of one event upon a remembered head, and needs neither a savepoint nor a query.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,21 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
+from replay.store import validation
+from replay.store.epoch import Epoch, Head
+from replay.store.hash_chain import chain_events
 from replay.store.observers import Callbacks
+from replay.store.sql import summaries
 from replay.store.sql.change_feed import begin_era
-from replay.store.sqlite import appending, disk
+from replay.store.sqlite import disk, events
 from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.database_file import SCHEMA
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
-from replay.store.sqlite.sqlite_library import ERRORS, is_of_disk, translate_error
-from replay.store.types import Append
+from replay.store.sqlite.sqlite_library import ERRORS, is_of_disk, sqlite3, translate_error
+from replay.store.types import Append, Appended
 from replay.store.writer_thread import Answer, Job, WriterThread
 
 
@@ -38,7 +45,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._settings = settings
         self._connection: SqliteConnection | None = None
         self._has_era = False
-        """Whether the connection has begun an era: with the first write that is no probe."""
+        """Whether the connection has begun an era: with the first write except probes."""
         self.cleaning = Cleaning(path, files)
         """The clean-up that is due after erasures; a job that erases asks for it."""
         self.callbacks = Callbacks()
@@ -103,7 +110,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
         if isinstance(job.work, Append):  # usually one event, which needs no savepoint
             try:
-                appended = appending.at_known_head(connection, self.epoch, job.work)
+                appended = append_at_known_head(connection, self.epoch, job.work)
             except PlybookError as error:
                 return Answer(None, error)
             if appended is not None:
@@ -114,7 +121,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         connection.execute("SAVEPOINT job")
         try:
             if isinstance(job.work, Append):
-                answer = Answer(appending.at_stored_head(connection, self.epoch, job.work))
+                answer = Answer(append_at_stored_head(connection, self.epoch, job.work))
             else:
                 answer = Answer(job.work(connection))
         except Exception as error:
@@ -140,8 +147,9 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     def _save(self) -> None:
         """Checkpoint the log into the database that was opened, after a file changed.
 
-        That completes a database that was only renamed, and empties a log that SQLite would use
-        for the new file of that name. It is left alone if another program may have it open.
+        The checkpoint completes a database that was only renamed, and empties a log that SQLite
+        would use for the new file of that name. It is left alone if another program may have it
+        open.
         """
         if self._connection is not None and self._files.has((LOG, INDEX)) and self._lock.is_alone():
             with contextlib.suppress(*ERRORS):
@@ -155,7 +163,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
             self._connection = None
 
     def _probe(self, connection: SqliteConnection) -> None:
-        """Write beside the database, and after a failure to the database itself.
+        """Write to the disk of the database, and after a failure to the database itself.
 
         A commit wakes all followers, so that one is the exception.
         """
@@ -172,4 +180,57 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
 
 def _write_nothing(_: SqliteConnection) -> None:
-    """Write nothing: what is done around each transaction is wanted."""
+    """Write nothing: the transaction itself looks for erasures."""
+
+
+def append_at_known_head(
+    connection: SqliteConnection, epoch: Epoch, append: Append
+) -> Appended | None:
+    """Append one event without looking anything up, or return `None` and write nothing.
+
+    The id of the event can only be in the stream itself: then the statement fails.
+    """
+    head = epoch.head(append.stream, append.epoch)
+    if head is None or head.version != append.expected or len(append.events) != 1:
+        return None
+    validation.check_events(append.events)
+    (new,) = chain_events(head.version, head.hash, append.events)
+    _summarise(connection, append, new.version)
+    try:
+        position = events.insert(connection, append.stream, new)
+    except sqlite3.IntegrityError:
+        if append.summary is not None:
+            _withdraw_summary(connection, append.stream)
+        return None
+    events.seal(connection, position, new)
+    epoch.remember(append.stream, Head(new.version, new.hash))
+    return Appended((new,), new.hash)
+
+
+def append_at_stored_head(connection: SqliteConnection, epoch: Epoch, append: Append) -> Appended:
+    """Append the events, or find that they are there already."""
+    stream, known = events.stream_to_extend(connection, append.stream, append.events)
+    validation.check_events(append.events)
+    if known:
+        found = events.present(connection, append.stream, append.events)
+        return validation.repeated_append(append.events, found)
+    validation.check_head(stream, append.expected)
+    _summarise(connection, append, append.expected + len(append.events))
+    new = chain_events(stream.head, stream.head_hash, append.events)
+    connection.put_events(stream.id, new)
+    head_hash = new[-1].hash if new else stream.head_hash
+    if stream.parent is None:  # the ids of a fork's events may be in its parent
+        epoch.remember(stream.id, Head(stream.head + len(new), head_hash))
+    return Appended(tuple(new), head_hash)
+
+
+def _summarise(connection: SqliteConnection, append: Append, head: int) -> None:
+    if append.summary is not None:
+        validation.check_summary(append.summary, head)
+        summaries.put(connection, append.stream, append.summary)
+
+
+def _withdraw_summary(connection: SqliteConnection, number: int) -> None:
+    """Delete a summary whose events could not be stored after it; that of the match is due."""
+    connection.execute("DELETE FROM summaries WHERE stream = ?", (number,))
+    connection.execute("INSERT OR IGNORE INTO summaries_due VALUES (?)", (number,))

@@ -43,10 +43,10 @@ UNUSABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "newer": (_newer, "newer Plybook"),
     "empty": (lambda path: path.touch(), "empty file"),
-    "text": (lambda path: path.write_text("Dear diary, " * 100), "no Plybook database"),
+    "text": (lambda path: path.write_text("Dear diary, " * 100), "not a Plybook database"),
     "cut in its first bytes": (
         lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(20)),
-        "no Plybook database",
+        "not a Plybook database",
     ),
 }
 
@@ -78,7 +78,7 @@ def test_path_without_a_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path, words in {
         tmp_path: "folder",
-        tmp_path / "pipe": "no file",
+        tmp_path / "pipe": "not a file",
         tmp_path / "no" / "such" / "folder.db": "no folder",
         tmp_path / "a file" / "below.db": "cannot be used",
         tmp_path / "circle": "cannot be used",

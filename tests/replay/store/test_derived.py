@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from replay.store.sql import upkeep
-from replay.store.validation import LAST
+from replay.store.validation import MAX_VERSION
 
 
 class Between:
@@ -24,7 +24,7 @@ class Between:
         there = range(1, 2 if self._queries == 1 and not self._lost else 3)
         if self._asked == upkeep.STREAMS:
             return [(number, None, 0) for number in there]
-        rows = [(number, 1, LAST, number) for number in there]
+        rows = [(number, 1, MAX_VERSION, number) for number in there]
         return rows[:-1] if self._lost else rows
 
 

@@ -144,7 +144,7 @@ def test_foreign_file_is_not_copied(path, target):
     with pytest.raises(Usage, match="no database"):
         back_up(path, target)
     path.write_text("Dear diary")
-    with pytest.raises(StoreError, match="no Plybook database"):
+    with pytest.raises(StoreError, match="not a Plybook database"):
         back_up(path, target)
     assert not list(target.parent.iterdir())
 

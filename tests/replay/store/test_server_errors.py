@@ -52,7 +52,7 @@ TOLD = {
     "no serial order": ("40001", "another program is writing to it; try again"),
     "a deadlock": ("40P01", "another program is writing to it; try again"),
     "a standby": ("25006", "it is read-only: a standby, or set so"),
-    "a cancelled statement": ("57014", "the query took too long, or somebody cancelled it"),
+    "a cancelled statement": ("57014", "the query took too long, or was cancelled"),
 }
 
 
@@ -131,7 +131,7 @@ def test_query_beyond_its_time_limit_is_ended(url):
         stream = match(store, 1)
         with pytest.raises(StoreError, match="took too long") as told:
             store._query(lambda connection: connection.execute("SELECT pg_sleep(60)"))
-        assert told.value.reason == "the query took too long, or somebody cancelled it"
+        assert told.value.reason == "the query took too long, or was cancelled"
         assert store.stream(stream.id) == stream
 
 

@@ -308,7 +308,7 @@ def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
         looked.append(following - first)
         return following, numbers
 
-    monkeypatch.setattr(unallocated, "STEP", 8)
+    monkeypatch.setattr(unallocated, "SCAN_PAGES", 8)
     monkeypatch.setattr(unallocated.Pages, "scan", watched)
     with_copies(path).close()
     assert max(looked) == 8

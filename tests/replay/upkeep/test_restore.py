@@ -96,7 +96,7 @@ def test_missing_book_is_restored(book, backup):
     book.unlink()
     assert restore(book, backup).kept is None
     assert head(book) == 3
-    assert book.stat().st_mode & 0o777 == database_file.OWN
+    assert book.stat().st_mode & 0o777 == database_file.PRIVATE_MODE
 
 
 def test_restored_book_keeps_its_permissions(book, backup):
@@ -236,7 +236,7 @@ BAD = {
         StoreError,
         "newer Plybook",
     ),
-    "text": (lambda path: path.write_text("Dear diary"), StoreError, "no Plybook database"),
+    "text": (lambda path: path.write_text("Dear diary"), StoreError, "not a Plybook database"),
     "empty": (lambda path: path.write_bytes(b""), StoreError, "empty file"),
     "cut short": (lambda path: os.truncate(path, 20_000), PlybookError, "damaged"),
     "gone": (Path.unlink, Usage, "no backup"),
@@ -263,7 +263,7 @@ def test_book_is_not_its_own_backup(book, backup):
 
 def test_foreign_file_is_not_replaced(book, backup):
     book.write_text("Dear diary")
-    with pytest.raises(StoreError, match="no Plybook database"):
+    with pytest.raises(StoreError, match="not a Plybook database"):
         restore(book, backup)
     assert book.read_text() == "Dear diary"
 

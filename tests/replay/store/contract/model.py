@@ -178,7 +178,9 @@ class Model:
         return self._write(lambda: self._append(stream, expected, events, summary))
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
-        return self._visible(self._kept(stream), after, validation.LAST if until is None else until)
+        return self._visible(
+            self._kept(stream), after, validation.MAX_VERSION if until is None else until
+        )
 
     def find(self, public_id: str) -> Stream:
         public_id = validation.as_text(public_id)
@@ -202,7 +204,7 @@ class Model:
         before: int | None = None,
         having: MetadataItem | None = None,
     ) -> Iterator[Stream]:
-        last = validation.LAST if before is None else before
+        last = validation.MAX_VERSION if before is None else before
         fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
         return iter([one for one in fitting if having is None or self._has(one, having)])
 
@@ -233,7 +235,7 @@ class Model:
         return self._write(lambda: self._index(self._writable(stream), tuple(texts), notes, facts))
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
-        last = validation.LAST if before is None else before
+        last = validation.MAX_VERSION if before is None else before
         hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
         return hits[: max(limit, 0)]
 
@@ -247,7 +249,7 @@ class Model:
         )
 
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
-        last = validation.LAST if before is None else before
+        last = validation.MAX_VERSION if before is None else before
         for each in self._in_sight():
             known = self._derived.summaries.get(each.id)
             summary = None if self._derived.is_due(each) else known
@@ -404,7 +406,7 @@ class Model:
 
     def _found(self, kept: _Kept, events: Sequence[NewEvent]) -> list[StoredEvent]:
         ids = {event.id for event in events}
-        return [one for one in self._visible(kept, 0, validation.LAST) if one.id in ids]
+        return [one for one in self._visible(kept, 0, validation.MAX_VERSION) if one.id in ids]
 
     def _extend(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
         if events:
