@@ -63,8 +63,8 @@ class Calling(Row):
         return (
             Figure("calls for a move over HTTP", "", at_most=188),
             Figure("calls for a move over HTTP with a follower", "", at_most=312),
-            Figure("calls for a fork over HTTP", "", at_most=468),
-            Figure("calls for an annotation over HTTP", "", at_most=244),
+            Figure("calls for a fork over HTTP", "", at_most=475),
+            Figure("calls for an annotation over HTTP", "", at_most=248),
         )
 
     @contextmanager
