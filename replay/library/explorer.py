@@ -168,9 +168,9 @@ def stats(
     found: dict[str, list[Played]] = {}
     for each in book.store.listed(SummaryFilter("match", game, player=player)):
         line = each.summary
-        if line is not None and visibility.read_visibility(each.facts) in among:
+        if line is not None and visibility.read_visibility(each.metadata) in among:
             players = {
-                name[4:]: text for name, text in each.facts.items() if SEAT_TAG.fullmatch(name)
+                name[4:]: text for name, text in each.metadata.items() if SEAT_TAG.fullmatch(name)
             }
             found.setdefault(line.game, []).append(Played(line, players))
     return [_of_game(slug, played) for slug, played in sorted(found.items())]
