@@ -104,7 +104,7 @@ class Outdated(PlybookError):
 
 
 class AnotherHistory(Usage):
-    """A change of this number is not one of the book: it was restored, or is another book."""
+    """The book has no change with this number: it was restored, or is another book."""
 
     def __init__(self, number: int) -> None:
         super().__init__(
@@ -144,7 +144,7 @@ class StoreError(PlybookError):
 
 
 class NotABook(StoreError, Usage):
-    """The path names no database of Plybook, and none can be made there."""
+    """The path names something other than a database of Plybook."""
 
 
 class FileChanged(StoreError):

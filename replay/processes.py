@@ -1,4 +1,4 @@
-"""Pieces of work in one process for each processor, with the results in order."""
+"""Run pieces of work in one process for each processor, with the results in order."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ProcessPool(Generic[T, R]):
         self.close()
 
     def close(self) -> None:
-        """End the processes; what has not begun is dropped."""
+        """End the processes, and drop the pieces that have not begun."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         self._safe.close()

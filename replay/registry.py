@@ -1,4 +1,4 @@
-"""The registry of games: the built-in ones and those of installed plug-ins.
+"""The registry of games: built-in games and installed plug-ins.
 
 A distribution adds a game with an entry point in the group `plybook.games` that names a `Game`.
 """
@@ -54,7 +54,7 @@ def find(name: str) -> Game[Any]:
 
 
 def named(text: str) -> Game[Any] | None:
-    """Return the game that a person calls so: `Poptrix`, `pyramid ball`, `poptrix/1`, or `None`."""
+    """Return the game with a name as people write it: `Poptrix`, `pyramid ball`, `poptrix/1`."""
     name = "-".join(text.lower().replace("_", " ").split())
     try:
         return find(name)
@@ -65,7 +65,7 @@ def named(text: str) -> Game[Any] | None:
 
 @functools.cache
 def _plugins() -> tuple[dict[str, Game[Any]], tuple[BrokenPlugin, ...]]:
-    # Scanning for plug-ins takes longer than most commands, so it is done only if they matter.
+    # Scanning takes longer than most commands, so commands about built-in games do without.
     from importlib.metadata import entry_points
 
     loaded: dict[str, Game[Any]] = {}

@@ -1,7 +1,7 @@
 """Capability tokens, which let their holder write to a match or read a private one.
 
-A token is shown once and stored as a digest. The beginning of the digest names the key and does not
-reveal the token.
+A token is shown once and stored as a digest. The beginning of the digest names the token without
+revealing it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | Non
 
 
 def opened_among(book: Book, sent: Collection[tuple[str, str]]) -> list[Stream]:
-    """Return the matches, of pairs of id and token, that are opened; none is in the trash."""
+    """Return the matches, outside the trash, that pairs of id and token open."""
     known = {digest(token): token for _, token in sent if len(token) <= LONGEST}
     opened = book.store.matches_for_tokens({match for match, _ in sent}, known)
     return [
@@ -100,7 +100,7 @@ def newest_opened_by(book: Book, token: str) -> Stream | None:
 def may_be_host_key(book: Book, token: str) -> bool:
     """Return whether a token may open matches as a host: it is new, or a host's already.
 
-    Others may have the token of a seat or a viewer. It would make them hosts.
+    The token of a seat or a viewer may be known to others, who would become hosts.
     """
     newest = newest_opened_by(book, token)
     known = None if newest is None else book.store.key(newest.id, digest(token))
@@ -108,7 +108,7 @@ def may_be_host_key(book: Book, token: str) -> bool:
 
 
 def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
-    """Return the keys of a match that are not revoked, ordered by role: host, seats, viewers."""
+    """Return the valid tokens of a match, ordered by role: host, seats, viewers."""
     order = (HOST, SEAT, VIEWER)
     found = [
         IssuedToken(digest_name(digest), role, seat)
@@ -118,9 +118,9 @@ def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
 
 
 def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
-    """Revoke a key and return its description.
+    """Revoke a token by its name, and return its description.
 
-    Raises `Usage` for an unknown key, and for the host's last one.
+    Raises `Usage` for an unknown name, and for the host's last token.
     """
     issued = list_issued(book, record)
     found = next((key for key in issued if key.id == name), None)
@@ -135,12 +135,12 @@ def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
 
 
 def token_name(token: str) -> str:
-    """Return the name of a token's key."""
+    """Return the name of a token."""
     return digest_name(digest(token))
 
 
 def digest_name(digest: bytes) -> str:
-    """Return the name of a key."""
+    """Return the name of the token with a digest."""
     return digest[:NAME_BYTES].hex()
 
 

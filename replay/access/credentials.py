@@ -1,4 +1,4 @@
-"""Credentials of a new match, its id and its tokens; and the tokens of repeated invitations.
+"""The credentials of a new match (its id and its tokens), and the tokens of invitations.
 
 Tokens are shown once and stored as digests. A client that missed the answer repeats its request
 under the same idempotency name and must get the same tokens. They are therefore derived from that
@@ -110,9 +110,9 @@ def find_created(
 def invite(
     book: Book, record: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
 ) -> str:
-    """Issue a token that a repetition of the request, by `find_invited`, gets again.
+    """Issue a token; `find_invited` returns it again when the request is repeated.
 
-    Raises `Usage` for a seat that the match does not have, and if there was such a request.
+    Raises `Usage` for a seat that the match does not have, and for a repeated request.
     """
     secret, held = _new_secret(name, asked)
     kept = {INVITATION + derived_id(name): held}
@@ -150,7 +150,7 @@ def derived_id(name: bytes) -> str:
 
 
 def _new_secret(name: bytes, asked: bytes) -> tuple[bytes, bytes]:
-    """Return a new secret of a request, and what is stored to find it again: salt and digest."""
+    """Return a new secret of a request, with the stored salt and digest that lead back to it."""
     salt = secrets.token_bytes(SALT)
     secret = _secret(salt, name)
     return secret, salt + _digest(secret + asked)

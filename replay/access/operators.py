@@ -1,7 +1,7 @@
-"""Tokens of operators, who run the server: they see every match, and may put it away.
+"""Tokens of operators, who run the server: they see every match, and may put it into the trash.
 
-A token is shown once and stored as a digest, like those of matches. It grants nothing else: an
-operator enters no events, and sees of what is sealed no more than a spectator.
+A token is shown once and stored as a digest, like the tokens of matches. An operator enters no
+events, and sees sealed moves no sooner than a spectator.
 """
 
 from __future__ import annotations

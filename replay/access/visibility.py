@@ -20,7 +20,7 @@ HIDDEN: Final = "fork.hidden"
 Visibility = Literal["unlisted", "public", "private"]
 
 FACT: Final = VISIBILITY
-"""The fact that stores a visibility; it is no tag. A match without it is unlisted."""
+"""The fact that stores a visibility. It is not a tag; a match without it is unlisted."""
 
 REMEMBERED: Final = 100_000
 """The capacity of the cache from variations to the matches that they analyse."""
@@ -99,15 +99,14 @@ def is_hidden(book: Book, stream: Stream) -> bool:
 
 
 OPEN: Final = (UNLISTED, PUBLIC)
-"""The visibilities of matches that everybody may read who knows their id."""
+"""The visibilities of matches that a caller may read without a token, by their id."""
 
 
 class ReadScope(Struct, frozen=True):
-    """The matches a caller may list: public ones, and those whose token they hold.
+    """The matches a caller may list: public matches, and matches whose token they hold.
 
-    `token_streams` are the stream numbers of matches of the latter, and `key` is the digest of a
-    token, which may open many more. Their variations are included. An operator's scope shows every
-    visibility.
+    `token_streams` are the stream numbers of the latter, and `key` is the digest of a token, which
+    may open many more. Their variations are included. An operator's scope shows every visibility.
     """
 
     shown: frozenset[Visibility]
@@ -121,7 +120,7 @@ class ReadScope(Struct, frozen=True):
 
     @property
     def sees_all(self) -> bool:
-        """Whether it is an operator's, which shows every visibility and the trash."""
+        """Whether this is an operator's scope, which shows every visibility and the trash."""
         return PRIVATE in self.shown
 
     def may_list(self, book: Book, stream: Stream) -> bool:

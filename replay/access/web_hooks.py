@@ -43,11 +43,11 @@ def register(
     types: tuple[str, ...] = (),
     site: str = "",
 ) -> Hook:
-    """Register a hook for news of a match, or of the book, from now on.
+    """Register a hook for a match, or for the book, and return it once it is stored.
 
-    Return it once it is stored. A missing secret or name is generated. A hook of the book is told
-    of these `types`, or of all; `site` is the address of the service. Raises `Usage` if the name is
-    taken, or if there are as many hooks as there may be.
+    A missing secret or name is generated. A hook of the book gets these `types` of changes, or all;
+    `site` is the address of the service. Raises `Usage` if the name is taken, or if the limit of
+    hooks is reached.
     """
     now = book.store.changes(None).cursor.number if record is None else record.match.version
     hook = Hook(
@@ -91,8 +91,8 @@ def rotate(book: Book, hook: Hook, rotation: str | None = None) -> Hook:
     """Give a hook a new secret, and return it once that is stored.
 
     For `GRACE` milliseconds its calls are also signed with the former secret. `rotation` names this
-    rotation. Raises `Usage` if a call would have too many signatures, or if somebody else rotates
-    the secret at the same time.
+    rotation. Raises `Usage` if a call would have too many signatures, or if the secret was rotated
+    meanwhile.
     """
     now = book.now()
     still = tuple(each for each in hook.former if each.until > now)

@@ -97,7 +97,7 @@ def _line(
 class AnalysisLine(Struct, frozen=True):
     """A line that leaves another, the `host` (a stream's number), after ply `after`.
 
-    `turned` tells that the promoted main line left this one, not this one the main line.
+    `turned` is true if the promoted main line left this line, not this line the main line.
     """
 
     record: MatchRecord
@@ -150,7 +150,7 @@ def _visible_forks(book: Book, record: MatchRecord) -> list[MatchRecord]:
 
 
 def _find_branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, AnalysisLine]:
-    """Find for each line the one it leaves: its parent, or an ancestor if it parted earlier."""
+    """Find the line that each line leaves: its parent, or an ancestor if it parted earlier."""
     lines, branches = {root.stream.id: root}, dict[int, AnalysisLine]()
     for fork in others:
         host = fork.stream.parent

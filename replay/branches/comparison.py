@@ -1,4 +1,4 @@
-"""Compare two matches: the ply where they part, and how each goes on and ends."""
+"""Compare two matches: the ply where they part, and how each continues and ends."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Member(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first.
 
     A fork leaves its `parent` after ply `leaves` and continues with `first`; the parent continues
-    with `instead`, if it still has that ply. `main` tells that a variation was promoted.
+    with `instead`, if it still has that ply. `main` is true for a promoted variation.
     """
 
     record: MatchRecord

@@ -1,4 +1,4 @@
-"""Adjust the position of a match to the one on the table, step by step or as text.
+"""Adjust the position of a match to the table, step by step or as text.
 
 The editor has no state between requests: an arrangement follows from the match, or a position text,
 and the list of shifts. `adjust` records the final text.
@@ -30,7 +30,7 @@ LONGEST_REASON: Final = 500
 def adjust(
     book: Book, record: MatchRecord, position: str, reason: str, *, actor: str = SCOREKEEPER
 ) -> MatchRecord:
-    """Set the position to the one on the table, whatever the rules say, even after the end.
+    """Record the position on the table, whatever the rules say, even after the end.
 
     Raises as `adjustment` does, or `Stale`.
     """
@@ -41,8 +41,8 @@ def adjust(
 def adjustment(book: Book, record: MatchRecord, position: str, reason: str) -> Adjusted:
     """Return the event that sets a position, with the position's canonical text.
 
-    Raises `Usage` without a reason, and `Refused` while a move is sealed and for a text that is no
-    position (its message names the column).
+    Raises `Usage` without a reason, and `Refused` while a move is sealed and for an invalid
+    position text (the message names the column).
     """
     if not reason.strip() or not reason.isprintable() or len(reason) > LONGEST_REASON:
         raise Usage(
@@ -102,9 +102,9 @@ class ImpossibleEdit(Usage):
 class Arrangement(Struct, frozen=True):
     """The edited position.
 
-    `text` is its text. `state` is the state after an adjustment to it, or `None` while it is no
-    valid position: then `fault` says why. `turns` are the seats that the turn can be given to,
-    `changed` the spots that differ from the record.
+    `text` is its text. `state` is the state after an adjustment to it, or `None` if the position is
+    invalid: then `fault` says why. `turns` are the seats that the turn can be given to, `changed`
+    the spots that differ from the record.
     """
 
     game: Game[Any]
@@ -187,7 +187,7 @@ def _give_turn(game: Game[Any], position: Position, seat: int) -> Position:
 def _arrangement(
     game: Game[Any], record: Position, edited: Position, unturned: Position
 ) -> Arrangement:
-    """Judge the edited position; `unturned` is the same one before the turn was changed."""
+    """Judge the edited position; `unturned` is the position before the turn was changed."""
     state, fault = _judge(game, edited)
     position = edited if state is None else state.position
     locations = game.editor.locations(position)
@@ -219,7 +219,7 @@ def _judge(game: Game[Any], edited: Position) -> tuple[State | None, PositionErr
 
 
 def _turns(game: Game[Any], position: Position) -> Iterator[int]:
-    """Yield the seats that a turn can be given to; none if that changes nothing."""
+    """Yield the seats that a turn can be given to, unless that changes nothing."""
     texts = {}
     for seat in position.playing:
         try:

@@ -1,4 +1,4 @@
-"""Amend events of the line: replace, insert or delete them, and keep the later events that stand.
+"""Amend events of the line: replace, insert or delete them; later events stay while they are legal.
 
 The log keeps everything: the earlier line stays readable at its address.
 """
@@ -36,7 +36,7 @@ NO_ROLL: Final = Violation("dice", "nothing is rolled in the past: take back, th
 class FirstDropped(Struct, frozen=True):
     """The first later event that an amendment drops, and why.
 
-    `ply` is its old place in the line; `legal` are the legal tokens there.
+    `ply` is its old place in the line; `legal` are the legal moves there.
     """
 
     ply: Ply
@@ -49,10 +49,10 @@ class FirstDropped(Struct, frozen=True):
 
 
 class AmendmentReport(Struct, frozen=True):
-    """The result of an amendment: how many later events stand, and how many are dropped.
+    """The result of an amendment: how many later events are kept, and how many dropped.
 
-    `was` is the old token at the ply; `tokens` replace it or are inserted before it. `first` is the
-    first dropped event.
+    `was` is the old move text at the ply; `tokens` replace it or are inserted before it. `first` is
+    the first dropped event.
     """
 
     ply: Ply
@@ -89,8 +89,8 @@ class Correction(Struct, frozen=True):
 def plan_replacement(record: MatchRecord, ply: int, *written: str) -> Correction:
     """Plan to replace the event at a ply by one or several others.
 
-    Raises `UnknownAddress` beyond the line, `Usage` without a token, and `Refused` for an illegal
-    event and while a move is sealed. The plan functions store nothing.
+    Raises `UnknownAddress` beyond the line, `Usage` without a move text, and `Refused` for an
+    illegal event and while a move is sealed. The plan functions store nothing.
     """
     _check_place(record, ply, len(record.match.line))
     return _plan(record, _read_edits(record, ply, "replaced", written))
@@ -103,7 +103,7 @@ def plan_insertion(record: MatchRecord, ply: int, *written: str) -> Correction:
 
 
 def preview(book: Book, record: MatchRecord, ply: int, *written: str) -> MatchRecord:
-    """Return the match up to a ply with more events, as it is in the middle of a correction.
+    """Return the match up to a ply with more events, as a preview of a correction.
 
     The book is unchanged. Raises as `plan_replacement` does.
     """
@@ -129,7 +129,7 @@ def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> Ma
 
 
 def _check_place(record: MatchRecord, ply: int, last: int) -> None:
-    """Refuse a ply outside the line, and one from which a secret would be played again."""
+    """Refuse a ply outside the line, and a ply from which a secret move would be replayed."""
     line = record.match.line
     if not 1 <= ply <= last:
         extent = f"has plies 1 to {len(line)}" if line else "has no plies yet"
@@ -148,7 +148,7 @@ def _check_place(record: MatchRecord, ply: int, last: int) -> None:
 def _read_edits(
     record: MatchRecord, ply: int, how: How, written_tokens: Sequence[str]
 ) -> Iterator[Amended]:
-    """Yield an edit for each token; the first replaces the ply or precedes it, the others follow.
+    """Yield an edit for each move text; the first replaces or precedes the ply, the others follow.
 
     The referee checks them one after the other.
     """
@@ -162,7 +162,7 @@ def _read_edits(
 
 
 def _read(before: Match, token: str, index: int) -> LineEvent:
-    """Read a token as the next event of a match, and check it there."""
+    """Read a move text as the next event of a match, and check it there."""
     split = tokens.split(token)
     event = (
         NO_ROLL if dice.asked(before.game, split) else tokens.read(before.game, before.state, split)
@@ -176,7 +176,7 @@ def _read(before: Match, token: str, index: int) -> LineEvent:
 
 
 def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
-    """Check edits whose events are legal, and count the later events that stand."""
+    """Check edits whose events are legal, and count the later events that are kept."""
     *first, last = edits
     referee, at = Referee(record.header, record.match, record.times), record.at
     checked = [replace(edit, more=True) for edit in first]
@@ -185,7 +185,7 @@ def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
         referee.take(edit, at)
     result = amendment(referee.match, last)
     checked.append(replace(last, stood=result.stood))
-    # Only violations of the clock that no time could cure are refused here.
+    # Of the clock's violations, only those that hold at any time are refused here.
     _check_amendment(referee, checked[-1], at, len(first))
     return Correction(record, tuple(checked), result)
 

@@ -1,4 +1,4 @@
-"""Find forgotten moves: the ways from a recorded position to the one on the table.
+"""Find forgotten moves: the ways from a recorded position to the position on the table.
 
 Positions are compared as texts, field by field, ignoring the turn number. The seat in turn is
 compared only if the person wrote it. `?` stands for an unknown field.
@@ -49,10 +49,10 @@ class GapWay(Struct, frozen=True):
 
 
 class Gap(Struct, frozen=True):
-    """The shortest ways, sorted by their tokens; empty if the search found none.
+    """The shortest ways, sorted by their moves; empty if the search found none.
 
     The search covered all ways of up to `searched` events and visited `nodes` positions. `stopped`
-    is `nodes` or `seconds` if that bound ended it.
+    is `nodes` or `seconds` if that limit ended it.
     """
 
     ways: tuple[GapWay, ...]
@@ -76,7 +76,7 @@ def find_gap(
 ) -> Gap:
     """Search for the shortest ways from a ply of the line to the position on the table.
 
-    Raises `Usage` for a text that is no position, for a game with secret moves (they cannot be
+    Raises `Usage` for an invalid position text, for a game with secret moves (they cannot be
     listed), and after the end of a game.
     """
     game, state = record.game, record.match.at(ply)
@@ -91,11 +91,11 @@ def find_gap(
 
 
 class _BoundReached(Exception):
-    """A bound was reached; the argument is its name."""
+    """A limit was reached; the argument is its name."""
 
 
 class _Search:
-    """A breadth-first search with one layer of states per length; a state is in the first only."""
+    """A breadth-first search with one layer of states per length; a state is only in the first."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class _Search:
         self.seen: set[State] = set()
 
     def run(self, game: Game[Any], start: State) -> Gap:
-        """Search layer by layer until one contains the target, or a bound is reached."""
+        """Search layer by layer until one contains the target, or a limit is reached."""
         self.layers.append({start: []})
         found = [start] if self._matches_target(start) else []
         stopped = None
@@ -128,7 +128,7 @@ class _Search:
         return Gap(tuple(self._ways(game, found)), searched, self.nodes, stopped)
 
     def _next_layer(self) -> list[State]:
-        """Add the states one event further, and return the ones that match the target."""
+        """Add the states one event further, and return the states that match the target."""
         before, layer, found = self.layers[-1], Parents(), list[State]()
         self.seen.update(before)
         self.layers.append(layer)
@@ -216,7 +216,7 @@ def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, 
 def _target_fields(game: Game[Any], record: Position, target: str) -> frozenset[Fields]:
     """Return the fields that match a target; one tuple for each seat that may be in turn.
 
-    Raises `Usage` for a text that is no position; a text with unknown fields is not checked.
+    Raises `Usage` for an invalid position text; a text with unknown fields is not checked.
     """
     example = write_position(game, record)
     count, fields = example.count(" ") + 1, target.split()

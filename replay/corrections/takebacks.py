@@ -69,10 +69,10 @@ def redo(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchR
 
 
 def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
-    """Return what enters the next event that was taken back; dice of the service roll the same.
+    """Return the entry that repeats the next event taken back; dice of the service roll the same.
 
-    A `seat` may enter its own events alone, and none that only the host may enter. A secret move
-    that was never revealed is not entered again: its seat seals one anew. Raises `Refused`.
+    A `seat` may repeat only its own events, and none that are reserved for the host. A secret move
+    that was never revealed is not repeated: its seat seals a new one. Raises `Refused`.
     """
     event = record.match.to_redo
     if event is None:

@@ -31,7 +31,7 @@ GAP: Final = 12.0
 def board(
     scene: Scene, *, title: str = "Board", names: Names = UNNAMED, before: Scene | None = None
 ) -> str:
-    """Draw the first panel of a scene with every place as a button; empty if there is none.
+    """Draw the first panel of a scene, if any, with every place as a button.
 
     `names` are used in the labels for screen readers. A place is a `<g class="pb-cell" data-at="c3"
     role="button" aria-label="c3, ...">` in reading order, with `data-marks` if it is marked; a
@@ -53,7 +53,7 @@ def board(
 
 
 def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
-    """Draw the other panels, without buttons; empty if there are none.
+    """Draw the other panels, if any, without buttons.
 
     Places that are drawn as in the scene `before` are left out, as in `board`.
     """

@@ -1,4 +1,4 @@
-"""Draw a match as a card of fixed size, as links show it: the board, the names, how it stands."""
+"""Draw a match as a card of fixed size for links: the board, the players, the state of play."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OVERLAP: Final = 36.0
 
 
 class Card(Struct, frozen=True):
-    """The texts of a card: the game, the players by seat, how the match stands, and the ply."""
+    """The texts of a card: the game, the players by seat, the state of play, and the ply."""
 
     game: str
     players: Mapping[int, str]

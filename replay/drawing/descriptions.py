@@ -108,7 +108,7 @@ def _empty(kind: str, seat: int) -> str:
 
 
 def token_letter(thing: Piece) -> str:
-    """Return what a token says for a piece out of a supply: its size, or the letter of a cube."""
+    """Return the letter of a supply's piece in a move text: its size, or the cube's letter."""
     return SIZE_LETTER[thing.size] if thing.shape == "pyramid" else PAINTS[thing.colour].letter
 
 
@@ -144,7 +144,7 @@ GROUND: Final = {
     "corner": "corner",
     "goal": "goal",
 }
-"""The names of the backgrounds that belong to a seat, where the game has none of its own."""
+"""The words for the backgrounds that belong to a seat, unless the game has its own."""
 
 
 def cell_label(cell: Cell, names: Names = UNNAMED) -> str:

@@ -55,7 +55,7 @@ def grid(
 
 
 def left_out(place: str) -> str:
-    """Stand for a place that a page has from before."""
+    """Write a placeholder for a place that the page already shows."""
     return f'<g class="pb-cell" data-same="{escape(place)}"></g>'
 
 

@@ -102,7 +102,7 @@ def _cap(width: float, height: float) -> str:
 
 
 def loose(thing: Piece, radius: float) -> str:
-    """Draw a ball that no piece has, around the origin."""
+    """Draw a ball on its own, around the origin."""
     return paint(thing, ball(radius))
 
 

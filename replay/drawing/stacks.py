@@ -1,4 +1,4 @@
-"""Draw several pieces on one square: a fanned stack, a nest from above, bound."""
+"""Draw several pieces on one square: a fanned stack, a nest from above, bound pieces."""
 
 from __future__ import annotations
 

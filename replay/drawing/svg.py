@@ -23,7 +23,7 @@ MARGIN: Final = 8.0
 GAP: Final = 12.0
 NARROWEST: Final = 380.0
 SECONDARY: Final = 0.56
-"""The scale of the boards beside another panel."""
+"""The scale of the boards next to another panel."""
 
 LARGE: Final = 1.3
 
@@ -42,7 +42,7 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
     """
     panels = _panels(scene, names)
     width = max([NARROWEST, *(box.width for box in panels)])
-    # Beside a wide board, text is larger, so that it stays readable when all is scaled down.
+    # Text next to a wide board is larger, so that it stays readable when scaled down.
     large = min(LARGE, width / NARROWEST)
     beside = trays(scene.trays, width / large).scaled(large)
     parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]

@@ -112,7 +112,7 @@ def _rows(boxes: Sequence[Box], width: float, gap: float) -> Iterator[list[Box]]
 RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 VARIABLE: Final = re.compile(r"var\(--pb-(\w+)(?:,([^()]*))?\)")
 FAMILIES: Final = "Arial,Helvetica,'Liberation Sans','Noto Sans',"
-"""Font families with a bold face, instead of the ones that only a browser knows."""
+"""Font families with a bold face, instead of families that only browsers know."""
 
 OWN: Final = ("fill", "on")
 """The variables that the class of a piece sets."""
@@ -133,7 +133,7 @@ class Rule(NamedTuple):
 def plain(drawing: str) -> str:
     """Return the drawing in its light colours, with a style sheet of fixed values.
 
-    The sheet has only the rules that apply: a renderer tries each one on every element.
+    The sheet has only the rules that apply: a renderer tries every rule on every element.
     """
     used = frozenset(name for names in USED.findall(drawing) for name in names.split())
     sheet = "".join(f"{each.selector}{{{each.body}}}" for each in _rules() if each.classes <= used)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Format(NamedTuple):
     """A format of files.
 
-    `write` returns the content of a file with a range of plies: an animation shows them all, other
-    formats `per_ply` the last one, and the rest the whole match. Pages can display a `shown`
-    format; the others are downloads. A `light` one takes a few milliseconds. A `picture` needs the
-    extra `pictures`.
+    `write` returns the content of a file with a range of plies: an animation shows them all,
+    formats that are `per_ply` the last one, and the others the whole match. Pages can display a
+    `shown` format; the others are downloads. A `light` one takes a few milliseconds. A `picture`
+    needs the extra `pictures`.
     """
 
     media_type: str

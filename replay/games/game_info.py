@@ -66,7 +66,7 @@ def about(game: Game[Any]) -> About:
 
 
 def picture(game: Game[Any]) -> Scene:
-    """Return a scene of the demonstration match, or of the start if there is none."""
+    """Return a scene of the demonstration match, or of the start without one."""
     try:
         match = demonstration(game)
     except Usage:
@@ -77,7 +77,7 @@ def picture(game: Game[Any]) -> Scene:
 
 
 def demonstration(game: Game[Any]) -> Match:
-    """Return the demonstration match. Raises `Usage` for a game that has none, and `Damaged`."""
+    """Return the demonstration match. Raises `Usage` for a game without one, and `Damaged`."""
     record = next(iter(read_records(rules_text.demo(game))))
     if isinstance(record, RecordFault):
         raise Damaged(f"the demonstration match of {game.name}: {record.words()}")

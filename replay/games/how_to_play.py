@@ -2,17 +2,11 @@
 
 A game may bring them as `seeds/<game>/how-to-play.toml`:
 
-[[need]]
-thing = "A board of 5 by 6 squares"     # a thing on the table
-instead = "A grid on paper"             # what can stand in for it, if anything
-[[example]]
-title = "Launch"
-words = "…"
-moves = "M@c1 S@c6 c1>L@c3"             # from the start, as in a text record; or instead of them
-demo = 12                               # so many events of the demonstration match
-step = 2                                # a picture on the way to the last position, from 1
-clauses = ["POP-3.2"]                   # the exact wording
-options.length = "advanced"
+[[need]] thing = "A board of 5 by 6 squares" # a thing on the table instead = "A grid on paper" # a
+substitute for it, if any [[example]] title = "Launch" words = "…" moves = "M@c1 S@c6 c1>L@c3" #
+from the start, as in a text record; or instead of them demo = 12 # so many events of the
+demonstration match step = 2 # a picture on the way to the last position, from 1 clauses =
+["POP-3.2"] # the exact wording options.length = "advanced"
 """
 
 from __future__ import annotations
@@ -41,7 +35,7 @@ FILE: Final = "how-to-play.toml"
 
 
 class Need(Struct, frozen=True, forbid_unknown_fields=True):
-    """A thing that a game needs on the table, and what can stand in for it."""
+    """A thing that a game needs on the table, and a substitute for it."""
 
     thing: str
     instead: str = ""
@@ -71,7 +65,7 @@ class Guide(Struct, frozen=True, forbid_unknown_fields=True, rename={"needs": "n
 
 
 def guide(game: Game[Any]) -> Guide:
-    """Return how a game is played, empty if it does not say so. Raises `Damaged`."""
+    """Return the guide to a game, empty without one. Raises `Damaged`."""
     return _guide(game.seeds, game.slug)
 
 

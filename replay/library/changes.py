@@ -1,4 +1,4 @@
-"""The changes of all matches as far as a caller may see them: pages of one numbered feed."""
+"""The changes of all matches that a caller may see, in pages of one numbered feed."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Told = Literal[
     "trashed",
     "restored",
 ]
-"""What changed of a match: the kinds of the store, but for the trash, which has two."""
+"""The kinds of changes: those of the store, with two for the trash instead of one."""
 
 
 class SeenChange(Struct, frozen=True):
     """A change as a caller sees it.
 
-    A match that is `gone` is not to be read any more: it was deleted or put into the trash, or is
-    not public now. Nothing else is told of it, but to an operator that it was `trashed`.
+    A `gone` match can no longer be read: it was deleted, trashed, hidden or made private. Its
+    change has no kinds, except that an operator sees that it was `trashed`.
     """
 
     number: int

@@ -52,7 +52,8 @@ def explore(
 ) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
-    Matches that are not indexed, those with the fact `without`, and their variations, do not count.
+    Matches that are not indexed, matches with the fact `without`, and their variations do not
+    count.
 
     Transpositions count as one position, and so do images under the symmetries of the rules. While
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
@@ -99,7 +100,7 @@ def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -
 
 
 def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
-    """Map a token of the canonical position back to the position as it was found."""
+    """Map a move of the canonical position back to the original position."""
     move: Move[Any] | None = game.parse(token)
     if move is None:
         return token
@@ -132,7 +133,7 @@ class PlayerResults(Struct, frozen=True):
 class GameStats(Struct, frozen=True):
     """The statistics of a game. Lengths count ended matches only; `results` are result texts.
 
-    `stood` counts, by clause, the moves that stood against the rules.
+    `stood` counts accepted illegal moves by clause.
     """
 
     game: str
@@ -163,7 +164,7 @@ def stats(
     """Return statistics game by game, over all matches but variations.
 
     `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
-    whose visibility is `among` the given ones count, and none whose summary is due.
+    with a visibility in `among` count, and none whose summary is due.
     """
     found: dict[str, list[Played]] = {}
     for each in book.store.listed(SummaryFilter("match", game, player=player)):
@@ -208,12 +209,12 @@ def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
 
 
 def _broken(line: Summary) -> Iterable[str]:
-    """Return the clauses that the moves of a match broke, reading only what has any."""
+    """Return the clauses that accepted illegal moves broke; few matches have any to decode."""
     return STANDING.decode(line.standing).stood if b'"stood"' in line.standing else ()
 
 
 def _standings(played: Sequence[Played]) -> list[PlayerResults]:
-    """Return the players, those with the most wins first."""
+    """Return the players, the most wins first."""
     ends: dict[str, list[str]] = {}
     for each in played:
         for seat, name in each.players.items():

@@ -64,7 +64,7 @@ def catch_up_positions(book: Book, watched: Watched = iter) -> None:
 
 
 def refresh(book: Book) -> None:
-    """Index a few of the matches whose logs have grown: all of them, if an indexer is at work."""
+    """Index some of the matches whose logs have grown; few are due while an indexer is at work."""
     finish(islice(index_matches(book), MOST))
 
 
@@ -76,7 +76,7 @@ def index_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]
 
 
 def index_match(book: Book, stream: Stream) -> Future[None]:
-    """Index a match; of one that only grew, its new moves. Raises `Damaged` and `Usage`."""
+    """Index a match, or only its new moves if the line only grew. Raises `Damaged` and `Usage`."""
     record = book.read(stream)
     known = book.store.indexed_match(stream.id)
     after = known.head if known and _only_grew(record, known.head) else 0
@@ -101,6 +101,6 @@ def index_of(record: MatchRecord) -> IndexedMatch:
 
 
 def _only_grew(record: MatchRecord, version: int) -> bool:
-    """Return whether the moves that were indexed at a version still stand, and none was secret."""
+    """Return whether the line still has all moves indexed at a version, and none was secret."""
     edited = any(isinstance(event, Edit) for event in record.events[version:])
     return record.shared <= version and record.game.lists_all and not edited

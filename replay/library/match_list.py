@@ -56,7 +56,7 @@ class ListFilter(Struct, frozen=True):
 class MatchPage(Struct, frozen=True):
     """A page of matches, and the number after which the next page begins, if any.
 
-    It is that of a stream, or in the order `changed` of a change.
+    It is the number of a stream, or in the order `changed` of a change.
 
     A page may have fewer matches than the limit, or none, and still have a next page.
     """
@@ -70,8 +70,8 @@ def page(
 ) -> MatchPage:
     """Return the first matching matches that the caller may list, after the number `before`.
 
-    Hidden variations and unreadable matches are omitted, and the trash unless it is wished for.
-    Raises `Usage` for a search text without words.
+    Hidden variations and unreadable matches are omitted, and the trash unless the filter asks for
+    it. Raises `Usage` for a search text without words.
     """
     found: list[ListedMatch] = []
     read = 0

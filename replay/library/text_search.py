@@ -134,7 +134,7 @@ def _comments(events: Iterable[StoredEvent]) -> list[Text]:
 
 
 def _text(kind: str, name: str, text: str) -> Text:
-    """Return a text as every book can hold it."""
+    """Return a text without the character that databases refuse."""
     return Text(kind, name.replace(NUL, " "), text.replace(NUL, " "))
 
 

@@ -38,7 +38,7 @@ class Difference(Struct, frozen=True):
     standing: tuple[str, str]
 
     def words(self) -> Iterator[str]:
-        """Describe the differences line by line; nothing if there are none."""
+        """Describe the differences line by line."""
         yield from (change.words() for change in (*self.cells, *self.trays))
         if self.turn[0] != self.turn[1]:
             yield PlaceChange("turn", *map(str, self.turn)).words()

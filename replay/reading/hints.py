@@ -1,7 +1,6 @@
 """List the moves that can be entered, and complete the beginning of a move.
 
-If the service rolls, the token `roll` replaces all rolls that the rules allow; after the seed is
-revealed there is none.
+If the service rolls, `roll` replaces all rolls that the rules allow, until the seed is revealed.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ FIELD: Final = "roll"
 class SecretMoves(Struct, frozen=True):
     """The secret moves of a kind that a seat may seal: the tag of their JSON, and their notation.
 
-    `notation` is a regular expression for tokens without their seat; rules may refuse some that it
-    matches. `sample` are legal tokens, spread evenly over all, or all if they are few.
+    `notation` is a regular expression for move texts without their seat; rules may refuse some that
+    it matches. `sample` are legal move texts, spread evenly over all, or all if they are few.
     """
 
     type: str
@@ -105,7 +104,7 @@ def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
 
 
 def _roll_request(record: MatchRecord, seat: int | None) -> str | None:
-    """Return the token for a roll if a seat, by default the one in turn, must ask for one."""
+    """Return the move text of a roll that a seat, by default the seat in turn, must ask for."""
     seat = seat or record.state.in_turn
     if record.header.dice == "table" or seat is None:
         return None

@@ -14,17 +14,17 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 
 MOST_MOMENTS: Final = 3
-"""The most turning points that are told."""
+"""The most turning points of a story."""
 
 LONG: Final = 10_000
-"""Milliseconds that a turn lasts at least to be worth telling."""
+"""The shortest turn that a story mentions, in milliseconds."""
 
 Scores = dict[int, Score]
 """The scores of the seats at a ply."""
 
 
 class Lead(Struct, frozen=True):
-    """The largest lead of a match: whose it was, how large in words, and after which ply."""
+    """The largest lead of a match: its seat, its size in words, and its ply."""
 
     seat: int
     words: str
@@ -40,7 +40,7 @@ class LongTurn(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """A turning point: a ply, and what happened there in words."""
+    """A turning point: a ply, and its event in words."""
 
     ply: int
     words: str
@@ -79,7 +79,7 @@ def _lead(scores: Scores, ply: int) -> Iterator[tuple[int, Lead]]:
 
 
 def _longest_turn(record: MatchRecord) -> LongTurn | None:
-    """Add up the time of the events of each turn; what came before the first is not known."""
+    """Add up the time of the events of each turn; the time before the first is unknown."""
     turns: dict[int, LongTurn] = {}
     line = record.match.line
     for ply, (before, after) in enumerate(pairwise(line), 2):

@@ -49,7 +49,7 @@ def marked_scene(record: MatchRecord, here: LinePoint, names: Names = UNNAMED) -
 
 
 def _changes(before: Scene, after: Scene) -> Iterator[Mark]:
-    """Yield a mark for each changed place: `to` where something is now, else `from`."""
+    """Yield a mark for each changed place: `to` if it holds something now, else `from`."""
     old = _contents(before)
     for at, things in _contents(after).items():
         if things != old.get(at):
@@ -70,8 +70,8 @@ def _contents(scene: Scene) -> dict[str, object]:
 class Stop(Struct, frozen=True):
     """A ply of a line: its point, its event (`None` at the start), its annotations.
 
-    The scene of the point includes the marks of annotations. `standing` says in words who is
-    awaited there, or how the match ended.
+    The scene of the point includes the marks of annotations. `standing` names the awaited seats, or
+    says how the match ended.
     """
 
     point: LinePoint
@@ -81,7 +81,7 @@ class Stop(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[Scene, ...]:
-        """The scenes of the steps of an event; their trays are those of the last one."""
+        """The scenes of the steps of an event, each with the trays of the last step."""
         scene = self.point.scene
         return tuple(
             step if step.trays else replace(step, trays=scene.trays) for step in scene.frames
@@ -146,7 +146,7 @@ def turns(record: MatchRecord) -> list[int]:
 def effects(record: MatchRecord, kind: str) -> list[int]:
     """Return the plies with an effect whose name begins with `kind`.
 
-    Raises `Usage`, which lists the kinds in this match, if there is none.
+    Raises `Usage`, with the kinds in this match, if it has no such effect.
     """
     names = [[_name(effect) for effect in ply.effects] for ply in record.match.line]
     found = [ply for ply, kinds in enumerate(names, 1) if any(map(_begins(kind), kinds))]

@@ -55,7 +55,7 @@ class LineEntry(Struct, frozen=True):
 
 
 class LogEntry(Struct, frozen=True):
-    """An event of the log, even if it no longer stands in the line.
+    """An event of the log, even if it is no longer in the line.
 
     While it is hidden from the caller `token` is null and `event` has a commitment for the move.
     `what` describes the event.

@@ -22,8 +22,8 @@ UNCLEAR: Final = "this can mean several moves"
 class Guess(Struct, frozen=True):
     """The verdict on a guess: whether the move is legal, and whether it was played.
 
-    `violation` tells why it is not legal. `played` is `None` if no move was recorded there, and for
-    a secret move, which nobody finds out by guessing.
+    `violation` says why it is illegal. `played` is `None` if no move was recorded there, and for a
+    secret move, which guesses must not reveal.
     """
 
     legal: bool
@@ -40,8 +40,8 @@ def shorten(record: MatchRecord, ply: int) -> MatchRecord:
 def unspoil(record: MatchRecord, ply: int) -> MatchRecord:
     """Return a match as if no more than its first plies had been recorded.
 
-    Its version is the number of the ply, because the true one tells how much was recorded. The
-    seed, a request to take back and the clocks are of the whole match, so it has none.
+    Its version is the number of the ply, because the true version reveals the length of the record.
+    It has no seed, no clocks and no request to take back: they belong to the whole match.
     """
     first = shorten(record, ply)
     match = replace(first.match, version=ply, asked=None, seed=None, aside=None)
@@ -49,14 +49,14 @@ def unspoil(record: MatchRecord, ply: int) -> MatchRecord:
 
 
 def guessable(game: Game[Any], choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Return the choices that a reader can guess: nobody decides what dice show."""
+    """Return the choices that a reader can guess: all but rolls."""
     return tuple(choice for choice in choices if not _is_chance(game, choice.token))
 
 
 def guess(record: MatchRecord, ply: int, picks: str) -> Guess:
     """Judge picks, separated by commas, as a guess of the move after a ply.
 
-    A token is a pick as well. Raises `UnknownAddress` for a ply beyond the line.
+    A move text is a pick as well. Raises `UnknownAddress` for a ply beyond the line.
     """
     before = unspoil(record, ply)
     event = _guessed(before, picks)

@@ -135,7 +135,7 @@ def _after(
 
 
 def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int) -> Wait | None:
-    """Return the required move of a seat; its time goes on if the same move was required before."""
+    """Return the required move of a seat; its time keeps running if it was required before."""
     tag = _must(state, seat)
     if tag is None:
         return None

@@ -1,4 +1,4 @@
-"""Dice that the service rolls, and that anybody can recompute once the seed is revealed.
+"""Dice that the service rolls; once the seed is revealed, every reader can recompute them.
 
 A match commits to a secret seed when it is opened. A roll follows from the seed, the match id and
 the roll's ordinal in the line, so a take-back cannot change the next roll.
@@ -114,7 +114,7 @@ def roll(
 ) -> Moved | Violation:
     """Roll for a seat, or return why that is impossible; `seed` fetches the seed, if there is one.
 
-    In a match with dice at the table the request is no legal move.
+    In a match with dice at the table the request is refused.
     """
     example = next((kind.example for kind in match.game.moves if kind.chance), None)
     if example is None:
@@ -166,7 +166,7 @@ def by_hand(header: Header, event: LogEvent) -> Violation | None:
 def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     """Refuse rolls after the seed is revealed, and amendments of rolls, if the service rolls.
 
-    An amendment may not change the ordinal of a later roll, and no roll stands against the rules.
+    An amendment may not change the ordinal of a later roll, and an illegal roll cannot be accepted.
     """
     if header.dice == "table":
         return None

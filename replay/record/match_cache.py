@@ -109,9 +109,9 @@ class _Entry(NamedTuple):
 
 
 class MatchCache:
-    """An LRU cache of folded matches, bounded by their estimated bytes. It is thread-safe.
+    """An LRU cache of folded matches, limited by their estimated bytes. It is thread-safe.
 
-    A `capacity` of 0 is no bound. The match that was used last always stays.
+    A `capacity` of 0 means no limit. The match that was used last always stays.
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
@@ -169,7 +169,7 @@ class MatchCache:
             return None if number is None else self._entries[number].record
 
     def recall(self, match: str) -> MatchRecord | None:
-        """Return the cached match with this full id as it was last known, and count the hit."""
+        """Return the cached match with this full id, possibly an old version, and count the hit."""
         with self._lock:
             number = self._numbers.get(match)
             if number is None:

@@ -43,8 +43,8 @@ def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
 def steps_of(match: Match, secrets: Collection[int], after: int = 0) -> Iterator[IndexedStep]:
     """Yield the moves of a line after a ply, each with the last position without sealed moves.
 
-    `secrets` are the versions of the moves that only their seat may see; these are omitted. Nothing
-    may be sealed at the ply `after`.
+    `secrets` are the versions of the moves that only their seat may see; these are omitted. At the
+    ply `after`, every move must be revealed.
     """
     game, state, at = match.game, match.at(after), None
     for ply in match.line[after:]:
@@ -70,11 +70,11 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
 
 
 class Standing(Struct, frozen=True, omit_defaults=True):
-    """How a match stands: its turn, who is awaited, what was offered or asked, the outcome.
+    """The state of play: turn, awaited seats, draw offer, request to take back, outcome.
 
     `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
-    the dice, once it is revealed. `stood` are the clauses broken by the moves that stood.
-    While it is `quiet`, moves are taken down unjudged.
+    the dice, once it is revealed. `stood` are the clauses that accepted illegal moves broke. While
+    it is `quiet`, moves are taken down unjudged.
     """
 
     turn: int
@@ -88,7 +88,7 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     quiet: bool = False
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say who is awaited and what was offered or asked, or how the match ended."""
+        """Name the awaited seats and any offer or request, or say how the match ended."""
         asked = self.asked
         request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
         if self.outcome is not None:
@@ -105,7 +105,7 @@ STANDING: Final = msgspec.json.Decoder(Standing)
 def standing_of(
     state: State, asked: TakebackAsked | None = None, seed: str | None = None
 ) -> Standing:
-    """Return how a match stands at a point of its line."""
+    """Return the state of play at a point of a line."""
     if state.outcome is not None:
         return Standing(state.position.turn, outcome=state.outcome, asked=asked, seed=seed)
     if state.quiet:
@@ -146,7 +146,7 @@ def _with_broken(standing: Standing, match: Match) -> Standing:
 
 
 def describe_standing(state: State, names: Names = UNNAMED) -> str:
-    """Say who is awaited and what was offered, or how the match ended."""
+    """Name the awaited seats and any draw offer, or say how the match ended."""
     return standing_of(state).words(names)
 
 

@@ -1,4 +1,4 @@
-"""The line of a match that is about to be stored, with what is derived from it."""
+"""The line of a new match before it is stored, with its derived data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NewLine(Struct, frozen=True):
     secrets: frozenset[int]
 
     def creation(self, stream: NewStream, **more: Any) -> Creation:
-        """Return what a store creates: with the summary, and the moves by position if any."""
+        """Return the creation for the store, with the summary and any moves by position."""
         at = self.events[-1].at if self.events else self.header.created
         steps = tuple(steps_of(self.match, self.secrets)) if self.events else None
         summary = summarise(self.header, self.match, at)
@@ -41,7 +41,7 @@ class NewLine(Struct, frozen=True):
         return Creation(stream, self.events, summary=summary, steps=steps, moves=moves, **more)
 
     def record(self, stream: Stream) -> MatchRecord:
-        """Return the match as it was stored; it is no fork."""
+        """Return the stored match, which must not be a fork."""
         begun = begin_record(stream)
         if not self.events:
             return begun

@@ -1,7 +1,7 @@
 """Track which secret moves are revealed and which stay hidden.
 
-A later move reveals them, and so does a seat's leaving if the others then go on. A move that is
-taken back before it is revealed stays hidden for ever, and so do the sealed moves of a seat that
+A later move reveals them, and so does a seat that leaves, if the others then continue. A move that
+is taken back before it is revealed stays hidden for ever, and so do the sealed moves of a seat that
 leaves the game.
 """
 

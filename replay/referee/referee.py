@@ -57,7 +57,7 @@ def explain(refusal: RefusedEvent) -> str:
 
 
 def respell(game: Game[Any], text: str) -> str:
-    """Return the token that a text means: `s@C5` is `S@c5`. Without one, return the text."""
+    """Return a text in the game's spelling: `s@C5` is `S@c5`. Other texts are unchanged."""
     seat, body = tokens.split(text)
     if game.parse(body) is not None:
         return text
@@ -69,7 +69,7 @@ def respell(game: Game[Any], text: str) -> str:
 
 
 def _spelled(notation: Notation, body: str) -> Iterator[str]:
-    """Yield the token of a kind of move that is the text but for its case, if there is one."""
+    """Yield the move text, of a kind of move, that differs from a text at most in case."""
     found = re.fullmatch(notation.pattern.pattern, body, re.IGNORECASE)
     if found is None:
         return

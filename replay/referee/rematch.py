@@ -1,7 +1,7 @@
 """Play once more: the same people, the same rules, sides swapped on request.
 
-The tokens of a match open its rematch too, each for the seat that its holder has there, so nobody
-needs another invitation.
+The tokens of a match open its rematch too, each for the seat that its holder has there, so players
+need no new invitation.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NEXT: Final = "rematch.next"
 OF: Final = "rematch.of"
 """The fact of a rematch that names the match before it."""
 BY: Final = "rematch.by"
-"""The fact of a rematch with the seat, in the match before, that wanted it; none for the host."""
+"""The fact of a rematch with the seat of the match before that asked for it; the host has none."""
 SWAPPED: Final = "rematch.swapped"
-"""The fact of a rematch in which everybody has the next seat."""
+"""The fact of a rematch in which every player has the next seat."""
 
 LONGEST: Final = 100
 """The most matches of an evening that are counted."""
@@ -64,7 +64,7 @@ def open_rematch(
 ) -> OpenedRematch:
     """Open the rematch that a seat, or the host, wants; there is one, however often it is asked.
 
-    With `swap` everybody has the next seat. Raises `Refused` before the match is over, and for a
+    With `swap` every player has the next seat. Raises `Refused` before the match is over, and for a
     variation.
     """
     if record.header.kind == "variation":
@@ -95,7 +95,7 @@ def find_rematch(book: Book, record: MatchRecord) -> OpenedRematch | None:
 
 
 def evening(book: Book, record: MatchRecord) -> Evening:
-    """Count who won how often in a match and those it is the rematch of."""
+    """Count each player's wins in a match and in the matches before it."""
     won = dict.fromkeys(range(1, record.match.seats + 1), 0)
     drawn = 0
     for match, person in _chain(book, record):
@@ -166,8 +166,8 @@ def _next_seat(seat: int, count: int) -> int:
 def _unused(book: Book, record: MatchRecord) -> Stream | str:
     """Return the rematch that was opened, or the id for one.
 
-    The id follows from the match, so that of concurrent requests one opens it. A rematch that was
-    deleted, or that was none, leaves its id to the next.
+    The id follows from the match, so that of concurrent requests one opens it. If a match with this
+    id was deleted, or is not a rematch, the next id is tried.
     """
     name = record.id
     for _ in range(LONGEST):

@@ -13,7 +13,7 @@ from replay.referee import entering
 
 
 class DryRun(NamedTuple):
-    """The match after the tokens that are legal, and why the next one is refused, if it is."""
+    """The match after the legal moves, and the refusal of the next one, if any."""
 
     match: Match
     refused: Refused | None
@@ -27,8 +27,8 @@ def start(
 ) -> Match:
     """Return a match that is not stored, at its start or at the text of a position.
 
-    Raises `Usage` for options and seats that the game does not have, and for a text that is no
-    position of it.
+    Raises `Usage` for options and seats that the game does not have, and for an invalid position
+    text.
     """
     try:
         return open_match(game, game.read_options(dict(options)), seats, position)
@@ -37,7 +37,7 @@ def start(
 
 
 def judge(match: Match, tokens: Sequence[str]) -> DryRun:
-    """Play tokens until one is refused."""
+    """Play moves until one is refused."""
     try:
         return DryRun(entering.judge_tokens(match, tokens), None)
     except Refused as refused:

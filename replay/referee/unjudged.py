@@ -38,12 +38,12 @@ class BrokenPly(Struct, frozen=True):
 
 
 def judge(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
-    """Judge what was taken down, unless that is done. Raises `Stale`."""
+    """Judge the unjudged moves of a match, if any. Raises `Stale`."""
     return play(book, record, due(record), actor=actor) if due(record) else record
 
 
 def plan_judgement(book: Book, record: MatchRecord) -> list[Judged]:
-    """Return the event by which the host of a match has it judged.
+    """Return the event by which the host judges a match.
 
     Any reader can fork a match and is the host of the fork, so the match that it leaves must have
     been judged. Raises `Refused`.
@@ -55,7 +55,7 @@ def plan_judgement(book: Book, record: MatchRecord) -> list[Judged]:
 
 
 def due(record: MatchRecord) -> list[Judged]:
-    """Return the event that judges a match; none if it is judged as it is entered."""
+    """Return the event that judges a match, unless it is judged already."""
     return [Judged()] if record.match.start.quiet else []
 
 

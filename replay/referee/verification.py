@@ -37,7 +37,7 @@ from replay.store.validation import notes_header
 class DiceAudit:
     """Recomputes the rolls of a match from its seed, if that is known.
 
-    `fault` is an error of the commitment; `unproven` tells whether a roll could not be recomputed.
+    `fault` is an error of the commitment; `unproven` is true if a roll could not be recomputed.
     """
 
     def __init__(self, start: MatchRecord, log: Sequence[StoredEvent], held: bytes | None) -> None:
@@ -48,7 +48,7 @@ class DiceAudit:
         self._seed = next((seed for seed in seeds if seed and self._is_committed(seed)), None)
 
     def check(self, match: Match, event: LogEvent) -> str | None:
-        """Return what is wrong with a roll, or with a revealed seed, or `None`."""
+        """Return the fault of a roll, or of a revealed seed, or `None`."""
         if isinstance(event, SeedRevealed) and not self._is_committed(bytes.fromhex(event.seed)):
             return "the seed revealed is not the one committed to"
         if self.header.dice == "table" or not isinstance(event, Moved) or not event.move.chance:
@@ -95,7 +95,7 @@ BATCH: Final = 5_000
 
 
 class Verified(Struct, frozen=True):
-    """The result of verifying a match: nothing, or the first defect.
+    """The result of verifying a match, with the first defect, if any.
 
     `version` is that of the event, 0 for the header, null if the defect is not in an event. `note`
     names parts that could not be recomputed, such as dice whose seed is missing.
@@ -124,7 +124,7 @@ def verify_all(book: Book) -> Iterator[Verified]:
 
 
 def all_streams(book: Book) -> list[Stream]:
-    """Return every match, newest first, and then those in the trash."""
+    """Return every match, newest first, and then the trash."""
     return [*book.store.matches(), *book.store.matches(trashed=True)]
 
 
@@ -241,7 +241,7 @@ class _Audit:
         self._referee = Referee(whose, start.match, start.times)
 
     def take(self, stored: StoredEvent) -> str | None:
-        """Advance by the next event, or return what is wrong with it."""
+        """Advance by the next event, or return its fault."""
         referee = self._fork_referee()
         if not codec.commitment_holds(stored):
             return "the sealed move is not the one committed to"

@@ -1,6 +1,6 @@
 """The tags of a match: its players, place and time, and the match it came from.
 
-They are mutable facts beside the log, outside its hash chain.
+They are mutable facts, stored outside the log and its hash chain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def without_origin(facts: Iterable[str]) -> dict[str, None]:
 
 
 def forget_origin(book: Book, stream: Stream) -> None:
-    """Erase the digest of a match, and of those it is a fork of."""
+    """Erase the digest of a match, and of its ancestors."""
     while True:
         change = without_origin(book.store.metadata(stream.id))
         if change:
@@ -64,12 +64,12 @@ def tags_of(facts: Mapping[str, str]) -> list[Tag]:
 
 
 def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
-    """Return the tags beside those of every record. Raises `msgspec.DecodeError`."""
+    """Return the tags without a fact of their own. Raises `msgspec.DecodeError`."""
     return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
 
 
 def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
-    """Set tags, and delete those with an empty value.
+    """Set tags; an empty value deletes a tag.
 
     Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """

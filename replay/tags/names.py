@@ -38,7 +38,7 @@ BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 def check_name(whose: str, name: str) -> None:
     """Raise `Usage` for a name that is empty, invisible, not printable, or too long.
 
-    Joiners may stand between two characters. Unicode's other format characters are refused: they
+    Joiners are allowed between two characters. Unicode's other format characters are refused: they
     can reverse the words around a name, or make two names look the same.
     """
     plain = JOINED.sub("", name)
@@ -50,7 +50,7 @@ def check_visible(whose: str, text: str) -> None:
     """Raise `Usage` for a text with characters that reverse it or cannot be seen.
 
     Joiners after a character, the flags of regions, and the marks of languages that are written
-    from right to left may stand in it.
+    from right to left are allowed.
     """
     hidden = next((found for found in FORMATS.finditer(text) if found["hidden"]), None)
     if hidden is not None:
@@ -61,7 +61,7 @@ def check_visible(whose: str, text: str) -> None:
 
 
 def make_visible(text: str) -> str:
-    """Return a text with an escape for each of those characters."""
+    """Return a text with an escape for each of these characters."""
     if text.isascii():
         return text
     return FORMATS.sub(_escape, text)

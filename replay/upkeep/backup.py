@@ -60,7 +60,7 @@ def _copy(database: Path, target: Path, place: Callable[[Path, Path], None]) -> 
 
 @contextmanager
 def _reported_failures(database: Path, target: Path) -> Iterator[None]:
-    """Turn errors into ones that name the copy and say that it was not made."""
+    """Raise errors again with the names of the files, and that no copy was made."""
     try:
         yield
     except FileExistsError:
@@ -80,7 +80,7 @@ def _reported_failures(database: Path, target: Path) -> Iterator[None]:
 
 
 def _describe_space(database: Path, target: Path) -> str:
-    """Say how much disk space there is, if it is not enough."""
+    """Describe the free disk space, if it is too small."""
     size, free = database.stat().st_size, shutil.disk_usage(target.parent).free
     if free > size:
         return ""

@@ -1,7 +1,7 @@
-"""Copy a book into another, whatever database each is in: every hash stays what it is.
+"""Copy a book into another, in any database; every hash stays the same.
 
-A copy that was interrupted goes on where it ended. Copying again brings over what came since; the
-copy must not be changed meanwhile.
+An interrupted copy can be continued. Copying again adds later changes; the copy itself must not be
+changed meanwhile.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _with_ancestors(store: Store) -> list[Stream]:
 
 
 class _Copying:
-    """The progress of a copy: which stream of the target is the copy of which of the source."""
+    """The progress of a copy: the stream in the target for each stream of the source."""
 
     def __init__(self, source: Store, target: Store) -> None:
         self._source = source
@@ -82,7 +82,7 @@ class _Copying:
         self.events = 0
 
     def take(self, one: Stream) -> None:
-        """Copy a stream, or what is missing of it."""
+        """Copy a stream, or its missing events."""
         there = self._counterpart(one)
         if there is None:
             self._create(one)
@@ -94,19 +94,19 @@ class _Copying:
             self._complete(self._waiting.popleft())
 
     def finish(self) -> None:
-        """Wait for what is not stored yet."""
+        """Wait for all pending writes."""
         while self._waiting:
             self._complete(self._waiting.popleft())
 
     def reduce(self, one: Stream) -> None:
-        """Make a carrier of the copy of one, which was a match until its forks were there."""
+        """Make the copy of a carrier a carrier; it was a match until its forks were copied."""
         there = self._copy_of(one.id)
         if there.public_id == _public_id(one):
             forks = {fork.id for fork in self._target.forks(there.id)}
             self._target.purge(there.id, (), forks, self._target.metadata(there.id)).result()
 
     def copy_operators(self) -> None:
-        """Copy the tokens of operators, and revoke in the copy what was revoked."""
+        """Copy the tokens of operators, and revoke in the copy the tokens revoked in the source."""
         operators, copied = self._source.operators(), self._target.operators()
         for digest in {each[0] for each in copied} - {each[0] for each in operators}:
             self._target.drop_operator(digest).result()
@@ -116,7 +116,7 @@ class _Copying:
     def copy_hooks_for_all(self) -> None:
         """Copy the hooks of the book.
 
-        The copy has other numbers: each hook begins before the first change that it was not told.
+        The copy has other numbers: each hook begins before its first undelivered change.
         """
         for hook in self._target.hooks():
             if hook.stream is None:
@@ -154,7 +154,7 @@ class _Copying:
         return None
 
     def _parent_of_copies(self, carrier: Stream) -> Stream | None:
-        """Return the stream that copies of a carrier's forks fork from; none is without it."""
+        """Return the stream of the target that the copies of a carrier's forks leave, or `None`."""
         waiting = self._source.forks(carrier.id)
         while waiting:
             fork = waiting.pop()
@@ -198,7 +198,7 @@ class _Copying:
         self.events += len(own) + len(notes)
 
     def _with_derived(self, creation: Creation, one: Stream, head: int) -> Creation:
-        """Add what was derived, if it is of this head. The target would derive it again."""
+        """Add the derived data if they are of this head, or the target would derive them again."""
         summary = self._source.summary(one.id)
         known = self._source.indexed_match(one.id)
         texts = self._source.indexed_texts(one.id)
@@ -211,7 +211,7 @@ class _Copying:
         )
 
     def _complete(self, one: Stream) -> None:
-        """Check a new copy, and add what is stored after it."""
+        """Check a new copy, and add the data that are stored after it."""
         there = self._copy_of(one.id)
         if there.origin != one.origin:
             raise Damaged(f"the copy of {one.public_id} has another hash")
@@ -219,7 +219,7 @@ class _Copying:
         self._copy_state(one, there)
 
     def _catch_up(self, one: Stream, there: Stream) -> None:
-        """Append what an older copy lacks, and make the rest what it is in the source."""
+        """Append the events that an older copy lacks, and update its other data from the source."""
         if one.is_carrier:
             return
         own = self._own(one)
@@ -242,7 +242,7 @@ class _Copying:
             self.events += len(events)
 
     def _catch_up_notes(self, one: Stream, there: Stream) -> None:
-        """Append notes; if some were erased meanwhile, write all of them anew."""
+        """Append notes; if some were erased meanwhile, write all of them again."""
         notes, copied = self._notes(one), self._target.notes(there.id)
         if copied is not None:
             with suppress(Diverged):
@@ -275,7 +275,7 @@ class _Copying:
             self._target.add_key(there.id, *min(keys), held=missing).result()
 
     def _copy_state(self, one: Stream, there: Stream) -> None:
-        """Copy the hooks, unclaimed, and put the copy into the trash as the match is."""
+        """Copy the hooks, unclaimed, and put the copy of a trashed match into the trash."""
         hooks = [replace(hook, stream=there.id, claimed=0) for hook in self._source.hooks(one.id)]
         for copied in self._target.hooks(there.id):
             if copied in hooks:

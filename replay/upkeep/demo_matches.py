@@ -23,7 +23,7 @@ DEMO: Final = "Demo"
 def demo_matches(book: Book) -> Iterator[MatchRecord]:
     """Yield a public, commented match of each game, imported if the book lacks it.
 
-    One that is in the trash stays there.
+    A match in the trash stays there.
     """
     there = {record.game.slug: record for record in book.matches() if _is_demo(book, record)}
     for slug, game in registry.games().items():

@@ -18,7 +18,7 @@ SHOWN: Final = 3
 
 
 def checkup(location: Location) -> Iterator[Finding]:
-    """Yield findings one by one. Nothing is changed, whatever it is."""
+    """Yield findings one by one, and change nothing."""
     usable = False
     for found in examine(location):
         usable = found.verdict == "ok" if found.check == "schema" else usable

@@ -1,6 +1,6 @@
 """Publish a book: its public matches in a database of their own, which any SQLite reads.
 
-The rows hold what a spectator sees, and nothing else of the book is copied.
+The rows hold only data that a spectator may see.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TOGETHER: Final = 20
 """The number of matches that are held in memory and written in one transaction."""
 
 ANYBODY: Final = ReadScope(frozenset({visibility.PUBLIC}))
-"""The scope of somebody without a token."""
+"""The scope of a caller without tokens."""
 
 Advance = Callable[[int], None]
 """Called with the number of matches that were done since the last call."""
@@ -79,7 +79,7 @@ def count_public(book: Book) -> int:
 
 
 def publish(book: Book, file: Path, advance: Advance) -> Published:
-    """Write the public matches to a file, replacing the one that is there, whole or not at all.
+    """Write the public matches to a file, replacing any old file, all or nothing.
 
     Raises `Usage` if the file cannot be replaced, and `StoreError` if writing fails.
     """
@@ -133,7 +133,7 @@ def _make_tables(database: Database) -> None:
 
 
 def _pages(book: Book) -> Iterator[list[Stream]]:
-    """Yield the matches that everybody may list, newest first."""
+    """Yield the public matches, newest first."""
     before: int | None = None
     while True:
         found = page(book, ListFilter(), ANYBODY, TOGETHER, before)
@@ -144,7 +144,7 @@ def _pages(book: Book) -> Iterator[list[Stream]]:
 
 
 def _read(book: Book, streams: Sequence[Stream], unread: list[str]) -> Iterator[PublicMatch]:
-    """Yield matches with what belongs to them; add the ids of unreadable ones to `unread`."""
+    """Yield matches with their facts and annotations; add unreadable ids to `unread`."""
     for stream in streams:
         try:
             record = book.read(stream)

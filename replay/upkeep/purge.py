@@ -1,4 +1,4 @@
-"""Delete a match and its variations permanently; other people's forks stay, without names."""
+"""Delete a match and its variations permanently; forks of other owners stay, without names."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Purged(Struct, frozen=True):
 def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
     """Delete a match permanently, with its own `variations` if requested.
 
-    A fork belongs to somebody else if it is played on, or has tokens of its own. Such a fork stays,
-    with its variations. Raises `Usage` if the match has own variations and `variations` is false.
+    A fork that is played on, or has tokens of its own, has another owner. It stays, with its
+    variations. Raises `Usage` if the match has own variations and `variations` is false.
     """
     deleted, others = _forks(book, stream)
     if deleted and not variations:

@@ -31,15 +31,15 @@ class Reindexed(Struct, frozen=True):
 
 
 def all_matches(book: Book) -> list[Stream]:
-    """Return all matches, including those in the trash, oldest first."""
+    """Return all matches, with the trash, oldest first."""
     every = chain(book.store.matches(), book.store.matches(trashed=True))
     return sorted(every, key=lambda stream: stream.id)
 
 
 def reindex(book: Book, watched: Watched = iter) -> Reindexed:
-    """Rebuild summaries, the position index and the search index beside the old ones.
+    """Rebuild summaries, the position index and the search index.
 
-    They take the place of those in one transaction. Later changes are picked up as always.
+    They replace the old ones in one transaction. Later changes are indexed as usual.
     """
     book.store.rebuild_indexes().result()
     summaries: dict[int, Summary] = {}

@@ -66,7 +66,7 @@ def _resolve(database: Path, backup: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def _reported_failures(database: Path, backup: Path) -> Iterator[None]:
-    """Turn errors into ones that say that the database is unchanged."""
+    """Raise errors again, with the statement that the database is unchanged."""
     try:
         yield
     except Damaged as error:
@@ -101,7 +101,7 @@ def _check(copy: Path) -> None:
 
 
 def _streams(store: Store) -> Iterator[int]:
-    """Yield the matches, including those in the trash, each followed by its annotations."""
+    """Yield the matches, with the trash, each followed by its annotations."""
     for match in chain(store.matches(), store.matches(trashed=True)):
         yield match.id
         if notes := store.notes(match.id):

@@ -1,4 +1,4 @@
-"""Import an archive into a book: only what is missing there, and only if all of it fits."""
+"""Import the missing matches and events of an archive into a book, all or none."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ArchiveImport(Struct, frozen=True):
 class _Change(Struct, frozen=True):
     """The changes for a match of an archive; `there` is the match in the book, if any.
 
-    `summary` is that of the match after them; a match that is new has its moves by position.
+    `summary` is the match's summary after them; a new match has its moves by position.
     """
 
     stream: Stream
@@ -65,7 +65,7 @@ class _Change(Struct, frozen=True):
     moves: tuple[WrittenMove, ...]
 
     def outcome(self) -> ArchiveImport:
-        """Return what was new of the match."""
+        """Return the result for the match."""
         counts = len(self.events), len(self.notes)
         return ArchiveImport(self.stream.public_id, self.there is None, *counts)
 
@@ -78,7 +78,7 @@ def import_archive(
     *,
     again: bool = False,
 ) -> list[ArchiveImport]:
-    """Import the matches of an archive into the book, and return what was new of each.
+    """Import the matches of an archive into the book, and return the result for each.
 
     `credentials` gives those of a new match. With `again`, a match that the book already has
     is copied under a new id, with its forks.

@@ -110,7 +110,7 @@ class Archive(Struct, frozen=True):
 
 
 def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
-    """Read an archive. Raises `BadLine` for the first corrupt line, or one beyond the bounds.
+    """Read an archive. Raises `BadLine` for the first line that is corrupt or beyond the limits.
 
     The rules of the games are not checked here.
     """
@@ -244,7 +244,7 @@ def _check_bound(exceeded: str | None) -> None:
 
 
 def verify_archive(file: BinaryIO) -> list[Verified]:
-    """Return a verdict for each match of an archive, all good.
+    """Verify an archive, and return the verdict for each match.
 
     Raises `BadLine` for the first line that was changed, moved, removed or added, and for the first
     event that breaks the rules.

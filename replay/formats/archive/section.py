@@ -1,8 +1,8 @@
 """The lines of one match in an archive, and the plausibility of its data.
 
 Hashes prove that nothing was changed, not that the values were ever valid: a forged archive has
-fitting hashes. So times must be within the calendar, and texts must be ones that the book and a
-text record accept.
+fitting hashes. So times must be within the calendar, and texts must be valid in the book and in a
+text record.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ HEADER: Final = msgspec.json.Decoder(Header)
 
 
 class Unfit(Exception):
-    """Raised for a line that does not fit, with the reason."""
+    """A line does not fit into the archive; the argument says why."""
 
 
 class Section:

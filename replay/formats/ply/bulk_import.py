@@ -1,7 +1,7 @@
 """Import many text records in one pass: referee them by several processes, store them by this one.
 
-Each record is stored whole and durably, before it is told of. A record that the book has already
-is found by its digest; so an import that was interrupted goes on where it stopped.
+Each record is stored whole and durably before its result is reported. A record that the book
+already has is found by its digest, so an interrupted import can simply be repeated.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Their positions lie all over the index, so fewer in a transaction would write mo
 class ImportResult(Struct, frozen=True):
     """The result for a record of a file: its match, or its fault.
 
-    The match is `known` if it was imported before. `variations` are those that were stored,
-    `left_out` counts the others.
+    The match is `known` if it was imported before. `variations` counts the stored ones, `left_out`
+    the others.
     """
 
     file: str
@@ -98,9 +98,9 @@ class _Stored(NamedTuple):
 
 
 class BulkImport:
-    """Imports text records into a book. With `again`, also those that it has already.
+    """Imports text records into a book. With `again`, also records that it already has.
 
-    The bounds are for each text.
+    The limits are for each text.
     """
 
     def __init__(self, book: Book, bounds: Bounds, *, again: bool = False) -> None:
@@ -151,7 +151,7 @@ class BulkImport:
     def _take(self, encoded: bytes) -> Iterator[ImportResult]:
         job, prepared = self._jobs.popleft(), DECODER.decode(encoded)
         if not self._tally.take(prepared.variations, prepared.events):
-            # The chunk goes beyond the bounds: read again, it shows where.
+            # The chunk exceeds the limits: reading it again shows where.
             prepared = _prepare_within(self._book, job.chunk, self._tally, self._again)
         found: list[PreparedRecord | RecordFault] = [*prepared.records, *prepared.faults]
         for each in sorted(found, key=_number):
@@ -179,7 +179,7 @@ class BulkImport:
         )
 
     def _certain(self, most: int) -> Iterator[ImportResult]:
-        """Yield results that are certain; wait for some if more than `most` events wait."""
+        """Yield certain results; wait for some if more than `most` events are pending."""
         while self._storing:
             result, events, future = self._storing[0]
             if future is not None:
@@ -201,7 +201,7 @@ def _prepare_apart(location: Path | str, depth: int, again: bool, chunk: Chunk) 
 
 
 def _prepare(book: Book, depth: int, again: bool, chunk: Chunk) -> bytes:
-    """Return the encoded `PreparedChunk`; the bounds of a whole text are checked later."""
+    """Return the encoded `PreparedChunk`; the limits of a whole text are checked later."""
     tally = Tally(Bounds(depth=depth))
     return msgspec.msgpack.encode(_prepare_within(book, chunk, tally, again))
 

@@ -1,7 +1,7 @@
-"""Import a text record into the book: a draft of the match, and its referee's answers.
+"""Import text records into the book, and build their lines event by event.
 
-The digest is in the name of a fact, which the store can look up. It covers names and comments, so
-erasing one of those erases the digest too: nobody can try out names with it.
+A record's digest is in the name of a fact, which the store can look up. It covers names and
+comments. Erasing one of them erases the digest too, or it would confirm a guessed name.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def prepare(
     more_facts: Mapping[str, str],
     credentials: MatchCredentials | None = None,
 ) -> NewRecord:
-    """Return what storing a record takes, with more facts than its own. Nothing is stored yet."""
+    """Prepare a record for storing, with more facts than its own; nothing is stored yet."""
     game, match = record.game, record.match
     credentials = credentials or MatchCredentials(new_match_id())
     header = Header(
@@ -200,7 +200,7 @@ class _Variation(NamedTuple):
 
 
 def _storable(record: Record) -> Iterator[_Variation]:
-    """Yield the variations to store, each after its host, those of one event in order."""
+    """Yield the variations to store, each after its host, alternatives in their order."""
     lines = deque([(record.match.line, _Variation(0, 0, record.line))])
     for number in itertools.count():
         if not lines:

@@ -115,7 +115,7 @@ class Lexer:
         return comment, passed[-1], end + 1
 
     def _to_closing_brace(self) -> Iterator[SourceLine]:
-        """Read lines up to the one with the next closing brace, or to the end."""
+        """Read lines until the next closing brace, or to the end."""
         for line in self._lines if self._closable else ():
             yield line
             if "}" in line.text:

@@ -71,7 +71,7 @@ class Record(Struct, frozen=True):
 
     @property
     def players(self) -> dict[int, str]:
-        """The names of the players by seat, as far as there are tags for them."""
+        """The names of the players by seat, from the tags."""
         seats = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag in self.tags)
         return dict(sorted((int(found[1]), value) for found, value in seats if found))
 
@@ -104,8 +104,8 @@ class Record(Struct, frozen=True):
 def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -> Record:
     """Return the record of a match without comments: `tags` are like `{"Seat1": "Jet"}`.
 
-    It tells all moves, also secret ones. Raises `Usage` for a match with an adjusted position,
-    which a line of moves cannot tell.
+    It contains all moves, also secret ones. Raises `Usage` for a match with an adjusted position,
+    which a line of moves cannot express.
     """
     if any(isinstance(ply.event, Adjusted) for ply in match.line):
         raise Usage("a line of moves cannot tell how an adjusted position came about")
@@ -121,11 +121,11 @@ class RecordFault(Struct, frozen=True):
     """Why and where a record was rejected.
 
     `record` counts the records of the file from 1. `event` counts the moves and match events of the
-    main line from 0; it is `None` for a fault at none of them, and in a variation. Line and column
-    count from 1, in code points, to the first character of `token`, which is as written, seat
-    included, without a glyph. `seat` is the one named, else the one awaited. `clause` is `form`,
-    `over`, `turn`, a clause of the rules, `tag`, `syntax`, `result`, or `bound` for a record beyond
-    the limits of an import.
+    main line from 0; it is `None` for a fault elsewhere, and in a variation. Line and column count
+    from 1, in code points, to the first character of `token`, which is as written, seat included,
+    without a glyph. `seat` is the named seat, else the awaited one. `clause` is `form`, `over`,
+    `turn`, a clause of the rules, `tag`, `syntax`, `result`, or `bound` for a record beyond the
+    limits of an import.
     """
 
     record: int

@@ -34,13 +34,13 @@ class LeftOut(NamedTuple):
     start: int | None = None
 
     def words(self) -> str:
-        """Describe what is left out in a line."""
+        """Describe the omission in a line."""
         part = "" if self.start is None else f" from ply {self.start} on"
         return f"{self.record.header.kind} {self.record.id} left out{part}: {self.why}"
 
 
 class Nested(NamedTuple):
-    """A main line with its variations inside, and what could not be nested."""
+    """A main line with its variations inside, and the lines that could not be nested."""
 
     line: RecordLine
     left_out: tuple[LeftOut, ...]
@@ -111,7 +111,7 @@ def _place(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
 
 
 def _left_out(branch: AnalysisLine, placed: _Sheet | str, host: _Sheet | None) -> Iterator[LeftOut]:
-    """Yield what is left out of a line; nothing if it ends where a promoted line leaves it."""
+    """Yield the omitted parts of a line; none if it ends where a promoted line leaves it."""
     above = placed if isinstance(placed, _Sheet) else host
     adjusted = _adjusted_after(branch.record, above.start) if above else None
     if adjusted is not None and placed not in (NOWHERE, TOO_DEEP):

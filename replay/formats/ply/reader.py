@@ -61,7 +61,7 @@ def cut(lines: Iterable[bytes]) -> Iterator[Chunk]:
 
 
 def _ends_in_comment(line: bytes, in_comment: bool) -> bool:
-    """Return whether the end of a line is in a comment; `in_comment` tells it of its start."""
+    """Return whether a line ends in a comment, given whether it begins in one."""
     if not in_comment and TAG.match(line):
         return False
     end = line.find(BRACE[in_comment])
@@ -83,7 +83,7 @@ def read_records(
 ) -> Iterator[Record | RecordFault]:
     """Read a text, or its lines (an open file), record by record.
 
-    A text without records gives one fault. The bounds are for all records together.
+    A text without records gives one fault. The limits are for all records together.
     """
     if isinstance(source, str):
         source = io.StringIO(source, newline="\n")
@@ -98,7 +98,7 @@ def read_records(
 
 
 def read_lexemes(lexemes: Iterable[RecordLexeme], tally: Tally) -> Iterator[Record | RecordFault]:
-    """Read records, numbered from 1; the tally counts them with what it has counted before."""
+    """Read records, numbered from 1; the tally adds them to its counts."""
     for number, group in groupby(lexemes, key=_Count()):
         yield _read(number, group, tally)
 

@@ -78,7 +78,7 @@ class LineCursor:
         return event
 
     def seat_of(self, token: str) -> int | None:
-        """Return the seat that a token names, or the awaited one."""
+        """Return the seat that a move text names, or the awaited seat."""
         return tokens.split(token).seat or self.state.in_turn
 
 

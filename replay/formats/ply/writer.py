@@ -112,8 +112,8 @@ def export_record(book: Book, record: MatchRecord) -> str:
     """Return a match as a text record in canonical form, with comments, glyphs and variations.
 
     The main line is the played line, or the promoted variation. Hidden variations are omitted, and
-    so are the events of a variation after an adjustment. Hidden moves are omitted, because anybody
-    may read the record. A text has no token for an adjustment: it begins at the last one, with the
+    so are the events of a variation after an adjustment. Hidden moves are omitted, because a record
+    may reach any reader. A text cannot express an adjustment: it begins at the last one, with the
     position as a tag and the reason as a comment.
     """
     analysis = analyse(book, record)
@@ -131,7 +131,7 @@ def export_record(book: Book, record: MatchRecord) -> str:
 
 
 def left_out(book: Book, record: MatchRecord) -> tuple[LeftOut, ...]:
-    """Return what the text record of a match cannot hold of its lines."""
+    """Return the parts of a match's lines that a text record cannot hold."""
     analysis = analyse(book, record)
     return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
 
