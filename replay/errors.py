@@ -108,8 +108,8 @@ class AnotherHistory(Usage):
 
     def __init__(self, number: int) -> None:
         super().__init__(
-            f"{number} is not the number of a change here: this book was restored, or is another "
-            "one; begin anew, without a number"
+            f"{number} is not the number of a change in this book, which was restored or is"
+            " another one; leave the number out to begin again"
         )
 
 
@@ -138,7 +138,7 @@ class StoreError(PlybookError):
 
     code = "store-unavailable"
 
-    def __init__(self, message: str, reason: str = "plybook doctor tells more") -> None:
+    def __init__(self, message: str, reason: str = "run `plybook doctor` for details") -> None:
         super().__init__(message)
         self.reason = reason
 

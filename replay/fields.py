@@ -6,12 +6,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-Version = Annotated[int, Meta(ge=0, description="How many events the log has.")]
-Ply = Annotated[int, Meta(ge=0, description="A place in the line that stands; 0 is the start.")]
-EventVersion = Annotated[
-    int, Meta(ge=0, description="The version of the match that the event made.")
-]
-Plies = Annotated[int, Meta(ge=0, description="How many plies the line has.")]
+Version = Annotated[int, Meta(ge=0, description="The number of events in the log.")]
+Ply = Annotated[int, Meta(ge=0, description="A place in the current line; 0 is the start.")]
+EventVersion = Annotated[int, Meta(ge=0, description="The version of the match after the event.")]
+Plies = Annotated[int, Meta(ge=0, description="The number of plies in the line.")]
 Seat = Annotated[int, Meta(ge=1, le=9)]
 Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970.")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

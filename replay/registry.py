@@ -47,9 +47,9 @@ def find(name: str) -> Game[Any]:
     game = built_in(slug) if slug in BUILT_IN else _plugins()[0].get(slug)
     if game is None:
         known = ", ".join([*BUILT_IN, *_plugins()[0]])
-        raise Usage(f"there is no game {slug!r}; there are {known}")
+        raise Usage(f"{slug!r} is not a game; use one of {known}")
     if version and name != game.ruleset:
-        raise Usage(f"there is no ruleset {name!r}; {game.name} is played by {game.ruleset}")
+        raise Usage(f"{name!r} is not a ruleset; {game.name} has {game.ruleset}")
     return game
 
 
@@ -84,8 +84,8 @@ def _load(point: EntryPoint, loaded: dict[str, Game[Any]]) -> str | None:
     except Exception as error:  # any exception of a plug-in's module only disables that plug-in
         return f"{type(error).__name__}: {error}"
     if not isinstance(game, Game):
-        return f"{point.value} is no domain.game.Game"
+        return f"{point.value} is not a domain.game.Game"
     if game.slug in BUILT_IN or game.slug in loaded:
-        return f"there is a game {game.slug!r} already"
+        return f"{game.slug!r} is the slug of another game already"
     loaded[game.slug] = game
     return None

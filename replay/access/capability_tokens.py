@@ -51,7 +51,7 @@ def issue(
     for a seat that the match does not have, and for private values that it has already.
     """
     if (role == SEAT) != (seat is not None):
-        raise Usage("a seat's token names its seat, and no other does")
+        raise Usage("a token of a seat needs a seat; other tokens have none")
     if seat is not None and not 1 <= seat <= record.match.seats:
         raise Usage(f"{record.id} has seats 1 to {record.match.seats}, not {seat}")
     token = token or secrets.token_urlsafe(24)
@@ -127,7 +127,7 @@ def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
     if found is None:
         raise Usage(f"{record.id} has no token {name!r}")
     if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
-        raise Usage("this is the last key of the host; issue another first")
+        raise Usage("this is the last token of the host; issue another first")
     for digest, _, _ in book.store.keys(record.stream.id):
         if digest_name(digest) == name:
             book.store.drop_key(record.stream.id, digest).result()

@@ -131,7 +131,7 @@ def find_invited(
         return None
     token = _token(_same_secret(held, name, asked), role, seat)
     if book.store.key(record.stream.id, capability_tokens.digest(token)) is None:
-        raise Usage("its token was revoked; ask anew")
+        raise Usage("the token of this Idempotency-Key was revoked; send a new key")
     return token
 
 
@@ -160,7 +160,7 @@ def _same_secret(held: bytes, name: bytes, asked: bytes) -> bytes:
     """Return the secret of an earlier request. Raises `Usage` if it asked for something else."""
     secret = _secret(held[:SALT], name)
     if not hmac.compare_digest(held[SALT:], _digest(secret + asked)):
-        raise Usage("another request had this name already")
+        raise Usage("this Idempotency-Key belongs to another request; send a new key")
     return secret
 
 

@@ -49,6 +49,6 @@ def revoke(book: Book, name: str) -> None:
     """Revoke an operator's token. Raises `Usage` for an unknown one."""
     found = [digest for digest, _ in book.store.operators() if digest_name(digest) == name]
     if not found:
-        raise Usage(f"no operator has a token {name!r}")
+        raise Usage(f"{name!r} is not the name of an operator's token")
     for one in found:
         book.store.drop_operator(one).result()

@@ -84,7 +84,7 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
 def set_visibility(book: Book, record: MatchRecord, visibility: Visibility) -> None:
     """Set the visibility of a match. Raises `Usage` for a variation, which has none of its own."""
     if record.header.kind == "variation":
-        raise Usage("whoever may read a match may read its variations: decide it for the match")
+        raise Usage("a variation has the visibility of its match; set that of the match")
     book.store.set_metadata(record.stream.id, visibility_fact(visibility)).result()
 
 

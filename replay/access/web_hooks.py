@@ -63,7 +63,7 @@ def register(
     with ADDING:
         if len(list_hooks(book, record)) >= MOST:
             whose = "the book" if record is None else "a match"
-            raise Usage(f"{whose} has at most {MOST} hooks; take one away first")
+            raise Usage(f"{whose} has at most {MOST} hooks; remove one first")
         book.store.add_hook(hook).result()
     return hook
 
@@ -97,11 +97,11 @@ def rotate(book: Book, hook: Hook, rotation: str | None = None) -> Hook:
     now = book.now()
     still = tuple(each for each in hook.former if each.until > now)
     if len(still) + 2 > SECRETS:
-        raise Usage(f"a hook has at most {SECRETS} secrets within a day; come back later")
+        raise Usage(f"a hook has at most {SECRETS} secrets within a day; try again later")
     former = FormerSecret(hook.secret, now + GRACE, hook.rotation)
     rotated = replace(hook, secret=_new_secret(), rotation=rotation, former=(former, *still))
     if not book.store.rotate_hook(rotated, hook.secret).result():
-        raise Usage("somebody else has just rotated or removed this hook; look at it again")
+        raise Usage("this hook was rotated or removed meanwhile; read it again")
     return rotated
 
 

@@ -182,7 +182,7 @@ def read_glyph(text: str) -> int:
     for each in GLYPHS.values():
         if text == each.sign or name == _plain(each.name):
             return each.number
-    raise Usage(f"{text!r} is no glyph; {_hint(name)}")
+    raise Usage(f"{text!r} is not a valid glyph; {_hint(name)}")
 
 
 def _plain(name: str) -> str:
@@ -194,4 +194,4 @@ def _hint(name: str) -> str:
     close = difflib.get_close_matches(name, names, n=3)
     if close:
         return "did you mean " + " or ".join(map(repr, close)) + "?"
-    return f"write a sign like !?, a number from $1 to ${LAST}, or a name like 'mistake'"
+    return f"use a sign like !?, a number from $1 to ${LAST}, or a name like 'mistake'"

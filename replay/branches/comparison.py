@@ -84,7 +84,7 @@ def _check_start(one: MatchRecord, other: MatchRecord) -> None:
         first, second = (getattr(each.header, field) for each in (one, other))
         if first != second:
             raise Usage(
-                f"{one.id} and {other.id} do not begin alike:"
+                f"{one.id} and {other.id} begin differently, so they cannot be compared:"
                 f" their {field} are {first or 'the usual'} and {second or 'the usual'}"
             )
 

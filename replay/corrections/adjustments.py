@@ -46,7 +46,7 @@ def adjustment(book: Book, record: MatchRecord, position: str, reason: str) -> A
     """
     if not reason.strip() or not reason.isprintable() or len(reason) > LONGEST_REASON:
         raise Usage(
-            f"say why the position is set, in one line of at most {LONGEST_REASON} characters"
+            f"an adjustment needs a reason: one line of at most {LONGEST_REASON} characters"
         )
     event = Adjusted(position, reason.strip())
     judge(book, record, [event])
@@ -65,14 +65,14 @@ def write_position_at(record: MatchRecord, ply: int) -> str:
         raise Usage(UNJUDGED.message)
     position = state.position
     if position.sealed:
-        raise Usage("something is sealed at this ply; a text of the position would tell it")
+        raise Usage("a sealed move is pending at this ply; use an earlier ply")
     return write_position(record.game, position)
 
 
 def write_position(game: Game[Any], position: Position) -> str:
     """Return the text of a position. Raises `Usage` for a game without position texts."""
     if game.text is None:
-        raise Usage("positions of this game have no text")
+        raise Usage(f"positions of {game.name} have no text")
     return game.write_position(position)
 
 
@@ -152,7 +152,7 @@ def arrange(
     if record.sealed:
         raise Refused(SEALED, recorded.match)
     if len(shifts) > MAX_PIECE_MOVES:
-        raise Usage(f"at most {MAX_PIECE_MOVES} things are moved by hand at once; save, then go on")
+        raise Usage(f"an adjustment has at most {MAX_PIECE_MOVES} shifts; save it first")
     edited = _apply_shifts(game, record if base is None else _read_base(game, record, base), shifts)
     return _arrangement(
         game, record, edited if seat is None else _give_turn(game, edited, seat), edited
@@ -163,7 +163,7 @@ def _read_base(game: Game[Any], record: Position, text: str) -> Position:
     try:
         position: Position = game.read_position(record, text)
     except PositionError as error:
-        raise Usage(f"this is no position, {error}") from None
+        raise Usage(f"this is not a position, {error}") from None
     return position
 
 

@@ -30,7 +30,7 @@ from replay.store.types import StoredEvent
 
 How = Literal["replaced", "inserted", "deleted"]
 
-NO_ROLL: Final = Violation("dice", "nothing is rolled in the past: take back, then roll")
+NO_ROLL: Final = Violation("dice", "an amendment cannot roll; take back, then roll")
 
 
 class FirstDropped(Struct, frozen=True):
@@ -132,8 +132,8 @@ def _check_place(record: MatchRecord, ply: int, last: int) -> None:
     """Refuse a ply outside the line, and a ply from which a secret move would be replayed."""
     line = record.match.line
     if not 1 <= ply <= last:
-        extent = f"has plies 1 to {len(line)}" if line else "has no plies yet"
-        raise UnknownAddress(f"the line of {record.id} {extent}; none is {ply}")
+        extent = f"has plies 1 to {len(line)}" if line else "is empty"
+        raise UnknownAddress(f"the line of {record.id} {extent}, so ply {ply} cannot be amended")
     closed = record.match.at(ply - 1).position.sealed
     hidden = any(
         played.version in record.secrets
@@ -141,7 +141,7 @@ def _check_place(record: MatchRecord, ply: int, last: int) -> None:
         for number, played in enumerate(line, 1)
     )
     if hidden or record.state.position.sealed:
-        message = "nothing can be amended while something is sealed, nor before what stays sealed"
+        message = "amendments wait until sealed moves are revealed, and stay after hidden moves"
         raise Refused(Violation("sealed", message), record.match)
 
 
@@ -153,7 +153,7 @@ def _read_edits(
     The referee checks them one after the other.
     """
     if not written_tokens:
-        raise Usage("say what really happened: a token, or several")
+        raise Usage("an amendment needs the events that really happened; give one or several")
     before = replace(record.match, line=record.match.line[: ply - 1])
     for place, token in enumerate(written_tokens):
         event = _read(before, token, place)

@@ -85,7 +85,7 @@ def find_gap(
     if state.quiet:
         raise Usage(UNJUDGED.message)
     if state.outcome is not None:
-        raise Usage(f"the game is over at ply {ply}; nothing was forgotten after its end")
+        raise Usage(f"the game is over at ply {ply}; search from an earlier ply")
     search = _Search(bounds, _target_fields(game, state.position, target), progress, clock)
     return search.run(game, State(game, state.position))
 
@@ -222,8 +222,8 @@ def _target_fields(game: Game[Any], record: Position, target: str) -> frozenset[
     count, fields = example.count(" ") + 1, target.split()
     if not count - 2 <= len(fields) <= count:
         raise Usage(
-            f"a position of {game.name} has {count} fields, like {example}; whose turn it is and"
-            f" its number, the last two, may be left away, and {UNKNOWN} stands for what is unknown"
+            f"a position of {game.name} has {count} fields, like {example}; the last two,"
+            f" seat and turn, may be left out, and {UNKNOWN} stands for an unknown field"
         )
     *board, seat, turn = (*fields, UNKNOWN, UNKNOWN)[:count]
     if UNKNOWN in board:
@@ -237,7 +237,7 @@ def _target_fields(game: Game[Any], record: Position, target: str) -> frozenset[
         else:
             targets.add((*canonical[:-2], seat if seat == UNKNOWN else canonical[-2], UNKNOWN))
     if not targets:
-        raise Usage(f"this is no position of {game.name}, {errors[0]}")
+        raise Usage(f"this is not a position of {game.name}, {errors[0]}")
     return frozenset(targets)
 
 

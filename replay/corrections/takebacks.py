@@ -56,11 +56,11 @@ def _actor(seat: int) -> str:
 
 NOTHING: Final = Violation(
     "turn",
-    "nothing was taken back, something else was entered since, or the move was never revealed:"
-    " enter what is played",
+    "the match has nothing to redo: nothing was taken back, another event was entered since,"
+    " or the move was never revealed; enter the next move",
 )
-HOSTS: Final = Violation("turn", "only the host may record that a move stood")
-NOT_YOURS: Final = Violation("turn", "only the seat that entered it, or the host, enters it again")
+HOSTS: Final = Violation("turn", "only the host may record an accepted illegal move")
+NOT_YOURS: Final = Violation("turn", "only the event's seat, or the host, may redo it")
 
 
 def redo(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:

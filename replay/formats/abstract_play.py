@@ -43,7 +43,7 @@ def write_game_record(book: Book, recorded: MatchRecord) -> bytes:
     outcome = recorded.state.outcome
     if outcome is None or outcome.abandoned:
         how = "was abandoned" if outcome else "is not over"
-        raise Usage(f"{recorded.id} {how}; a game record of Abstract Play tells who won or drew")
+        raise Usage(f"{recorded.id} {how}; a game record of Abstract Play needs a win or a draw")
     record = {
         "header": _header(book, recorded, outcome),
         "moves": [*map(_round_entries, _rounds(recorded))],

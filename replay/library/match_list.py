@@ -156,9 +156,9 @@ def _found(
 ) -> Iterator[ListedMatch]:
     """Yield matches with a text, the newest first. Raises `Usage` for any other order."""
     if wanted.order != "opened":
-        raise Usage("what has a text is listed by its opening; leave out the order, or the words")
+        raise Usage("a text search has the order opened; leave out the order, or the text")
     if not words(text):
-        raise Usage(f"{text!r} has no word to look for")
+        raise Usage(f"{text!r} has no words to search for")
     text_search.refresh(book)
     while hits := book.store.search(text, HITS, before):
         among = {hit.stream.id for hit in hits}

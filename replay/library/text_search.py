@@ -67,7 +67,7 @@ def find_among(
 
 def _hits(book: Book, query: str, limit: int) -> list[Hit]:
     if not words(query):
-        raise Usage(f"{query!r} has no word to look for")
+        raise Usage(f"{query!r} has no words to search for")
     refresh(book)
     return book.store.search(query, limit)
 

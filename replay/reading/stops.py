@@ -120,10 +120,10 @@ def jump(book: Book, record: MatchRecord, ply: int | None, aim: str, kind: str =
     Raises `Usage` for an unknown aim, and `UnknownAddress` if nothing is found.
     """
     if aim not in AIMS:
-        raise Usage(f"one can go to {', '.join(AIMS)}, not to {aim!r}")
+        raise Usage(f"{aim!r} is not a jump; use one of {', '.join(AIMS)}")
     way, _, target = aim.partition("-")
     if bool(kind) != (target == "effect"):
-        raise Usage("name the kind of effect to go to, like capture, and only then")
+        raise Usage("a jump to an effect, and no other, needs its kind, like capture")
     plies = _plies(book, record, target, kind)
     last = len(record.match.line)
     start = ply if ply is not None else 0 if way == FORWARD else last

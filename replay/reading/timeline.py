@@ -163,9 +163,9 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
         case TakebackDeclined():
             return f"{names[edit.seat]} declines to take back"
         case Amended(more=True):
-            return f"{_amended(record, edit)}, with what comes next"
+            return f"{_amended(record, edit)}, with the next correction"
         case Amended():
-            return f"{_amended(record, edit)}; later events that stand: {edit.stood}"
+            return f"{_amended(record, edit)}; later events kept: {edit.stood}"
         case Judged():
             return "the moves are judged"
         case SeedRevealed():

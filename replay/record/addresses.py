@@ -29,6 +29,6 @@ def parse(text: str) -> Address:
     """Parse an address. Raises `Usage`."""
     found = ADDRESS.fullmatch(text)
     if found is None:
-        raise Usage(f"{text!r} is no match; write its id, like k7m2, k7m2@17 or k7m2@17v39")
+        raise Usage(f"{text!r} is not a match; use its id, like k7m2, k7m2@17 or k7m2@17v39")
     match, ply, version = found.groups()
     return Address(match.lower(), *(None if part is None else int(part) for part in (ply, version)))

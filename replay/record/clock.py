@@ -81,9 +81,9 @@ def read_clock(text: str) -> Clock:
         name, _, seconds = part.partition("=")
         if name not in Clock.__struct_fields__ or name in settings:
             names = ", ".join(Clock.__struct_fields__)
-            raise Usage(f"{part!r} is no setting of a clock; there are {names}, each once")
+            raise Usage(f"{part!r} is not a setting of a clock; use {names}, each once")
         if not (seconds.isascii() and seconds.isdecimal()):
-            raise Usage(f"{part!r} should be {name}= and a number of seconds")
+            raise Usage(f"{part!r} is not valid; use {name}= and a number of seconds")
         settings[name] = int(seconds[:12])
     return Clock(**settings)
 
@@ -98,7 +98,7 @@ def check_clock(game: Game[Any], clock: Clock) -> None:
         raise Usage("an increment is added to a total: set that too, like total=600,increment=5")
     patient = any(move.patience for move in game.moves)
     if clock.move is None and clock.total is None and not patient:
-        raise Usage(f"a clock of {game.name} has a time for each move or in total: total=600")
+        raise Usage(f"a clock of {game.name} needs a time per move or in total, like total=600")
 
 
 def start_times(seats: int, shared: int = 0) -> Times:

@@ -32,12 +32,12 @@ SEED_BYTES: Final = 32
 ROLL: Final = "roll"
 """The token that asks for a roll."""
 
-BY_HAND: Final = Violation("dice", "the service rolls here: ask with roll")
+BY_HAND: Final = Violation("dice", "the service rolls the dice of this match; enter roll")
 KEPT: Final = Violation(
     "dice", "a roll by the service cannot be amended; take it back, or adjust the position"
 )
 REVEALED: Final = Violation(
-    "dice", "the match had ended and its seed is revealed, so it rolls no more; fork to play on"
+    "dice", "the match had ended and its seed is revealed, so its dice are closed; fork to play on"
 )
 NOT_HERE: Final = Violation(
     "dice", "the seed of these dice is not in this book, so they cannot be rolled; fork to play on"
@@ -150,7 +150,7 @@ def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[
 def _nothing(match: Match, seat: int | None) -> Sentence:
     whose = "" if seat is None else Sentence(" by {seat}", seat=Player(seat))
     return Sentence(
-        "nothing is to be rolled now{whose}: {awaited}",
+        "this is not the time for a roll{whose}: {awaited}",
         whose=whose,
         awaited=partial(awaited_words, match.state),
     )
@@ -185,6 +185,6 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     later = event.tail(match)[: None if event.more else event.stood]
     if is_rolled(removed) and any(is_rolled(ply.event) for ply in later):
         return Violation(
-            "dice", "without this roll the later ones would be others; take back to it instead"
+            "dice", "without this roll the later rolls would change; take back to it instead"
         )
     return None

@@ -21,7 +21,8 @@ def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) ->
             return _check_patience(clock, times, event, state, at)
         case Amended() if _is_timed(event.event):
             return Violation(
-                "clock", "what hangs on the clock is judged when it is claimed; rule instead"
+                "clock",
+                "a claim on the clock cannot be amended; rule instead",
             )
     return None
 
@@ -36,7 +37,7 @@ def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violat
     assert late is not None
     rest = time_left(clock, times, late, at)
     if rest is None:
-        return Violation("clock", "this clock is for programming alone; nobody's time can be up")
+        return Violation("clock", "this clock limits only the time to program, and has no flag")
     if rest <= 0:
         return None
     message = Sentence(

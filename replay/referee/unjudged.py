@@ -20,7 +20,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, play
 
 PARENT_FIRST: Final = Violation(
-    "turn", "this match is a fork of one that is not judged yet; its host judges that one first"
+    "turn", "this match is a fork of an unjudged match, which its host must judge first"
 )
 
 

@@ -50,7 +50,7 @@ class DiceAudit:
     def check(self, match: Match, event: LogEvent) -> str | None:
         """Return the fault of a roll, or of a revealed seed, or `None`."""
         if isinstance(event, SeedRevealed) and not self._is_committed(bytes.fromhex(event.seed)):
-            return "the seed revealed is not the one committed to"
+            return "the revealed seed does not match its commitment"
         if self.header.dice == "table" or not isinstance(event, Moved) or not event.move.chance:
             return None
         if self._seed is None:
@@ -60,13 +60,13 @@ class DiceAudit:
         if right == event:
             return None
         given, should = (tokens.write(match.game, each) for each in (event, right))
-        return f"the dice are not those that the seed gives: {given} should be {should}"
+        return f"the dice do not follow from the seed: {given} should be {should}"
 
     def _commitment_fault(self, held: bytes | None) -> str | None:
         if self.header.dice == "service" and self.header.commitment is None:
-            return "the header commits to no seed, and the service is to roll"
+            return "the service rolls the dice, but the header commits to no seed"
         if held is not None and not self._is_committed(held):
-            return "the seed kept in this book is not the one committed to"
+            return "the seed in this book does not match its commitment"
         return None
 
     def _is_committed(self, seed: bytes) -> bool:
@@ -83,7 +83,7 @@ def _revealed_seeds(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[
                     yield bytes.fromhex(event.seed)
 
 
-UNTOLD: Final = "what was sealed here was revealed later, and is not here"
+UNTOLD: Final = "the move sealed here was revealed later, but its content is missing"
 UNPROVEN: Final = (
     "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
 )
@@ -181,12 +181,12 @@ def verify_match(book: Book, stream: Stream) -> Verified:
         if start.header.id != stream.public_id and not stream.is_carrier:
             return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
         if _fork_address(stream) != _header_fork_address(start.header):
-            return _verdict(stream, 0, "it is not stored as the fork that its header tells of")
+            return _verdict(stream, 0, "its place in the store is not the fork in its header")
         if notes is not None:
             if notes.header != notes_header(stream.public_id):
-                return _verdict(stream, None, "the annotations are of another match")
+                return _verdict(stream, None, "the annotations belong to another match")
             if _fork_address(notes) != (None, None):
-                return _verdict(stream, None, "the annotations are stored as those of a fork")
+                return _verdict(stream, None, "the annotations are stored as a fork")
         return _referee(book, start, log)
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
@@ -244,7 +244,7 @@ class _Audit:
         """Advance by the next event, or return its fault."""
         referee = self._fork_referee()
         if not codec.commitment_holds(stored):
-            return "the sealed move is not the one committed to"
+            return "the sealed move does not match its commitment"
         event = codec.decode(self._start.game, stored)
         if codec.is_withheld(stored) and isinstance(event, Moved):
             self.withheld[event.seat] = stored.version

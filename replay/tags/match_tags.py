@@ -125,16 +125,16 @@ def check_tag(seats: int, name: str, value: str) -> None:
     """Raise `Usage` for a name or a value that no text record can hold, and for a fixed tag."""
     if not NAME.fullmatch(name):
         raise Usage(
-            f"{name!r} is no name of a tag: a letter, then letters, digits and underscores,"
-            " at most 50 in all"
+            f"{name!r} is not a valid name of a tag; use a letter, then letters, digits and"
+            " underscores, at most 50 in all"
         )
     if name in FIXED:
-        raise Usage(f"the tag {name} tells of the match itself and cannot be changed")
+        raise Usage(f"the tag {name} follows from the match and cannot be changed")
     if name == "Date" and value:
         check_date(value)
     seat = re.fullmatch("Seat([0-9]+)", name)
     if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= seats):
-        raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {seats}")
+        raise Usage(f"seat {seat[1]} is not in this match, which has seats 1 to {seats}")
     if seat and value:
         check_name(f"the name of seat {seat[1]}", value)
     _check_value(name, value)
@@ -161,7 +161,7 @@ def check_date(text: str) -> None:
     found = DATE.fullmatch(text)
     with suppress(ValueError):
         if found is not None:
-            # Every day there is fits into December, and into the year 1212.
+            # December has every day of a month, and 1212 was a leap year.
             date(*(int(part.replace("??", "12")) for part in found.groups()))
             return
     raise Usage(

@@ -22,7 +22,7 @@ def back_up(database: Path, target: Path) -> Contents:
     """
     target = _resolve(database, target)
     if target.exists():
-        raise Usage(f"{target} is there already; name another file, or replace it with --force")
+        raise Usage(f"{target} exists already; name another file, or replace it with --force")
     return _copy(database, target, database_file.place)
 
 
@@ -39,7 +39,7 @@ def back_up_over(database: Path, target: Path) -> Contents:
 
 def _resolve(database: Path, target: Path) -> Path:
     if database_file.recognise(database) is None:
-        raise Usage(f"there is no database {database} to copy")
+        raise Usage(f"the database {database} does not exist")
     target = database_file.resolve_target(target)
     if target.exists() and target.samefile(database):
         raise Usage(f"{target} is the database itself; name another file")
@@ -64,11 +64,11 @@ def _reported_failures(database: Path, target: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise Usage(f"{target} is there already, made this moment; name another file") from None
+        raise Usage(f"{target} was created meanwhile; name another file") from None
     except Damaged as error:
         raise Damaged(
             f"{database} is damaged, and so is its copy, which was thrown away: {error}; "
-            "`plybook doctor` tells more"
+            "run `plybook doctor` for details"
         ) from None
     except PlybookError:
         raise

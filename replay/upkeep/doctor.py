@@ -38,21 +38,21 @@ def _derived(location: Location) -> Iterator[Finding]:
 
 
 def _compared(name: str, what: str, look: Callable[[Book], Iterator[str]], book: Book) -> Finding:
-    advice = "`plybook reindex` makes it again from the events"
+    advice = "run `plybook reindex` to rebuild them from the events"
     try:
         wrong = list(look(book))
     except PlybookError as error:
         return warning(name, f"{what} of matches cannot be compared: {error}", advice)
     if not wrong:
-        return ok(name, f"{what} of matches are what their logs make them")
+        return ok(name, f"{what} of all matches agree with their logs")
     more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
-    return warning(name, f"{what} are others for {', '.join(wrong[:SHOWN])}{more}", advice)
+    return warning(name, f"{what} differ from the logs of {', '.join(wrong[:SHOWN])}{more}", advice)
 
 
 def _plug_ins() -> Iterator[Finding]:
     broken = registry.broken()
     for each in broken:
         told = f"the game {each.name} could not be loaded: {' '.join(each.reason.split())}"
-        yield warning("plug-in", told, "mend, update or remove the distribution that brings it")
+        yield warning("plug-in", told, "repair, update or remove its distribution")
     if not broken:
         yield ok("plug-ins", f"{len(registry.games())} games; every plug-in loaded")

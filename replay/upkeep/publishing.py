@@ -92,7 +92,7 @@ def publish(book: Book, file: Path, advance: Advance) -> Published:
             database_file.replace(made, target)
     except (OSError, *ERRORS) as error:
         reason = getattr(error, "strerror", None) or error
-        raise StoreError(f"nothing was published to {target}: {reason}") from None
+        raise StoreError(f"{target} was not published: {reason}") from None
     return published
 
 

@@ -52,11 +52,11 @@ def _resolve(database: Path, backup: Path) -> tuple[Path, Path]:
     try:
         database, backup = database_file.resolve(database), database_file.resolve(backup)
         if not backup.exists():
-            raise Usage(f"there is no backup {backup}")
+            raise Usage(f"the backup {backup} does not exist")
         if not backup.is_file():
-            raise Usage(f"{backup} is no file")
+            raise Usage(f"{backup} is not a file")
         if not database.parent.is_dir():
-            raise Usage(f"there is no folder {database.parent} to put {database.name} in")
+            raise Usage(f"the folder {database.parent} for {database.name} does not exist")
         if database.exists() and database.samefile(backup):
             raise Usage(f"{backup} is the database itself; name a backup")
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: circular links
@@ -74,10 +74,10 @@ def _reported_failures(database: Path, backup: Path) -> Iterator[None]:
     except ERRORS as error:
         if isinstance(meant := translate_error(error, backup), Damaged):
             raise _damaged(backup, error) from None
-        raise StoreError(f"{database} is as it was: {meant}{_describe_space(database)}") from None
+        raise StoreError(f"{database} is unchanged: {meant}{_describe_space(database)}") from None
     except OSError as error:
         reason = error.strerror or error
-        raise StoreError(f"{database} is as it was: {reason}{_describe_space(database)}") from None
+        raise StoreError(f"{database} is unchanged: {reason}{_describe_space(database)}") from None
 
 
 def _damaged(backup: Path, error: Exception) -> Damaged:

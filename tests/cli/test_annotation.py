@@ -106,7 +106,7 @@ def test_annotations_stay_with_their_event(plybook, match):
         (["MATCH@1v9", "x"], "versions 0 to 4"),
         (["MATCH", " "], "the comment is empty"),
         (["MATCH", "x" * 10_001], "at most 10000"),
-        (["MATCH", "--glyph", "nonsense"], "is no glyph"),
+        (["MATCH", "--glyph", "nonsense"], "is not a valid glyph"),
         (["MATCH", "--glyph", "!", "--glyph", "?"], "the move has a glyph already"),
         (["MATCH@0", "--glyph", "!"], "ply 0 cannot have one"),
         (["MATCH", "--circle", "z9"], "no place 'z9'"),

@@ -47,7 +47,7 @@ def test_archives_of_every_game_round_trip(plybook, other, path, tmp_path):
 def test_second_import_reports_no_new_matches(plybook, other, match, archive):
     first, second = (plybook(*other, "import", archive).out for _ in range(2))
     assert first == f"{match}  {archive}: events: 3, annotations: 0\n"
-    assert second == f"{match}  {archive}: was there; nothing is new\n"
+    assert second == f"{match}  {archive}: already in the book; nothing is new\n"
     told = plybook(*other, "import", archive, "--json").json
     assert told == {
         "file": str(archive), "ok": True, "match": match, "new": False, "events": 0, "notes": 0,
@@ -68,13 +68,13 @@ def test_longer_archive_is_appended_and_diverged_one_refused(
     plybook("play", match, "c6>M@c4")
     longer = tmp_path / "longer.plybook"
     plybook("export", match, "--format", "archive", "-o", longer)
-    assert "was there; new events: 1," in plybook(*other, "import", longer).out
+    assert "already in the book; new events: 1," in plybook(*other, "import", longer).out
     plybook(*other, "takeback", match)
     plybook("play", match, "1:resign")
     plybook("export", match, "-o", longer, "--force")
     ran = plybook(*other, "import", longer)
     assert ran.code == 1
-    assert f"{match} has gone its own way in the book: version 5" in ran.err
+    assert f"{match} has diverged: version 5" in ran.err
     assert plybook(*other, "show", match, "--json").json["version"] == 5
 
 
@@ -105,7 +105,7 @@ def test_tampered_line_is_named_and_not_imported(plybook, other, archive):
     tampered.write_text(archive.read_text().replace('"to":"c3"', '"to":"c4"'))
     ran = plybook("verify", tampered)
     assert ran.code == 1
-    assert ran.out.startswith(f"{tampered}: DAMAGED at line 6: this event and its hash do not fit")
+    assert ran.out.startswith(f"{tampered}: DAMAGED at line 6: the event does not match its hash")
     asjson = plybook("verify", tampered, "--json").json
     assert (asjson["ok"], asjson["line"]) == (False, 6)
     refused = plybook(*other, "import", tampered)

@@ -70,7 +70,7 @@ def test_logs_show_amendments_and_adjustments(plybook, match):
     plybook("adjust", match, MIDGAME, "--reason", "the cat walked over it")
     whole = plybook("log", match, "--all").out
     assert "c1>L@c3  (no longer in the line)" in whole
-    assert "ply 3 amended to c1>L@c2; later events that stand: 1" in whole
+    assert "ply 3 amended to c1>L@c2; later events kept: 1" in whole
     assert f"scorekeeper: (adjusted): the cat walked over it; now {MIDGAME}" in whole
     stands = plybook("log", match).out
     assert "c1 launches a large to c2; amended" in stands

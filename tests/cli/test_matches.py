@@ -208,7 +208,7 @@ def test_annotations_of_another_match_are_found(plybook, tmp_path):
     )
     ran = plybook("verify", second)
     assert ran.code == 1
-    assert "the annotations are of another match" in ran.out
+    assert "the annotations belong to another match" in ran.out
 
 
 def test_flipped_byte_is_found_and_named(plybook, match, tmp_path):
@@ -399,5 +399,5 @@ def test_record_rolls_by_the_service(plybook, dice):
     assert "\nroll\n" in record.out
     assert "1. seat 1: roll=" in record.out
     assert "clock: seat 1 used 0:00, has 10:05 and runs" in record.out
-    assert "the service rolls here: ask with roll" in record.out
+    assert "the service rolls the dice of this match; enter roll" in record.out
     assert plybook("list", "--json").lines[0]["plies"] == 1

@@ -31,7 +31,7 @@ def test_operators_token_is_issued_listed_and_revoked(plybook, match, tmp_path):
     assert shown[0] == capability_tokens.token_name(other["token"])
     again = plybook("token", "--operator", "--revoke", gone)
     assert (again.code, again.out) == (2, "")
-    assert f"no operator has a token {gone!r}" in again.err
+    assert f"{gone!r} is not the name of an operator's token" in again.err
 
 
 def test_tokens_of_match_are_listed_and_revoked(plybook, match):
@@ -44,7 +44,7 @@ def test_tokens_of_match_are_listed_and_revoked(plybook, match):
     assert plybook("token", match, "--revoke", gone, "--json").json == {"revoked": gone}
     assert gone not in plybook("token", match, "--list").out
     last = plybook("token", match, "--list").out.split()[0]
-    assert "the last key of the host" in plybook("token", match, "--revoke", last).err
+    assert "the last token of the host" in plybook("token", match, "--revoke", last).err
 
 
 @pytest.mark.parametrize(

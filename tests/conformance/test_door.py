@@ -85,8 +85,8 @@ def test_a_refusal_cites_its_clause():
     [
         ("hidden_bid:NO_SUCH_NAME", "NO_SUCH_NAME"),
         ("no_such_package:GAME", "no_such_package"),
-        ("hidden_bid:Table", "hidden_bid:Table is no domain.game.Game"),
-        ("domain.games.poptrix:GAME", "there is a game 'poptrix' already"),
+        ("hidden_bid:Table", "hidden_bid:Table is not a domain.game.Game"),
+        ("domain.games.poptrix:GAME", "'poptrix' is the slug of another game already"),
     ],
 )
 def test_broken_plug_in_is_reported(site, tmp_path, entry, reason):

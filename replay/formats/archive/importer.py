@@ -45,9 +45,9 @@ class ArchiveImport(Struct, frozen=True):
     def words(self) -> str:
         """Describe the result."""
         if not (self.new or self.events or self.notes):
-            return "was there; nothing is new"
+            return "already in the book; nothing is new"
         more = f"events: {self.events}, annotations: {self.notes}"
-        return more if self.new else f"was there; new {more}"
+        return more if self.new else f"already in the book; new {more}"
 
 
 class _Change(Struct, frozen=True):
@@ -150,13 +150,13 @@ def _more_events(
     for own_event, other in zip(known, events, strict=False):
         if own_event.hash != other.hash:
             raise Diverged(
-                f"{stream.public_id} has gone its own way in the book: version"
-                f" {own_event.version} is another event there than in the archive"
+                f"{stream.public_id} has diverged: version {own_event.version} in the book"
+                " is not the event in the archive"
             )
         if more and is_withheld(own_event) and other.sealed is not None:
             raise Diverged(
-                f"the book has version {own_event.version} of {stream.public_id} without what was"
-                " sealed then, and it is revealed by now;"
+                f"the book has version {own_event.version} of {stream.public_id} without its"
+                " sealed move, which is revealed by now;"
                 " delete the match with --purge, and import again"
             )
     return more
@@ -169,9 +169,7 @@ def _more_notes(
     contents = {note.id: _content(note) for note in known}
     for note in notes:
         if contents.get(note.id, _content(note)) != _content(note):
-            raise Diverged(
-                f"annotation {note.id.hex()} of {stream.public_id} is another in the book"
-            )
+            raise Diverged(f"annotation {note.id.hex()} of {stream.public_id} differs in the book")
     return [note for note in notes if note.id not in contents]
 
 
@@ -185,8 +183,8 @@ def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -
         if ply.version in versions:
             line = archive.line(record.stream, ply.version)
             raise Usage(
-                f"line {line}: what was sealed here is not revealed"
-                f" yet, so {record.id} cannot be imported; export it again when it is"
+                f"line {line}: the move sealed here is not revealed yet, so {record.id} cannot be"
+                " imported; export it again afterwards"
             )
 
 

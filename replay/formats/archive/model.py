@@ -123,7 +123,7 @@ def event_of(line: EventLine) -> NewEvent:
 def _decode_hex(text: str) -> bytes:
     number = bytes.fromhex(text)
     if number.hex() != text:  # `fromhex` would accept capitals and blanks
-        raise ValueError(f"{text!r} is not written as it should be")
+        raise ValueError(f"{text!r} is not valid; use lowercase hexadecimal digits")
     return number
 
 

@@ -70,7 +70,7 @@ def _split(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 def _check_opening(text: bytes) -> None:
     opening = _decode(OPENING, 1, text)
     if opening.format != FORMAT:
-        raise BadLine(1, f"this is no {FORMAT} but {opening.format!r}")
+        raise BadLine(1, f"{opening.format!r} is not a valid format; use {FORMAT!r}")
     if opening.version != VERSION:
         raise BadLine(
             1, f"the archive is of version {opening.version}; this Plybook reads version {VERSION}"
@@ -85,7 +85,7 @@ def _decode(decoder: msgspec.json.Decoder[Any], number: int, text: bytes) -> Any
     except RecursionError:
         raise BadLine(number, "this is nested too deeply") from None
     except msgspec.DecodeError as error:
-        raise BadLine(number, f"this is no line of an archive: {error}") from None
+        raise BadLine(number, f"this is not a line of an archive: {error}") from None
 
 
 class Archive(Struct, frozen=True):
@@ -172,10 +172,10 @@ class _Reader:
     def _begun(self, line: MatchLine) -> Section:
         header = read_header(bytes(line.header))
         if header.id in self._by_id:
-            raise Unfit(f"the match {header.id} was there before")
+            raise Unfit(f"the match {header.id} appears twice")
         fork = header.fork
         if fork and not 0 <= fork.ply <= fork.version:
-            raise Unfit(f"at version {fork.version} no line can have {fork.ply} plies to share")
+            raise Unfit(f"a fork at version {fork.version} cannot share {fork.ply} plies")
         parent = self._made(fork.match) if fork else None
         depth = self._depths[header.id] = self._depths[parent.public_id] + 1 if parent else 0
         if depth:
@@ -189,12 +189,12 @@ class _Reader:
         )
         origin = header_hash(new.header, self._left_at(new, parent))
         if origin.hex() != line.hash:
-            raise Unfit("this header and its hash do not fit")
+            raise Unfit("the header does not match its hash")
         return Section(new, origin)
 
     def _made(self, match: str) -> Stream:
         if match not in self._by_id:
-            raise Unfit(f"{match}, from which this match forks, does not come before it")
+            raise Unfit(f"the parent {match} must come before its forks")
         return self._by_id[match]
 
     def _left_at(self, new: NewStream, parent: Stream | None) -> bytes:
@@ -226,16 +226,16 @@ class _Reader:
         for head, expected in zip(self._heads, line.heads, strict=False):
             if head != expected:
                 raise Unfit(
-                    f"{expected.match} was written with {expected.version} versions and"
-                    f" {expected.notes} notes;"
-                    f" here is {head.match} with {head.version} and {head.notes}, or other hashes"
+                    f"the archive declares {expected.match} with {expected.version} versions and"
+                    f" {expected.notes} notes, and contains {head.match} with {head.version} and"
+                    f" {head.notes}, or other hashes"
                 )
         if len(self._heads) != len(line.heads) or not self._heads:
             raise Unfit(
                 f"the archive declares {len(line.heads)} matches and contains {len(self._heads)}"
             )
         if line.lines != number:
-            raise Unfit(f"{line.lines} lines were written, and this is number {number}")
+            raise Unfit(f"the archive declares {line.lines} lines and ends with line {number}")
 
 
 def _check_bound(exceeded: str | None) -> None:

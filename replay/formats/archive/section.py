@@ -45,14 +45,14 @@ ANY_SEAT: Final = re.compile("Seat[0-9]+")
 def check_time(at: int) -> None:
     """Raise `Usage` for a time before 1970 or beyond the calendar."""
     if not 0 <= at <= LATEST:
-        raise Usage(f"{at} is no time: milliseconds since 1970, before the year 9999")
+        raise Usage(f"{at} is not a valid time; use milliseconds since 1970, before the year 9999")
 
 
 def check_words(text: str) -> None:
     """Raise `Usage` for a text that is not a single line."""
     _check_characters(text)
     if LINE_BREAK.search(text):
-        raise Usage(f"{text[:40]!r} is more than a line")
+        raise Usage(f"{text[:40]!r} is more than one line")
 
 
 def check_facts(facts: Mapping[str, str]) -> None:
@@ -64,7 +64,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
     for name, value in (*facts.items(), *tags_of(facts)):
         check_words(value)
         if is_tag(name) and (not TAG.fullmatch(name) or _is_no_seat(name)):
-            raise Usage(f"{name[:40]!r} is no name of a tag")
+            raise Usage(f"{name[:40]!r} is not a valid name of a tag")
 
 
 def check_said(said: Annotation) -> None:
@@ -72,7 +72,7 @@ def check_said(said: Annotation) -> None:
     if isinstance(said, Commented):
         _check_characters(said.text)
     if isinstance(said, Glyphed) and not 0 <= said.glyph <= LAST_GLYPH:
-        raise Usage(f"{said.glyph} is no glyph; they are 0 to {LAST_GLYPH}")
+        raise Usage(f"{said.glyph} is not a glyph; use 0 to {LAST_GLYPH}")
 
 
 def _is_no_seat(name: str) -> bool:
@@ -122,7 +122,7 @@ class Section:
         if self.facts is not None:
             raise Unfit("the facts of a match come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
-            raise Unfit("these facts and their hash do not fit")
+            raise Unfit("the facts do not match their hash")
         facts = _decode(FACTS, line.facts, "facts")
         validation.check_metadata(facts)
         check_facts(facts)
@@ -134,7 +134,7 @@ class Section:
             raise Unfit("the events of a match come after its facts, and before its notes")
         event = _next_event(line, self._hash, self.version + 1)
         if event.id in self._ids:
-            raise Unfit(f"the event id {line.id} was there before")
+            raise Unfit(f"the event id {line.id} appears twice")
         if event.sealed is not None:
             _check_revealed(line.version, event)
         self._ids.add(event.id)
@@ -169,7 +169,7 @@ def read_header(data: bytes) -> Header:
     """Decode the header of a match. Raises `Unfit`."""
     header: Header = _decode(HEADER, data, "header")
     if not ID.fullmatch(header.id):
-        raise Unfit(f"{header.id!r} is no id of a match")
+        raise Unfit(f"{header.id!r} is not a valid id of a match")
     check_time(header.created)
     return header
 
@@ -178,7 +178,7 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
     """Return the event of a line if its hash follows from the previous one."""
     if line.version != version:
         raise Unfit(
-            f"version {line.version} stands where version {version} belongs:"
+            f"version {line.version} comes where version {version} is expected:"
             " lines are missing, or in another order"
         )
     try:
@@ -188,9 +188,9 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
         check_words(event.actor)
         fits = event_hash(before, event).hex() == line.hash
     except (ValueError, PlybookError) as error:
-        raise Unfit(f"this is no event: {error}") from None
+        raise Unfit(f"this is not an event: {error}") from None
     if not fits:
-        raise Unfit("this event and its hash do not fit: it was changed, or belongs elsewhere")
+        raise Unfit("the event does not match its hash: it was changed, or belongs elsewhere")
     return event
 
 
@@ -203,7 +203,7 @@ def _check_revealed(version: int, event: NewEvent) -> None:
     except (msgspec.DecodeError, RecursionError):
         holds = False
     if not holds:
-        raise Unfit("the move revealed here is not the one committed to")
+        raise Unfit("the revealed move does not match its commitment")
 
 
 def _decode(decoder: msgspec.json.Decoder[Any], data: Any, what: str) -> Any:

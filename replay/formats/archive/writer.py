@@ -62,7 +62,7 @@ def _check_size(record: MatchRecord, matches: int, lines: Sequence[bytes]) -> No
     size, longest = sum(map(len, lines)), max(map(len, lines))
     if size > LARGEST or longest > LONGEST:
         raise Usage(
-            f"{record.id} and the matches around it ({matches} in all) are too much for an"
+            f"{record.id} and the matches around it ({matches} in all) are too large for an"
             f" archive: {size} bytes of at most {LARGEST}, {longest} in a line of at most"
             f" {LONGEST}; archive its forks one by one"
         )

@@ -47,7 +47,7 @@ class RecordHead:
         elif SINGLE.fullmatch(tag.name) and self.find(tag.name):
             raise rejected(at, "tag", f"the tag {tag.name} is given twice")
         if re.fullmatch("Seat[0-9]+", tag.name) and not SEAT_TAG.fullmatch(tag.name):
-            raise rejected(at, "tag", f"there is no seat {tag.name[4:]}; tags are Seat1, Seat2 …")
+            raise rejected(at, "tag", f"{tag.name} is not a seat; use Seat1, Seat2 …")
         if tag.name == "Date":
             with rejecting(at, "tag"):
                 check_date(tag.value)
@@ -81,7 +81,7 @@ class RecordHead:
         try:
             match = open_match(game, options, seats, tag.value)
         except PositionError as error:
-            message = f"this is no position of {game.name}, {error}"
+            message = f"this is not a position of {game.name}, {error}"
             raise rejected(at, "tag", message) from None
         canonical = tag._replace(value=game.write_position(match.start.position))
         self._tags[self._tags.index((tag, at))] = canonical, at
@@ -93,10 +93,12 @@ class RecordHead:
             return game
         (_, name), at = found
         if name.partition("/")[0] != game.slug:
-            raise rejected(at, "tag", f"{name!r} are no rules of {game.name}")
+            raise rejected(
+                at, "tag", f"{name!r} is not a ruleset of {game.name}; use {game.ruleset}"
+            )
         ruleset = _find_game(name, at)
         if ruleset.ruleset != name:
-            raise rejected(at, "tag", f"{name!r} names no ruleset; {ruleset.ruleset} would be one")
+            raise rejected(at, "tag", f"{name!r} is not a ruleset; use {ruleset.ruleset}")
         return ruleset
 
     def _options(self, game: Game[Any]) -> dict[str, str]:
@@ -106,7 +108,7 @@ class RecordHead:
                 name, equals, value = tag.value.partition("=")
                 if not equals:
                     raise rejected(
-                        at, "tag", f'{tag.value!r} is no option; write [Option "name=value"]'
+                        at, "tag", f'{tag.value!r} is not an option; write [Option "name=value"]'
                     )
                 if name in options:
                     raise rejected(at, "tag", f"the option {name} is given twice")
@@ -122,13 +124,13 @@ class RecordHead:
         first = next(iter(seats.values()))
         if max(seats) != len(seats):
             gap = next(seat for seat in range(1, 10) if seat not in seats)
-            raise rejected(first, "tag", f"there is a tag Seat{max(seats)} but none Seat{gap}")
+            raise rejected(first, "tag", f"the tag Seat{max(seats)} needs a tag Seat{gap}")
         if len(seats) not in game.seats:
             numbers = " or ".join(map(str, game.seats))
             raise rejected(
                 first,
                 "tag",
-                f"{game.name} is for {numbers} seats, and there are tags for {len(seats)}",
+                f"{game.name} is for {numbers} seats, and the record has tags for {len(seats)}",
             )
         return len(seats)
 
@@ -148,7 +150,7 @@ def _game(tag: Tag, at: RecordLexeme) -> Game[Any]:
         raise rejected(at, "tag", f"the first tag of a record is Game, not {tag.name}")
     game = _find_game(tag.value, at)
     if game.slug != tag.value:
-        raise rejected(at, "tag", f"{tag.value!r} is no game; {game.slug} would be one")
+        raise rejected(at, "tag", f"{tag.value!r} is not a game; use {game.slug}")
     return game
 
 

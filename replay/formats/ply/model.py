@@ -108,7 +108,7 @@ def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -
     which a line of moves cannot express.
     """
     if any(isinstance(ply.event, Adjusted) for ply in match.line):
-        raise Usage("a line of moves cannot tell how an adjusted position came about")
+        raise Usage("a line of moves cannot express an adjusted position")
     states = (match.start, *(ply.state for ply in match.line))
     nodes = tuple(
         Node(ply.event, before.position.turn)

@@ -21,9 +21,9 @@ from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import open_plies
 
 EMPTY: Final = "it has no move of its own"
-NOWHERE: Final = "no move stands where it leaves the line"
+NOWHERE: Final = "the line ends before the ply where it leaves"
 TOO_DEEP: Final = f"variations nest at most {DEEPEST} deep"
-ADJUSTED: Final = "a text record has no token for the position that was set there"
+ADJUSTED: Final = "a text record cannot express the position that was set there"
 
 
 class LeftOut(NamedTuple):

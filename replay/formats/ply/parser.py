@@ -59,9 +59,7 @@ class Reading:
         if not self._lines:
             self._begin(at)
         elif self._ended:
-            raise rejected(
-                at, "syntax", "nothing comes after a record's terminator but the next record"
-            )
+            raise rejected(at, "syntax", "only the next record may follow a record's terminator")
         if kind is LexemeKind.WORD:
             self._word(at)
         else:
@@ -127,9 +125,9 @@ class Reading:
     def _glyph(self, at: RecordLexeme) -> None:
         found = GLYPH.fullmatch(at.text)
         if found is None or int(found[1]) > LAST_GLYPH:
-            raise rejected(at, "syntax", f"{at.text!r} is no glyph; they are $0 to ${LAST_GLYPH}")
+            raise rejected(at, "syntax", f"{at.text!r} is not a glyph; use $0 to ${LAST_GLYPH}")
         if self._lines[-1].event is None:
-            raise rejected(at, "syntax", "a glyph comes after a move, and there is none before it")
+            raise rejected(at, "syntax", "a glyph must follow a move")
         self._lines[-1].glyphs.add(int(found[1]))
 
     def _comment(self, at: RecordLexeme) -> None:
@@ -155,9 +153,7 @@ class Reading:
     def _open(self, at: RecordLexeme) -> None:
         parent = self._lines[-1]
         if parent.event is None:
-            raise rejected(
-                at, "syntax", "a variation stands instead of the move before it; there is none"
-            )
+            raise rejected(at, "syntax", "a variation must follow the move that it replaces")
         if len(self._lines) > DEEPEST:
             raise rejected(at, "syntax", f"variations nest at most {DEEPEST} deep")
         _check_bound(at, self._tally.add_variation(len(self._lines)))

@@ -72,7 +72,7 @@ def _ends_in_comment(line: bytes, in_comment: bool) -> bool:
 
 
 NO_RECORD: Final = (
-    f'there is no record here; one begins with its game, like [Game "{registry.EXAMPLE}"]'
+    f'the text has no record; a record begins with its game, like [Game "{registry.EXAMPLE}"]'
 )
 EMPTY: Final = RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
 """The fault of a text without records."""

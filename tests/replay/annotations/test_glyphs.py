@@ -52,7 +52,7 @@ def test_number_without_a_name_stays_a_number():
 
 @pytest.mark.parametrize("text", ["", "$", "$0", "$256", "$0x5", "$٣", "!!!", "5", "nonsense"])
 def test_unknown_glyph_is_refused_by_name(text):
-    with pytest.raises(Usage, match="is no glyph"):
+    with pytest.raises(Usage, match="is not a valid glyph"):
         read_glyph(text)
 
 

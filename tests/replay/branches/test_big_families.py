@@ -130,7 +130,7 @@ def test_text_record_names_variations_beyond_its_depth(book):
     assert export_record(book, match).startswith('[Game "poptrix"]')
     assert {each.why for each in left_out(book, match)} == {
         "variations nest at most 200 deep",
-        "no move stands where it leaves the line",
+        "the line ends before the ply where it leaves",
     }
 
 

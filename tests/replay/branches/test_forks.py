@@ -318,7 +318,7 @@ def test_played_line_before_a_promoted_adjustment_is_named(book, match):
     adjust(book, variation, write_position_at(variation, 2), "the cat")
     promote(book, book.open(variation.id))
     assert [each.words() for each in left_out(book, book.open(match.id))] == [
-        f"match {match.id} left out: no move stands where it leaves the line"
+        f"match {match.id} left out: the line ends before the ply where it leaves"
     ]
 
 

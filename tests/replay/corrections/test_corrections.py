@@ -106,9 +106,9 @@ def test_log_and_line_describe_amendments_and_adjustments(book, match):
     match = adjust(book, match, MIDGAME, "somebody sneezed")
     what = [logged.what for logged in timeline.log(match, after=len(OPENING))]
     assert what == [
-        "ply 2 amended to S@b6; later events that stand: 1",
-        "2:offer-draw inserted as ply 2; later events that stand: 2",
-        "ply 2 deleted; later events that stand: 2",
+        "ply 2 amended to S@b6; later events kept: 1",
+        "2:offer-draw inserted as ply 2; later events kept: 2",
+        "ply 2 deleted; later events kept: 2",
         f"(adjusted): somebody sneezed; now {MIDGAME}",
     ]
     *_, amended, _, adjusted = timeline.entries(match)
@@ -136,7 +136,7 @@ def test_missing_ply_is_refused(match, ply):
 
 def test_empty_line_has_no_ply_to_amend(book):
     empty = book.create(NewMatch(POPTRIX))
-    with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
+    with pytest.raises(UnknownAddress, match="is empty, so ply 1 cannot be amended"):
         plan_deletion(empty, 1)
 
 
@@ -315,8 +315,8 @@ def test_forgotten_round_is_inserted(book, match):
     after = amend(book, plan_insertion(match, 3, "c1>S@b1", "c6>L@b6"))
     assert told(after) == [*OPENING[:2], "c1>S@b1", "c6>L@b6", *OPENING[2:]]
     assert [logged.what for logged in timeline.log(after, after=match.match.version)] == [
-        "c1>S@b1 inserted as ply 3, with what comes next",
-        "c6>L@b6 inserted as ply 4; later events that stand: 3",
+        "c1>S@b1 inserted as ply 3, with the next correction",
+        "c6>L@b6 inserted as ply 4; later events kept: 3",
     ]
     assert told(book.open(match.id).at_version(match.match.version)) == list(OPENING)
     assert_verified(book, after)
@@ -331,7 +331,7 @@ def test_refused_batch_names_the_refused_token(match):
 
 def test_amendment_without_tokens_is_refused(match):
     for change in (plan_replacement, plan_insertion):
-        with pytest.raises(Usage, match="say what really happened"):
+        with pytest.raises(Usage, match="needs the events that really happened"):
             change(match, 3)
 
 

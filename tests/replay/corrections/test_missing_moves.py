@@ -189,5 +189,5 @@ def test_wrong_number_of_fields_is_refused(target):
 
 @pytest.mark.parametrize("last", [0, 1, 2])
 def test_invalid_target_is_refused_with_its_column(last):
-    with pytest.raises(Usage, match="this is no position of Poptrix, column 2"):
+    with pytest.raises(Usage, match="this is not a position of Poptrix, column 2"):
         search(record(POPTRIX), "2x" + position(OPENING, last=last)[2:])

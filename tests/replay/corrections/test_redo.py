@@ -120,7 +120,7 @@ def test_seat_redoes_what_it_may_enter_alone(book):
     with pytest.raises(Refused, match="only the seat that entered it, or the host"):
         plan_redo(back, 2)
     stood = redo(book, back)
-    with pytest.raises(Refused, match="only the host may record that a move stood"):
+    with pytest.raises(Refused, match="only the host may record an accepted illegal move"):
         plan_redo(stood, 2)
     assert not may_redo(stood, 2)
     assert events(redo(book, stood)) == events(match)

@@ -176,7 +176,11 @@ def test_roll_is_entered_without_values(book, match, asked):
         (["1:roll=4,5"], "dice", "ask with roll"),
         ([Moved(1, TwoDice((4, 5)))], "dice", "ask with roll"),
         ([SeedRevealed("0" * 64)], "dice", "revealed by the service"),
-        (["2:roll"], "turn", "nothing is to be rolled now by seat 2: seat 1 is to roll the dice"),
+        (
+            ["2:roll"],
+            "turn",
+            "this is not the time for a roll by seat 2: seat 1 is to roll the dice",
+        ),
         ([RollRequest(7)], "turn", "nothing is to be rolled"),
         (["roll", "."], "dice", "a roll must be the last"),
         (["rolls"], "form", "is not a move"),
@@ -338,7 +342,7 @@ def test_amendment_that_renumbers_later_rolls_is_refused(book, turns):
     match = adjustments.adjust(book, play(book, turns, ["roll"]), position, "begun again")
     # Events after an adjustment do not depend on earlier ones, so they stay legal.
     match = rolls(book, match, 1)
-    with pytest.raises(Refused, match="later ones would be others") as refused:
+    with pytest.raises(Refused, match="later rolls would change") as refused:
         plan_deletion(match, 7)
     assert refused.value.violation.clause == "dice"
     assert verdict(book, amend(book, plan_insertion(match, 7, "1:offer-draw"))).ok
@@ -453,11 +457,11 @@ def test_roll_against_the_revealed_seed_is_found():
 @pytest.mark.parametrize(
     ("tokens", "facts", "version", "words"),
     [
-        (["1:resign"], {"revealed": bytes(32)}, 2, "not the one committed to"),
+        (["1:resign"], {"revealed": bytes(32)}, 2, "does not match its commitment"),
         ([right(1)], {"revealed": SEED}, 2, "when the match has ended"),
         ([right(1)], {"commitment": None}, 0, "commits to no seed"),
         (["roll=1,1", "1:resign"], {"revealed": SEED, "dice": "table", "commitment": None}, 3,
-         "not the one committed to"),
+         "does not match its commitment"),
     ],
 )  # fmt: skip
 def test_verification_finds_faults_of_a_seed(tokens, facts, version, words):
@@ -470,7 +474,7 @@ def test_stored_seed_against_the_commitment_is_found(book, match, monkeypatch):
     monkeypatch.setattr(book.store, "private_value", lambda stream, name: bytes(32))
     found = verdict(book, match)
     assert (found.ok, found.version) == (False, 0)
-    assert "not the one committed to" in found.fault
+    assert "does not match its commitment" in found.fault
 
 
 def test_dice_of_an_unknown_seed_are_noted():

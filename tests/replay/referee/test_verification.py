@@ -46,11 +46,11 @@ def damage(database: Path, stream: int, column: str, value: int) -> None:
 @pytest.mark.parametrize(
     ("stream", "column", "value", "told"),
     [
-        (1, "fork_version", 0, "not stored as the fork that its header tells of"),
-        (1, "fork_ply", 0, "not stored as the fork that its header tells of"),
-        (3, "fork_ply", 0, "not stored as the fork that its header tells of"),
-        (2, "fork_version", 0, "the annotations are stored as those of a fork"),
-        (2, "fork_ply", 1, "the annotations are stored as those of a fork"),
+        (1, "fork_version", 0, "its place in the store is not the fork in its header"),
+        (1, "fork_ply", 0, "its place in the store is not the fork in its header"),
+        (3, "fork_ply", 0, "its place in the store is not the fork in its header"),
+        (2, "fork_version", 0, "the annotations are stored as a fork"),
+        (2, "fork_ply", 1, "the annotations are stored as a fork"),
     ],
 )
 def test_stream_stored_as_another_fork_is_found(database, stream, column, value, told):

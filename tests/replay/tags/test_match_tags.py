@@ -60,12 +60,12 @@ def test_other_tags_keep_their_order(book):
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
-        ("", "x", "no name of a tag"),
-        ("2nd", "x", "no name of a tag"),
-        ("Two words", "x", "no name of a tag"),
-        ("Émile", "x", "no name of a tag"),
-        ("x" * 51, "x", "no name of a tag"),
-        ("Event\n", "x", "no name of a tag"),
+        ("", "x", "not a valid name of a tag"),
+        ("2nd", "x", "not a valid name of a tag"),
+        ("Two words", "x", "not a valid name of a tag"),
+        ("Émile", "x", "not a valid name of a tag"),
+        ("x" * 51, "x", "not a valid name of a tag"),
+        ("Event\n", "x", "not a valid name of a tag"),
         ("Game", "blockade", "cannot be changed"),
         ("Result", "", "cannot be changed"),
         ("Date", "foo", "'foo' is not a valid date; use a date like 2026.11.23"),

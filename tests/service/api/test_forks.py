@@ -74,7 +74,7 @@ def test_match_decides_visibility_of_its_variations(api):
         assert ('data-part="readers"' in page) == asks
         assert 'data-do="delete"' in page
     assert (
-        "decide it for the match"
+        "set that of the match"
         in api.client.put(
             f"/matches/{variation['match']}/visibility", json=private, headers=host_of(variation)
         ).json()["detail"]

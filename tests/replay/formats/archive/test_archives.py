@@ -200,7 +200,7 @@ def test_sealed_match_is_imported_once_revealed(books):
     record = ball(book)
     imported(other, archived(book, record))
     sealed = entering.play(book, record, PROGRAMS[:1])
-    with pytest.raises(Usage, match="line 4: what was sealed here is not revealed yet"):
+    with pytest.raises(Usage, match="line 4: the move sealed here is not revealed yet"):
         imported(other, archived(book, sealed))
     assert other.open(record.id).match.version == 0
     assert imported(book, archived(book, sealed))[0].events == 0, "who has it needs nothing"
@@ -252,5 +252,5 @@ def test_revealed_move_cannot_be_left_out(books):
     kept = [json.loads(line) for line in archive.splitlines()]
     del kept[3]["revealed"]
     forged = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in kept)
-    with pytest.raises(BadLine, match="line 4: what was sealed here was revealed later"):
+    with pytest.raises(BadLine, match="line 4: the move sealed here was revealed later"):
         verify_archive(io.BytesIO(forged))

@@ -80,7 +80,7 @@ def test_several_processes_report_faults_and_files_in_order(book, apart):
     serial = [each for each in read_records(text) if isinstance(each, RecordFault)]
     assert [each.fault for each in results if each.fault][: len(serial)] == serial
     assert [each.fault.message[:24] for each in results[-2:]] == [
-        "there is no record here;", serial[0].message[:24],
+        "the text has no record; ", serial[0].message[:24],
     ]  # fmt: skip
 
 
