@@ -1,4 +1,4 @@
-"""Blockade's board: pyramids as numbers, the set-up, what a leg can reach and land on.
+"""Blockade's board: pyramids as numbers, the set-up, the reach and the landings of a leg.
 
 A pyramid is colour * 4 + size; a black on a tower is `BLACK` more than the tower's colour and
 its own size, for what may land on it depends on both. A square holds a stack: bytes, bottom to
@@ -107,8 +107,8 @@ def members(squares: int) -> Iterator[int]:
 def reach(walls: int, start: int) -> tuple[int, ...]:
     """Return the squares that a leg from `start` reaches with 0, 1, 2 … points, as sets.
 
-    `walls`, the opponent's blockades, can be reached but not passed (BLK-3.4); `start` itself is no
-    end of a leg (BLK-3.5).
+    `walls`, the opponent's blockades, can be reached but not passed (BLK-3.4); a leg cannot end on
+    `start` (BLK-3.5).
     """
     within = [SQUARE[start]]
     for _ in range(LONGEST):

@@ -1,4 +1,4 @@
-"""The controls of a seat of Blockade: its dice, or what is left of them."""
+"""The controls of a seat of Blockade: its dice, or their remaining points."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from domain.games.blockade.position_text import BLACK_LETTERS, LETTERS, letter_o
 from domain.games.blockade.scene import piece
 
 BLACKS: Final = "blacks"
-"""The place beside the board (BLK-1.4)."""
+"""The location of the blacks off the board (BLK-1.4)."""
 
 ON_TOWER: Final = 3
 """The height in a stack of the pyramid directly on a tower."""
@@ -48,7 +48,7 @@ def _bottom(stack: bytes) -> int:
 
 
 def _supply_things(supply: bytes) -> Iterator[Thing]:
-    """Yield the blacks, the largest first, which is the one that a tower gets (BLK-5.1)."""
+    """Yield the blacks, the largest first, because towers get them in that order (BLK-5.1)."""
     return (_thing(BLACK + size, supply[size]) for size in (3, 2, 1) if supply[size])
 
 
@@ -103,7 +103,7 @@ def lay(table: Table, thing: Thing, end: str) -> Table:
 
 
 def _free_tower(stack: bytes, end: str) -> int:
-    """Return the height for a black: directly on a tower, whatever is on it (BLK-5.1)."""
+    """Return the height for a black: directly on a tower, under all pyramids on it (BLK-5.1)."""
     if is_blockade(stack):
         raise Misplaced(f"on {end} a black stands already: a tower has one (BLK-5.1)")
     if stack[:ON_TOWER] != TOWER[stack[0] >> 2]:

@@ -35,12 +35,12 @@ class Landed(Effect, frozen=True):
     template: ClassVar[str] = "the {colour} {size} goes from {from_} to {to} for {cost}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Return what the words in braces stand for."""
+        """Write the cost with its unit."""
         return super().terms(names) | {"cost": count(self.cost, "point")}
 
 
 class TowerBuilt(Effect, frozen=True, tag="tower built"):
-    """A square has become a tower, the `count`th of its colour that stands (BLK-5.1)."""
+    """A square has become a tower, the `count`th of its colour (BLK-5.1)."""
 
     seat: int
     colour: Colour

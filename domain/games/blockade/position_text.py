@@ -1,6 +1,6 @@
 """Positions of Blockade as text.
 
-The fields: what stands on the larges; the blacks left; the dice; the points spent in each
+The fields: the pyramids on the larges; the blacks left; the dice; the points spent in each
 colour; the seat to move; the turn. On a square the pyramids stand from the bottom up, the large
 that lies there for ever left out: `B` and `b` are a medium and a small in blue, likewise green,
 red and yellow; `l`, `m` and `s` are blacks. The start:
@@ -31,6 +31,7 @@ from domain.games.blockade.board import (
     set_up,
 )
 from domain.games.blockade.position import Pair, Table
+from domain.games.blockade.turn import finish, winners
 from domain.position_text import (
     NOTHING,
     Field,
@@ -122,9 +123,9 @@ def read(table: Table, text: str) -> Table:
         spent=spent,
         result=None,
     )
-    if len(there.winners()) > 1:
+    if len(winners(there)) > 1:
         raise board.wrong("one seat at most has five towers of a colour")
-    return there.finish()
+    return finish(there)
 
 
 def _read_stack(bottom: bytes, field: Field | None) -> bytes:

@@ -1,4 +1,4 @@
-"""The one move of Cube Pyramid: placing a cube."""
+"""The one move of Cube Pyramid, a cube placed: its notation and its check against the rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar, Final
 from msgspec import Meta
 
 from domain.effects import Effect
-from domain.games.cube_pyramid.board import BIT, NAMES, SLOT, SUPPORTS, CellName, names
+from domain.games.cube_pyramid import refusals, turn
+from domain.games.cube_pyramid.board import BIT, NAMES, SLOT, CellName, names
 from domain.games.cube_pyramid.effects import Colour
 from domain.games.cube_pyramid.position import Table
-from domain.names import Player, Sentence
 from domain.notation import Label, Lexeme, Notation, template, words
 from domain.position import Move, Violation
 
@@ -43,40 +43,20 @@ class Place(Move[Table], frozen=True):
         """CUB-1.2, CUB-2.2, CUB-2.3, and while a bonus is due CUB-3.1 instead of CUB-2.2."""
         bit = BIT.get(self.at)
         if bit is None:
-            return Violation("CUB-1.2", f"{self.at} lies outside the pyramid", (self.at,))
+            return refusals.outside(self.at)
         lacking = not position.supply[SLOT[position.giver(seat)][self.cube]]
         if lacking and not position.due:
-            return Violation("CUB-2.2", self._lacking(position, seat), (self.at,))
+            return refusals.no_cube(position, "CUB-2.2", seat, self.cube, self.at)
         if not bit & position.open:
-            return Violation("CUB-2.3", self._closed(position, bit), (self.at,))
+            return refusals.not_open(position, self.at)
         if not position.due:
             return None
         if not bit & position.due:
-            due = names(position.due)
-            message = Sentence(
-                "{seat} first fills {spaces}, opened over one colour",
-                seat=Player(seat),
-                spaces=" and ".join(due),
-            )
-            return Violation("CUB-3.1", message, (self.at, *due))
+            return refusals.bonus_due(position, seat, self.at)
         if lacking:
-            return Violation("CUB-3.1", self._lacking(position, 3 - seat), (self.at,))
+            return refusals.no_cube(position, "CUB-3.1", 3 - seat, self.cube, self.at)
         return None
-
-    def _lacking(self, position: Table, owner: int) -> str:
-        return Sentence(
-            "{seat} has no {cube} cube left to take, only {left} ones",
-            seat=Player(owner),
-            cube=self.cube,
-            left=" and ".join(position.colours(owner)),
-        )
-
-    def _closed(self, position: Table, bit: int) -> str:
-        if bit & (position.light | position.dark):
-            return f"{self.at} is filled, and a placed cube never moves"
-        missing = names(SUPPORTS[self.at] & ~(position.light | position.dark))
-        return f"{self.at} is not open yet: {' and '.join(missing)} below it must be filled first"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Put the cube down."""
-        return position.apply_placement(self.cube, self.at, seat)
+        return turn.place(position, self.cube, self.at, seat)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from domain.games.cube_pyramid.board import BIT, LAYERS, NAMES, SPOTS, SUPPORTS, cells, names
 from domain.games.cube_pyramid.position import Table
+from domain.games.cube_pyramid.turn import finish
 from domain.position_text import (
     NOTHING,
     Field,
@@ -82,7 +83,7 @@ def read(table: Table, text: str) -> Table:
     _check_count(first, "dark", dark, own[1] + other[1])
     to_move = read_seat(seat, (1, 2))
     spaces = _read_due(due, light, dark, supply, 3 - to_move)
-    return replace(
+    edited = replace(
         table,
         light=light,
         dark=dark,
@@ -92,7 +93,8 @@ def read(table: Table, text: str) -> Table:
         seat=to_move,
         turn=read_turn(turn),
         result=None,
-    ).finish()
+    )
+    return finish(edited)
 
 
 def _check_supports(cubes: Mapping[str, Field]) -> None:

@@ -56,13 +56,13 @@ REACH: Final = tuple(
 
 EMPTY: Final = 0
 STASH: Final = bytes((0, 0, 0, 0, 0, 5, 5, 5, 0, 5, 5, 5))
-"""What the seats start with (POP-1.2)."""
+"""The stashes at the start (POP-1.2)."""
 
 CODES: Final = range(256)
 """The domain of a table for `bytes.translate`."""
 
 OF_SEAT: Final = tuple(bytes(code >> 2 == seat for code in CODES) for seat in range(3))
-"""By seat, a table that translates a board to 1 where its pyramids stand, 0 elsewhere."""
+"""By seat, a table that translates a board to 1 on squares of its pyramids, 0 elsewhere."""
 
 SIDES: Final = bytes(code >> 2 for code in CODES)
 OPPONENTS: Final = bytes((0, 2, 1)[code >> 2] if code < 12 else 0 for code in CODES)
@@ -78,7 +78,7 @@ as_number: Final = int.from_bytes
 
 
 def pyramids(board: bytes, seat: int) -> Iterator[int]:
-    """Return the squares where pyramids of a seat stand."""
+    """Yield the squares of a seat's pyramids."""
     return compress(BOARD.squares, board.translate(OF_SEAT[seat]))
 
 

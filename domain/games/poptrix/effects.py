@@ -43,7 +43,7 @@ class Fought(Effect, frozen=True):
 
 
 class Removed(Effect, frozen=True):
-    """A pyramid that stood on `at` left the game (POP-5.3)."""
+    """A pyramid on `at` left the game (POP-5.3)."""
 
     seat: int
     size: Size

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from domain.board import OFF, SIZE_WORD
 from domain.games.poptrix.board import BOARD, HOME, SIDES, STASH
 from domain.games.poptrix.position import Table
+from domain.games.poptrix.turn import finish
 from domain.position_text import (
     Field,
     TextCodec,
@@ -70,7 +71,7 @@ def read(table: Table, text: str) -> Table:
     number = read_turn(turn)
     if number <= 2:
         _check_first_turns(turn, codes, stash, to_move, number)
-    return replace(
+    edited = replace(
         table,
         board=codes,
         stash=bytes(4) + stash,
@@ -79,7 +80,8 @@ def read(table: Table, text: str) -> Table:
         turn=number,
         forced=False,
         result=None,
-    ).finish()
+    )
+    return finish(edited)
 
 
 def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:

@@ -39,7 +39,7 @@ from domain.scene import Piece
 
 HANDS: Final = {f"hand{seat}": seat for seat in SEATS}
 OUT: Final = "out"
-"""The location of captured pyramids, and of those of seats that went out (PWR-4.4, PWR-6.4)."""
+"""The location of captured pyramids, and of pyramids of seats that are out (PWR-4.4, 6.4)."""
 
 CENTRAL: Final = frozenset(BOARD.names[at] for at in CENTRE)
 """The squares of the blacks (PWR-1.3)."""
@@ -66,7 +66,7 @@ def locations(table: Table) -> tuple[Location, ...]:
 
 
 def _standing(code: int) -> Iterator[Thing]:
-    """Yield a piece as it is, its pyramids one by one, then a nest as bound, or the reverse."""
+    """Yield a piece unchanged, then its pyramids singly, then a nest as bound or the reverse."""
     if code in (EMPTY, BLACK):
         return
     yield _thing(code)

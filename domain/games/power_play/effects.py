@@ -97,7 +97,7 @@ class Returned(Effect, frozen=True):
     template: ClassVar[str] = "{seat} puts back a {size} on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Return what the words in braces stand for."""
+        """Name the size."""
         return super().terms(names) | {"size": SIZE_WORD[self.pips]}
 
 
@@ -132,11 +132,11 @@ class WentOut(Effect, frozen=True):
     notable: ClassVar[bool] = True
 
     def task(self, names: Names = UNNAMED) -> str:
-        """Clear the board, where pyramids stood on it."""
+        """Clear the board of the seat's pyramids, if it has any there."""
         return f"take every pyramid of {names[self.seat]} off the board" if self.squares else ""
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Tell who and why."""
+        """Name the seat and the reason."""
         return WHY[self.how].format_map(self.terms(names))
 
 

@@ -1,4 +1,4 @@
-"""The moves of Power Play: step, jump, put-back and declaration. Clauses: rules-1.md."""
+"""The moves of Power Play: their notation and their checks against the rules."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Hop(Move[Table], frozen=True):
 
 
 class End(Move[Table], frozen=True):
-    """The end of a jump that could go on (PWR-4.6)."""
+    """The end of a jump that could continue (PWR-4.6)."""
 
     notation: ClassVar[Notation] = template(".")
     what: ClassVar[str] = "end of a jump"

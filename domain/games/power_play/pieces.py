@@ -33,7 +33,7 @@ POWERS: Final = tuple(
     for count in (2, 3)
     for sizes in combinations_with_replacement((1, 2, 3), count)
 )
-"""Bound pyramids, from the bottom up: each was stacked on one that is no smaller (PWR-4.3)."""
+"""Bound pyramids, from the bottom up: each stacked on an equal or larger one (PWR-4.3)."""
 
 KINDS: Final = PILES + NESTS + POWERS
 FIRST_NEST: Final = len(PILES)

@@ -43,7 +43,7 @@ class Jumper(Struct, frozen=True):
 
     @property
     def idle(self) -> bool:
-        """Whether the board is still as it was before the jump (PWR-4.7)."""
+        """Whether the jump has not changed the board yet (PWR-4.7)."""
         return self.at == self.start and not self.struck
 
 

@@ -3,7 +3,7 @@
 The fields: the board; each seat's hand, or `out`; the pips each has lost; the jump under way;
 the seats kicked back in this turn that have yet to put back; the seat to move; the turn. A piece
 is its seat and its pyramids, `1L`, a nest is written `1LMS`, a power piece `1L+M+S`; `B` is a
-black. A jump from a1 that now stands on a3 is `a1^a3`, and `a1^a3x` if it has captured or
+black. A jump from a1 that has come to a3 is `a1^a3`, and `a1^a3x` if it has captured or
 kicked back. The start with two seats:
 
     5,2LMS,2LMS,2LMS/7,2LMS/7,2LMS/3,B,B,3/3,B,B,3/1LMS,7/1LMS,7/1LMS,1LMS,1LMS,5 -/- 0/0 - - 1 1
@@ -30,7 +30,7 @@ from domain.games.power_play.pieces import (
     is_power,
 )
 from domain.games.power_play.position import Jumper, Table
-from domain.games.power_play.turn import Turn
+from domain.games.power_play.turn import finish
 from domain.position_text import (
     NOTHING,
     Field,
@@ -124,7 +124,7 @@ def read(table: Table, text: str) -> Table:
     returning = _read_kicked(kicked, to_move, held, jumper)
     if not returning and len(held) > 1:
         read_seat(seat, held)  # only while others put back can it have gone out (PWR-6.4)
-    there = replace(
+    edited = replace(
         table,
         board=codes,
         hands=bytes(4) + b"".join(held.get(seat, bytes(4)) for seat in (1, 2, 3, 4)),
@@ -137,9 +137,7 @@ def read(table: Table, text: str) -> Table:
         due=0,
         result=None,
     )
-    turn_begun = Turn(there)
-    turn_begun.take_up()
-    return turn_begun.done()[0]
+    return finish(edited)
 
 
 def _check_blacks(board: Field, codes: bytes) -> None:
@@ -183,7 +181,7 @@ def _check_seats(
 def _read_lost(
     field: Field, seats: Sequence[int], codes: bytes, held: Mapping[int, bytes]
 ) -> tuple[int, ...]:
-    """Parse the lost pips; those of a playing seat must add up, size by size."""
+    """Parse the lost pips; a playing seat's pips must add up, size by size."""
     parts = field.parts("/", [f"the pips lost by seat {seat}" for seat in seats])
     lost = [part.number("the pips lost", 0, PIPS) for part in parts]
     for seat, part in zip(seats, parts, strict=True):

@@ -1,4 +1,4 @@
-"""The reasons for refusals in Power Play, in words: what is wrong and what would be right."""
+"""The refusals of Power Play: their clauses and their words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The computation of a turn of Power Play: changes by moves and resignations."""
+"""The turn of Power Play: moves, put-backs, seats that go out, and the end of the game (PWR-7)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Turn:
         self._pass_on()
 
     def hop(self, from_: int, to: int) -> None:
-        """Hop once (PWR-4), and end the jump if it cannot go on."""
+        """Hop once (PWR-4), and end the jump if it cannot continue."""
         mover, rest = LIFTED[self.board[from_]]
         target = self.board[to]
         landing = LANDING[mover][target]
@@ -179,7 +179,7 @@ class Turn:
             self._resume_after(seat)
 
     def take_up(self) -> None:
-        """Resume from an edited position: end what is over, and await what the rules require."""
+        """Resume from an edited position: end its jump, turn or game, and await the next move."""
         if len(self.playing) == 1:
             self.result = Outcome(self.playing[0], "PWR-7.1")
         elif self.jumper is not None:
@@ -250,6 +250,13 @@ class Turn:
         place = seat * 4 + pips
         held = bytes((self.hands[place] + more,))
         self.hands = self.hands[:place] + held + self.hands[place + 1 :]
+
+
+def finish(table: Table) -> Table:
+    """Return an edited table with a jump, the put-backs or the game ended, as after a move."""
+    turn = Turn(table)
+    turn.take_up()
+    return turn.done()[0]
 
 
 def retire(table: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:

@@ -147,7 +147,7 @@ class _Conflict:
         return failing, pushes
 
     def _staying_on(self, at: int) -> int | None:
-        """Return the pyramid that stays on a square: it stands still there, or failed."""
+        """Return the pyramid that stays on a square, without a direction or after failing."""
         one = self.standing.get(at)
         return None if one in self.tries and one not in self.failed else one
 

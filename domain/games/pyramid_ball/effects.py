@@ -49,7 +49,7 @@ class Taken(Effect, frozen=True):
     template: ClassVar[str] = "{seat} takes the {move}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Return what the words in braces stand for."""
+        """Name the special move."""
         return super().terms(names) | {"move": SPECIAL[self.size]}
 
 
@@ -97,7 +97,7 @@ class Revealed(Effect, frozen=True, rename={"pass_": "pass"}, omit_defaults=True
     template: ClassVar[str] = "{seat} has programmed {text}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Return what the words in braces stand for."""
+        """Add the program in words."""
         return super().terms(names) | {"text": self.text}
 
 
@@ -123,7 +123,7 @@ class Unthrown(Effect, frozen=True):
     template: ClassVar[str] = "{seat} throws no pass: {why}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Return what the words in braces stand for."""
+        """Add the reason in words."""
         return super().terms(names) | {"why": NO_PASS[self.why]}
 
 
@@ -174,7 +174,7 @@ class Failed(Effect, frozen=True):
     clause: str
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Tell what stopped it."""
+        """Name the obstacle."""
         where = f" to {self.end}" if self.end else ""
         return (
             f"the {SIZE_WORD[PIPS[self.size]]} of {names[self.seat]} on {self.start} cannot"

@@ -1,4 +1,4 @@
-"""The moves of Pyramid Ball: selection, programs, fouls, the ball after a goal, special moves."""
+"""The moves of Pyramid Ball: their notation and their checks against the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.board import SIZES, Size
 from domain.effects import Effect
-from domain.games.pyramid_ball import turn
+from domain.games.pyramid_ball import refusals, turn
 from domain.games.pyramid_ball.board import BOARD, Square
 from domain.games.pyramid_ball.effects import (
     SPECIAL,
@@ -26,7 +26,6 @@ from domain.games.pyramid_ball.effects import (
 from domain.games.pyramid_ball.orders import PROGRAM, Command, Commands, Pass
 from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import (
-    TASK,
     Stage,
     Table,
     in_order,
@@ -34,16 +33,18 @@ from domain.games.pyramid_ball.table import (
     placements,
     takeable,
 )
-from domain.names import UNNAMED, Names, Player, Sentence, count
+from domain.names import UNNAMED, Names
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Secret, Violation
 
 Step = tuple[Play, tuple[Effect, ...]]
 
+NAMES: Final = BOARD.names
+
 SEALED: Final = (Sealed(0), Sealed(1), Sealed(2))
 
 BEATS: Final = {"M": "S", "L": "M", "S": "L"}
-"""What each size beats in the selection (BAL-2.2)."""
+"""The size that each size beats in the selection (BAL-2.2)."""
 
 
 class Pick(Secret[Play], frozen=True):
@@ -134,43 +135,21 @@ class Program(Secret[Play], frozen=True, omit_defaults=True, rename={"pass_": "p
         if fault is not None:
             return fault
         if self.pass_ is not None and self.pass_.row == 1 and not self.quick:
-            return Violation(
-                "BAL-3.2", "a pass in row 1 needs the Quick Pass; else pass in row 2 or 3"
-            )
+            return refusals.early_pass()
         wanted = specials(self.dash, self.quick, self.blitz)
         return self._check_specials(position.table, seat, wanted) if wanted else None
 
     def _check_specials(self, table: Table, seat: int, wanted: str) -> Violation | None:
-        taken, used = table.taken[seat - 1], table.used[seat - 1]
         for size in wanted:
-            if size not in taken:
-                return Violation("BAL-11.1", _not_taken(table, seat, size))
+            if size not in table.taken[seat - 1]:
+                return refusals.not_taken(table, seat, size)
         for size in wanted:
-            if size in used:
-                message = Sentence(
-                    "{seat} has used up {its} {special}; leave it out",
-                    seat=Player(seat),
-                    special=SPECIAL[size],
-                )
-                return Violation("BAL-11.2", message)
-        carrier = seat * 3 - 2
-        if self.quick and table.carrier != carrier:
-            at = BOARD.names[table.squares[carrier]]
-            message = Sentence(
-                "the Quick Pass is for a side whose medium has the ball; that of {seat} on {at}"
-                " does not",
-                seat=Player(seat),
-                at=at,
-            )
-            return Violation("BAL-11.4", message, (at,))
+            if size in table.used[seat - 1]:
+                return refusals.used_up(seat, size)
+        if self.quick and table.carrier != seat * 3 - 2:
+            return refusals.no_quick_pass(table, seat)
         if self.blitz and table.holder == seat:
-            at = BOARD.names[table.squares[table.carrier]]
-            message = Sentence(
-                "the Blitz is for a side without the ball, and {seat} has it on {at}",
-                seat=Player(seat),
-                at=at,
-            )
-            return Violation("BAL-11.5", message, (at,))
+            return refusals.no_blitz(table, seat)
         return None
 
     def evolve(self, position: Play, seat: int) -> Step:
@@ -206,14 +185,14 @@ class Foul(Move[Play], frozen=True):
         """Require a seat that has sealed its program, and an opponent that has not."""
         if position.table.stage == "program" and position.secrets[seat - 1] is not None:
             return None
-        return _wrong_time(self, position, seat)
+        return refusals.untimely(position, seat, self.what)
 
     def label(self, names: Names = UNNAMED) -> str:
         """Call it."""
         return "Call foul"
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Replace the missing program by one that stands still, and play the turn."""
+        """Replace the missing program by one without moves, and play the turn."""
         mine = position.secrets[seat - 1]
         assert isinstance(mine, Program)
         late = 3 - seat
@@ -236,20 +215,14 @@ class Ball(Move[Play], frozen=True):
     @classmethod
     def legal(cls, position: Play, seat: int) -> Iterator[Ball]:
         """Yield the first empty square on each side of the scorer."""
-        return (cls(BOARD.names[at]) for at in placements(position.table))
+        return (cls(NAMES[at]) for at in placements(position.table))
 
     def check(self, position: Play, seat: int) -> Violation | None:
         """BAL-10.1."""
         fault = _untimely(self, position, seat, "place")
-        right = [BOARD.names[at] for at in placements(position.table)]
-        if fault is not None or self.at in right:
+        if fault is not None or self.at in map(NAMES.__getitem__, placements(position.table)):
             return fault
-        return Violation(
-            "BAL-10.1",
-            f"the ball cannot go on {self.at}: it goes on the first empty square left or right"
-            f" of the scorer, {' or '.join(right)}",
-            (self.at, *right),
-        )
+        return refusals.not_beside_scorer(position.table, self.at)
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Place the ball and resume the turn."""
@@ -279,26 +252,9 @@ class Take(Move[Play], frozen=True):
         fault = _untimely(self, position, seat, "program")
         if fault is not None or self.size in takeable(position.table, seat):
             return fault
-        return Violation("BAL-11.1", self._why_not(position.table, seat))
-
-    def _why_not(self, table: Table, seat: int) -> str:
-        taken, points = table.taken[seat - 1], table.scores[2 - seat]
-        if self.size in taken:
-            right = " or ".join(f"take={size}" for size in takeable(table, seat))
-            could = f"; it can {right}" if right else ""
-            return Sentence(
-                "{seat} has taken {its} {special} before{could}",
-                seat=Player(seat),
-                special=SPECIAL[self.size],
-                could=could,
-            )
-        return Sentence(
-            "{seat} has taken {taken} for {points} of {other}; each point entitles to one",
-            seat=Player(seat),
-            taken=count(len(taken), "special move"),
-            points=count(points, "point"),
-            other=Player(3 - seat),
-        )
+        if self.size in position.table.taken[seat - 1]:
+            return refusals.taken_before(position.table, seat, self.size)
+        return refusals.no_point_left(position.table, seat)
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the special move."""
@@ -312,37 +268,8 @@ class Take(Move[Play], frozen=True):
         return position.keep(replace(position.table, taken=taken)), (Taken(seat, self.size),)
 
 
-def _not_taken(table: Table, seat: int, size: str) -> str:
-    if size in takeable(table, seat):
-        could = f"; take it first, take={size}"
-    else:
-        could = ", and cannot now: each point of the opponent entitles to one special move"
-    return Sentence(
-        "{seat} has not taken the {special}{could}",
-        seat=Player(seat),
-        special=SPECIAL[size],
-        could=could,
-    )
-
-
 def _untimely(move: Move[Any], position: Play, seat: int, stage: Stage) -> Violation | None:
     """Refuse a move of another stage of the game, or of a seat that has sealed."""
     if position.table.stage == stage and position.secrets[seat - 1] is None:
         return None
-    return _wrong_time(move, position, seat)
-
-
-def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
-    for awaited in position.awaiting():
-        if awaited.seat == seat:
-            if not awaited.must:
-                return _not_now(
-                    move, seat, f"has locked in {{its}} program and can only {awaited.what}"
-                )
-            return _not_now(move, seat, f"is to {TASK[position.table.stage]}")
-    return _not_now(move, seat, "is not awaited")
-
-
-def _not_now(move: Move[Any], seat: int, instead: str) -> Violation:
-    template = f"no {{what}} now: {{seat}} {instead}"
-    return Violation("turn", Sentence(template, what=move.what, seat=Player(seat)))
+    return refusals.untimely(position, seat, move.what)

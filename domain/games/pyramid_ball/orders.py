@@ -73,7 +73,7 @@ Way = tuple[int, ...]
 """Maps each square to the target (or `OFF`) of a command."""
 
 UP: Final = {"F": (0, 1), "B": (0, -1), "L": (-1, 0), "R": (1, 0)}
-"""The directions for the row-1 side; those of the row-8 side are opposite (BAL-3.1)."""
+"""The directions for the row-1 side; the row-8 side has the opposite ones (BAL-3.1)."""
 
 WAY: Final[dict[int, dict[str, Way]]] = {
     side: {
@@ -95,9 +95,9 @@ Movers = tuple[tuple[int, Way], ...]
 
 @functools.cache
 def movers(one: int, side: int, commands: str, dash: str | None, blitz: bool) -> tuple[Movers, ...]:
-    """Return, for each row of a turn, the pyramid with its way, or nothing if it stands still.
+    """Return, for each row of a turn, the pyramid with its way, or nothing if it stays.
 
-    A blitzing large stands still in rows 2 and 3 (BAL-11.5).
+    A blitzing large stays in rows 2 and 3 (BAL-11.5).
     """
     rows = f"{commands}..." if blitz else f"{commands[0]}..{commands[1:]}{dash or '.'}"
     way = WAY[side]

@@ -52,7 +52,7 @@ class Play(Position, frozen=True):
         return tuple(seat for seat in (1, 2) if self.secrets[seat - 1] is not None)
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Await both seats at once, or the one that chooses or places."""
+        """Await both seats at once, or the seat that chooses or places."""
         table = self.table
         if table.result is not None:
             return ()

@@ -1,4 +1,4 @@
-"""Positions of Pyramid Ball as text, as far as they are public.
+"""Positions of Pyramid Ball as text, without sealed moves.
 
 Texts contain no sealed moves, and a position with sealed moves cannot be set. The fields of a
 position between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l`
@@ -10,7 +10,7 @@ taken, and those used up; `-`, for both seats are to program; the turn. The star
 
 While the ball must be placed after a goal, the text begins with `place` and has more fields before
 the seat:
-the scorer; the row of the turn that goes on, `row2`, or with `+` only the moves of that row; the
+the scorer; the next row of the turn, `row2`, or with `+` only the moves of that row; the
 halted pyramids; both programs as in a record. The ball then is `-`. The selection of who starts
 is `pick - 1`, or `start 2 1` for the choice of seat 2.
 """
@@ -32,8 +32,8 @@ from domain.games.pyramid_ball.interrupted_text import (
     write_interrupted,
 )
 from domain.games.pyramid_ball.position import Play
-from domain.games.pyramid_ball.table import GOAL, Table, in_order, won
-from domain.games.pyramid_ball.turn import goal_row
+from domain.games.pyramid_ball.table import GOAL, Table, in_order
+from domain.games.pyramid_ball.turn import finish, goal_row
 from domain.position_text import (
     NOTHING,
     Field,
@@ -108,7 +108,7 @@ def _write_ball(table: Table) -> str:
 def read(play: Play, text: str) -> Play:
     """Return the position of a text, without sealed moves. Raises `PositionError`."""
     table = _read_table(play.table, text)
-    return Play(replace(table, result=won(table)))
+    return Play(finish(table))
 
 
 def _read_table(table: Table, text: str) -> Table:

@@ -85,13 +85,6 @@ def kick_off(advanced: bool, low: int) -> Table:
     )
 
 
-def won(table: Table) -> Outcome | None:
-    """Return the victory of the seat with enough points (BAL-9.1), or `None`."""
-    needed = GOAL if table.advanced else 1
-    winners = [seat for seat in (1, 2) if table.scores[seat - 1] >= needed]
-    return Outcome(winners[0], "BAL-9.1") if winners else None
-
-
 def takeable(table: Table, seat: int) -> tuple[Size, ...]:
     """Return the special moves a seat may take now (BAL-11.1): one per opponent's point."""
     taken = table.taken[seat - 1]

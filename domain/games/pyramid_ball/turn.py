@@ -1,9 +1,11 @@
-"""The course of a turn once both programs are public, row by row (BAL-4 to BAL-10)."""
+"""The turn of Pyramid Ball, row by row (BAL-4 to BAL-10), and the end of the game (BAL-9)."""
 
 from __future__ import annotations
 
 import functools
 from itertools import chain
+
+from msgspec.structs import replace
 
 from domain.board import OFF
 from domain.effects import Effect
@@ -61,6 +63,13 @@ def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
     turn.loose = ball
     turn.play(interrupted.row, passed=interrupted.passed)
     return turn.table(table, table.used), tuple(turn.effects)
+
+
+def finish(table: Table) -> Table:
+    """Return an edited table, won by a seat with enough points (BAL-9.1)."""
+    needed = GOAL if table.advanced else 1
+    winners = [seat for seat in (1, 2) if table.scores[seat - 1] >= needed]
+    return replace(table, result=Outcome(winners[0], "BAL-9.1") if winners else None)
 
 
 def goal_row(low: int, seat: int) -> int:
