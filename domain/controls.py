@@ -49,7 +49,7 @@ class PadStep(Struct, frozen=True):
 class PadGroup(Struct, frozen=True, omit_defaults=True):
     """Fields with their labels in one line.
 
-    `hint` says what to do once the first field has a text, and `missing` that another has none.
+    `hint` appears once the first field has a text, `missing` while another field has no text.
     """
 
     words: str
@@ -61,9 +61,9 @@ class PadGroup(Struct, frozen=True, omit_defaults=True):
 class Pad(Struct, frozen=True, omit_defaults=True):
     """The pad of a kind of secret move, by its tag.
 
-    `prompt` goes on after the name of the player. Fields that are in no row and no group are
-    switches with one label. `heads` are the columns of the rows, `title` is the head of the first;
-    `labels` are those of the fields in rows.
+    `prompt` follows the name of the player. Fields outside rows and groups are switches with one
+    label. `title` heads the first column of the rows, `heads` the others; `labels` are for the
+    fields in rows.
 
     With `steps` a row can be walked on the board, `start` first; a label without a step stays.
     """
@@ -83,7 +83,7 @@ class Pad(Struct, frozen=True, omit_defaults=True):
 class MoveControls(Struct, frozen=True, omit_defaults=True):
     """The controls of a seat that has to enter a move.
 
-    `turned` tells that its player sits at the upper side of the board. `dice` are the colours of
+    With `turned` its player sits at the upper side of the board. `dice` are the colours of
     the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
     the seat whose supplies are used, if not its own.
     """

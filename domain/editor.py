@@ -1,9 +1,8 @@
 """Edit a position by hand: move things from one location to another, whatever the rules say.
 
-Players may accept irregular play. Somebody then sets the position by moving things one at a time,
-as on the table. A location is a place of the board or a place beside it, like a stash. Things are
-neither lost nor created. Whether the result is a valid position is checked at the end, by the
-game's text codec.
+Players may accept irregular play. The scorekeeper then sets the position by moving things one at a
+time, as on the table. A location is a place of the board or off the board, like a stash. Edits
+neither lose nor create things. The game's text codec checks the finished position.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ class Misplaced(ValueError):
 class Thing(Struct, frozen=True):
     """Identical things at a location, which can be moved one by one.
 
-    `what` is their key among the things of the location, `name` the word for a person, like
-    "small". `seat` is the owner, 0 for none, and `note` a further remark, like ", with its cap".
+    `what` identifies them at the location, `name` is a word for people, like "small". `seat` is the
+    owner, 0 for none, and `note` a further remark, like ", with its cap".
     `piece` is the drawing of one of them, if it is a piece.
     """
 
@@ -46,9 +45,9 @@ class Thing(Struct, frozen=True):
 
 
 class Location(Struct, frozen=True):
-    """A place of the board, named as in the notation, or a named place beside it.
+    """A place of the board, named as in the notation, or a named place off the board.
 
-    The first of `things` is taken by default. For a place beside the board, `where` is a template
+    By default an edit takes the first of `things`. For a place off the board, `where` is a template
     of its description, like "in the stash of {seat}", and `seat` is its owner.
     """
 
@@ -59,7 +58,7 @@ class Location(Struct, frozen=True):
 
     @property
     def beside(self) -> bool:
-        """Whether it is a place beside the board."""
+        """Whether it is a place off the board."""
         return bool(self.where)
 
     def words(self, names: Names = UNNAMED) -> str:
@@ -80,8 +79,8 @@ class Editor(Struct, frozen=True):
 
     A game supplies the functions. `locations` returns all locations, the places of the board first.
     `objection` returns why a thing may not be put at a location, or an empty text; its arguments
-    are the name of the location, the location without the thing (`None` if there is none of that
-    name), and the thing. `lift` takes a thing away, `lay` puts it down, and `settle` recomputes
+    are the name of the location, the location without the thing (`None` for an unknown name), and
+    the thing. `lift` takes a thing away, `lay` puts it down, and `settle` recomputes
     dependent parts. `begin_turn` begins a turn of a seat and drops everything pending. `fixed`
     returns why a thing cannot be taken.
 

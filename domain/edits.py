@@ -105,7 +105,7 @@ class Amended(Edit, frozen=True, tag="amended"):
     """An event of the line was corrected: written wrongly, forgotten, or written twice.
 
     At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was
-    `deleted`. `stood` is the number of later events that still stand; the rest is cut.
+    `deleted`. The first `stood` of the later events stay in the line; the rest is cut.
 
     With `more` corrections to come, like a forgotten round, `stood` is 0: the later events are set
     aside, and the next amendment applies to the line including them.
@@ -149,7 +149,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         return before if self.event is None else self.event.evolve(before)[0]
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Apply the correction, and replay the later events that stand."""
+        """Apply the correction, and replay the later events that stay."""
         line = list(match.line[: self.ply - 1])
         state = match.at(self.ply - 1)
         if self.event is not None:
@@ -167,14 +167,13 @@ class Amended(Edit, frozen=True, tag="amended"):
 
 
 class Judged(Edit, frozen=True, tag="judged"):
-    """The noted moves of a quiet match were judged: those by the rules became moves.
+    """The noted moves of a quiet match were judged: legal ones became moves.
 
-    From the first that breaks a rule on, the events stay as they were noted. The correction of that
-    one judges them again.
+    The first illegal one and all later events stay unjudged. Its correction judges them again.
     """
 
     def check(self, match: EditableMatch) -> Violation | None:
-        """Require a match that is only taken down, once."""
+        """Require a match that is still unjudged."""
         if match.start.quiet:
             return None
         return Violation("turn", "the moves of this match are judged already")
@@ -208,10 +207,10 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
 
 
 class Amendment(Struct, frozen=True):
-    """The result of an amendment: how many later events stand, and why the next one does not.
+    """The result of an amendment: `stood` later events stay in the line, `fell` are cut.
 
-    `broken` is the first event that does not stand, with the `violation` and the state `at` which
-    it is refused; `None` if all stand.
+    `broken` is the first event cut, with its `violation` and the state `at` which it is refused;
+    `None` if all stay.
     """
 
     stood: int
@@ -222,10 +221,9 @@ class Amendment(Struct, frozen=True):
 
 
 def amendment(match: EditableMatch, edit: Amended) -> Amendment:
-    """Return which of the later events still stand after an amendment.
+    """Count the later events that stay in the line after an amendment.
 
-    The amended event must have passed its check. A secret move does not stand if its answer is
-    dropped.
+    The amended event must have passed its check. A secret move is cut if its answer is cut.
     """
     state = edit.corrected(match)
     tail = edit.tail(match)

@@ -55,10 +55,7 @@ class Skipped(Effect, frozen=True):
 
 
 class Irregularity(Effect, frozen=True):
-    """A move against the rules stood: the players let it pass.
-
-    `clause` is the one that it breaks, or `turn` or `over`.
-    """
+    """The players accepted a move that breaks `clause` of the rules, `turn` or `over`."""
 
     seat: int
     token: str
@@ -68,7 +65,7 @@ class Irregularity(Effect, frozen=True):
     template: ClassVar[str] = "{seat} played {token} {against}, and it stood"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Say which rule the move broke."""
+        """Name the broken rule."""
         against = {"turn": "out of turn", "over": "after the end of the game"}
         return {
             **super().terms(names),

@@ -1,4 +1,4 @@
-"""Events of the line: moves, resignations, offers, rulings, adjustments, moves that stood.
+"""Events of the line: moves, resignations, offers, rulings, adjustments, accepted illegal moves.
 
 Each event knows when it is possible and which state follows.
 """
@@ -32,7 +32,7 @@ BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as i
 class State(Struct, frozen=True):
     """A point of the line: position, pending draw offer, and the outcome if it has ended.
 
-    While it is `quiet`, moves are taken down unjudged, and the position is an earlier one.
+    While it is `quiet`, moves are recorded unjudged, and the position is an earlier one.
     """
 
     game: Game[Any]
@@ -226,10 +226,10 @@ class Adjusted(Event, frozen=True):
 
 
 class Stood(Event, frozen=True):
-    """A seat made a move against the rules, and the players let it pass.
+    """A seat made a move against the rules, and the players accepted it.
 
-    `token` is the move as it is written, without its seat. `clause` is the one that it breaks, as
-    the referee finds it. `position` is the one after it, in the game's own text form.
+    `token` is the text of the move, without its seat. `clause` is the rule that it breaks, found by
+    the referee. `position` is the text of the position after it.
     """
 
     seat: int
@@ -254,27 +254,27 @@ class Stood(Event, frozen=True):
 
 
 class Noted(Event, frozen=True):
-    """A move was taken down as it was written, and is not judged yet.
+    """A move was recorded without being judged.
 
-    `token` is without its seat, which may be unknown.
+    `token` is its text, without its seat, which may be unknown.
     """
 
     seat: int | None
     token: str
 
     def check(self, state: State) -> Violation | None:
-        """Require a token of the notation; whether it is by the rules does not count."""
+        """Require a token of the notation, legal or not."""
         if state.game.parse(self.token) is None:
             return state.game.malformed(self.token)
         return _over(state) if state.quiet and state.outcome is not None else None
 
     def evolve(self, state: State) -> Step:
-        """Play the move if the position is known and it is by the rules; else be quiet from now."""
+        """Play the move if it is legal in a known position; else stop judging."""
         judged = self.judged(state)
         return judged.evolve(state) if isinstance(judged, Moved) else (_hush(state), ())
 
     def judged(self, state: State) -> Moved | Violation:
-        """Return the move that it is at a state, or the rule that it breaks."""
+        """Return the legal move at a state, or the rule that it breaks."""
         move = state.game.parse(self.token)
         if move is None:
             return state.game.malformed(self.token)
@@ -291,9 +291,9 @@ class Noted(Event, frozen=True):
 
 
 def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
-    """Yield plies as they follow from a state; a noted move by the rules becomes that move.
+    """Replay plies from a state; a noted move that is legal becomes that move.
 
-    From the first event that breaks a rule on, the events are quiet.
+    The first illegal event and all later ones are quiet.
     """
     for ply in plies:
         event: LineEvent = ply.event
@@ -335,7 +335,7 @@ class Ply(Struct, frozen=True):
 
 
 def broken_clause(state: State, seat: int, token: str) -> str | Violation:
-    """Return the clause that a move breaks, or why it cannot be recorded as one that stood."""
+    """Return the clause that a move breaks, or why it cannot be recorded as accepted."""
     if state.quiet:
         return UNJUDGED
     if state.position.sealed:
@@ -352,21 +352,21 @@ def broken_clause(state: State, seat: int, token: str) -> str | Violation:
 
 
 def awaited_words(state: State, names: Names = UNNAMED) -> str:
-    """Say who is awaited, and for what."""
+    """Name the awaited seats and their tasks."""
     if state.outcome is not None:
         return "the game is over"
     return task_words(state.position.awaiting(), state.game.tasks_by_name, names)
 
 
 def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:
-    """Say what a seat must do; a player with a name has words of their own."""
+    """Return the task of a seat; a player with a name has words of their own."""
     return game.tasks_by_name.get(what, what) if seat in names.players else what
 
 
 def task_words(
     awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
 ) -> str:
-    """Say who must do what; `by_name` has the words for players with names, as games have them."""
+    """Name each seat and its task; `by_name` has the tasks of players with names."""
     tasks = [
         (one.seat, by_name.get(one.what, one.what) if one.seat in names.players else one.what)
         for one in awaiting
@@ -386,7 +386,7 @@ def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
 
 
 def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
-    """Say who won, if anybody, without the clause: "seat 1 won"."""
+    """Name the result without the clause: "seat 1 won", "a draw"."""
     if outcome.winner is not None:
         return f"{names[outcome.winner]} won"
     return "abandoned" if outcome.abandoned else "a draw"
@@ -414,7 +414,7 @@ def _not_playing(state: State, seat: int) -> Violation:
 
 
 def _no_position(state: State, text: str) -> Violation | None:
-    """Return why a text is no position of the game, or `None`."""
+    """Return why a text is not a position of the game, or `None`."""
     try:
         state.game.read_position(state.position, text)
     except PositionError as error:

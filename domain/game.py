@@ -221,7 +221,7 @@ class Game(Generic[P]):
         return move
 
     def malformed(self, token: str) -> Violation:
-        """Refuse a text that is no token, and show examples of tokens."""
+        """Refuse a text that the notation does not have, with examples of moves."""
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
         return Violation("form", f"{token!r} is not a move of {self.name}; moves look like {kinds}")
 

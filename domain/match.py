@@ -37,8 +37,8 @@ class Match(Struct, frozen=True):
     `seed` is the revealed seed of its dice, in hex. `aside` are the later plies while an amendment
     with several events is incomplete; otherwise `None`. `undone` are the events that were taken
     back, of which the first `redone` were entered again since; none once anything else is entered.
-    They end before the first secret move that was never revealed: comparing it with what is entered
-    would tell whether a guess is right.
+    They end before the first secret move that was never revealed: comparing it with later events
+    would reveal whether a guess is right.
     """
 
     game: Game[Any]

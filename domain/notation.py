@@ -126,7 +126,7 @@ class Lexeme(NamedTuple):
     """The notation of a field: a pattern, and functions to parse and format its text.
 
     `texts` are offered to people, by default everything that the pattern matches. A field that is
-    chosen beside the board has `labels` for its texts, and a `noun`: "size".
+    not picked on the board has `labels` for its texts, and a `noun`: "size".
     """
 
     pattern: str

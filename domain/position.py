@@ -1,7 +1,7 @@
 """Positions, and the moves that lead from one to the next.
 
 A `Position` is immutable and knows no moves. A class of `Move` lists the `legal` ones of its kind;
-`check` tells whether one is legal, `evolve` returns the next position and the effects. This module
+`check` refuses illegal ones, `evolve` returns the next position and the effects. This module
 reads no clock, rolls no die and does no I/O: the results of chance and of decisions are part of the
 move.
 """
@@ -24,7 +24,7 @@ class Violation(Struct, frozen=True):
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
     seat, or no event of this kind is awaited), `sealed` (not before the sealed moves are revealed),
     `dice` or `clock` (who rolls, and whose time is up) or the id of a clause of the game's rules.
-    `message` tells a player what is wrong and what would be right; a message about seats is a
+    `message` names the fault and a legal alternative to a player; a message about seats is a
     `Sentence`. `squares` names the places concerned.
     """
 
@@ -100,11 +100,11 @@ class Position(View, frozen=True):
         raise NotImplementedError
 
     def outcome(self) -> Outcome | None:
-        """Return the outcome, or `None` while the game goes on."""
+        """Return the outcome, or `None` before the end."""
         raise NotImplementedError
 
     def view(self, seat: int | None) -> View:
-        """Return what `seat`, or a spectator (`None`), may see."""
+        """Return the view of `seat`, or of a spectator (`None`)."""
         return self
 
 

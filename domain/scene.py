@@ -1,6 +1,6 @@
 """The drawing of a view as data, for drawers that know no game.
 
-A scene has panels (a grid of cells, or a pile of cubes), trays beside them (supplies), arrows and
+A scene has panels (a grid of cells, or a pile of cubes), trays next to them (supplies), arrows and
 marks. Places have the names of the notation ("c3", "B12").
 """
 
@@ -112,10 +112,10 @@ class Score(Struct, frozen=True):
 
 
 class Tray(Struct, frozen=True, omit_defaults=True):
-    """The supplies of a seat (0: of nobody) beside the board, with lines of text.
+    """The supplies of a seat (0: common ones) next to the board, with lines of text.
 
-    `colours` are those of the seat's pieces. `far` is true for a seat at the upper edge of the
-    board, whose player wants to see the board turned round.
+    `colours` are the colours of the seat's pieces. `far` is true for a seat at the upper edge of
+    the board, whose player wants to see the board turned round.
     """
 
     title: str

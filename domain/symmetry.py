@@ -77,7 +77,7 @@ def turned(board: Board, cells: Sequence[T], squares: Squares) -> list[T]:
 
 @functools.lru_cache(64)
 def _before(board: Board, images: tuple[str, ...]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-    """Return what picks, for each square, the content of the square that is mapped to it."""
+    """Return a getter that maps the contents of all squares."""
     return itemgetter(*(images.index(name) for name in board.names))
 
 

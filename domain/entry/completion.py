@@ -14,7 +14,7 @@ from domain.notation import Unfinished
 from domain.position import Move, Secret, Violation
 
 FEW: Final = 300
-"""Up to this many tokens of a secret move are tried; beyond, only the next part is offered."""
+"""Try up to this many tokens of a secret move; if there are more, offer the next part only."""
 
 TRIED: Final = 64
 """The number of tokens of a kind that are tried to find out why none is legal."""
@@ -95,8 +95,8 @@ def explaining_tokens(
 ) -> Iterator[Try]:
     """Yield the tokens that best explain why none is legal, each after `front`.
 
-    They add as little as possible, and open parts are as in legal moves: somebody who picked a
-    small pyramid and tapped a square wants to know about the small one.
+    They add as little as possible, and take open parts from legal moves: after a small pyramid and
+    a square were picked, the explanation is about the small pyramid.
     """
     every = unfinished.plain
     likely = every.within(known_parts[kind]) if kind in known_parts else every
@@ -150,9 +150,9 @@ class Completion(Struct, frozen=True):
 def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
     """Judge the beginning of a token that `seat` enters; `None` means any awaited seat.
 
-    A seat in the token takes precedence over `seat`. The continuations are exactly those that lead
-    to a legal event, except for secret moves with too many tokens: theirs are those of the
-    notation. Resignations and other match events are offered from their first letter on.
+    A seat in the token takes precedence over `seat`. Every continuation leads to a legal event,
+    except for secret moves with too many tokens: theirs follow the notation only. Resignations and
+    other match events are offered from their first letter on.
     """
     event = tokens.read(game, state, prefix, seat)
     refused = event if isinstance(event, Violation) else event.check(state)
@@ -163,7 +163,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     if onward or not all(begun.unfinished.size for begun in secret):
         return Completion("incomplete", continuations=onward)
     assert refused is not None
-    # A complete token has a reason of its own.
+    # A complete token is refused for its own reason.
     whole = refused.clause != "form"
     return Completion(
         "illegal", refused if whole else _reason(game, state, seat, prefix) or refused

@@ -1,7 +1,7 @@
-"""Tokens of moves that stood against the rules: `2:stood=c6>S@c5_5/5/2M2/5/5/2L2_5S5M4L_…`.
+"""Tokens of accepted illegal moves: `2:stood=c6>S@c5_5/5/2M2/5/5/2L2_5S5M4L_…`.
 
-The move as it is written comes first, then the position after it, whose spaces are written `_`. A
-token without the position means the one that the game carries the move out to.
+The text of the move comes first, then the position after it, with `_` for each space. Without a
+position, the game carries the move out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from domain.position_text import PositionError
 
 WORD: Final = "stood="
 PLAIN: Final = "#$&'*+,/:;<=>@[]^|~"
-"""The characters of a position, besides letters, digits and `-.`, that stand for themselves."""
+"""The characters of a position, besides letters, digits and `-.`, that are not escaped."""
 
 NO_POSITION: Final = Violation(
     "form", "the rules do not say what follows from this move: give the position after it"
@@ -38,7 +38,7 @@ def split(body: str) -> Irregular | None:
 
 
 def write(move: str, position: str | None = None) -> str:
-    """Write a move that stood, and the position after it, as a token without its seat."""
+    """Write an illegal move, and the position after it, as a token without its seat."""
     if position is None:
         return WORD + move
     words = quote(position, PLAIN).replace("_", "%5F").replace("%20", "_")
@@ -46,7 +46,7 @@ def write(move: str, position: str | None = None) -> str:
 
 
 def read(state: State, seat: int, irregular: Irregular) -> Stood | Violation:
-    """Return the event, or why there is none. The referee finds the clause that the move breaks."""
+    """Return the event with the clause that the move breaks, or why it cannot be recorded."""
     token, position = irregular
     clause = broken_clause(state, seat, token)
     if isinstance(clause, Violation):
@@ -62,7 +62,7 @@ def proposed(state: State, seat: int, token: str) -> str | None:
 
 
 def _canonical(state: State, text: str) -> str:
-    """Return the text of a position as the game writes it; another text as it is."""
+    """Return the game's own text of a position; an invalid text stays unchanged."""
     try:
         written: str = state.game.write_position(state.game.read_position(state.position, text))
     except PositionError:
@@ -71,7 +71,7 @@ def _canonical(state: State, text: str) -> str:
 
 
 def carry_out(state: State, seat: int, move: Move[Any]) -> str | None:
-    """Return the position after a move that breaks a rule, or `None` if the game cannot tell.
+    """Return the position after a move that breaks a rule, or `None` if the game cannot play it.
 
     A seat that is not awaited plays as if the turn were its own. A game promises nothing for such
     a move, so the result is a proposal to people.

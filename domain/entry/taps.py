@@ -31,7 +31,7 @@ from domain.position import Move, Violation
 def controls_of(state: State, seat: int) -> MoveControls:
     """Return the controls of a seat. Secret moves that are too many to be listed need a game's pad.
 
-    The other pads follow from the notation: one field with the legal moves, as labelled there.
+    The other pads follow from the notation: one field with the legal moves and their labels.
     """
     own = state.game.controls(state, seat)
     known = {pad.kind: pad for pad in own.pads}
@@ -69,8 +69,8 @@ def tag_of(kind: type[Move[Any]]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-SHOWN: Final = 12
-"""The number of moves against the rules that a person can choose from."""
+MAX_FORBIDDEN: Final = 12
+"""The number of illegal moves that a person can choose from."""
 
 
 class ChoiceField(Struct, frozen=True):
@@ -140,11 +140,11 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
     onward = {text for each in found for text in each.next}
     whole = {each.event for each in found if each.event and not each.next}
     written = {tokens.write(game, each.event) for each in found if each.event}
-    told = tuple(sorted(onward)), tuple(sorted(written))
+    lists = tuple(sorted(onward)), tuple(sorted(written))
     if len(whole) == 1:
-        return Picked("complete", None, whole.pop(), *told)
+        return Picked("complete", None, whole.pop(), *lists)
     if found:
-        return Picked("incomplete", None, None, *told)
+        return Picked("incomplete", None, None, *lists)
     return Picked("illegal", _reason(game, state, seat, picks))
 
 
@@ -224,23 +224,23 @@ def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
 
 
 class Forbidden(NamedTuple):
-    """Moves against the rules that contain some picks, and what can be picked next of others."""
+    """Illegal moves that contain some picks, and further picks of kinds with too many moves."""
 
     tokens: tuple[str, ...]
     onward: tuple[str, ...]
 
 
 def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Forbidden:
-    """Return the moves that a seat may have made against the rules, as far as they were picked.
+    """Return the illegal moves of a seat that contain the picks.
 
-    Of a kind of move with more than `SHOWN` such tokens one more part is to be picked.
+    A kind with more than `MAX_FORBIDDEN` such moves needs one more pick.
     """
     tried, onward = set[str](), set[str]()
     for kind in game.moves:
         for unfinished, following in _unfinished_tokens(kind.notation.parts, picks):
             plain = unfinished.plain
-            if 0 < plain.size <= SHOWN:
-                tried.update(plain.some(SHOWN))
+            if 0 < plain.size <= MAX_FORBIDDEN:
+                tried.update(plain.some(MAX_FORBIDDEN))
             else:
                 onward.update(following)
     broken = (body for body in tried if isinstance(broken_clause(state, seat, body), str))

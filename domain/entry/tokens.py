@@ -50,7 +50,6 @@ class Token(NamedTuple):
     body: str
 
     def __str__(self) -> str:
-        """Write the token as it was split."""
         return f"{self.seat}:{self.body}" if self.seat else self.body
 
 
@@ -113,13 +112,13 @@ def write(game: Game[Any], event: LineEvent) -> str:
 
 
 def as_stood(token: str, position: str | None = None) -> str:
-    """Return the token that records a move as one that stood, and the position after it."""
+    """Return the token that records an accepted illegal move, and the position after it."""
     seat, body = split(token)
     return str(Token(seat, stood.write(body, position)))
 
 
 def shown(token: str) -> str:
-    """Return a token as lists show it: `c6>S@c5 (stood)`, without seat and position."""
+    """Return a token for lists: `c6>S@c5 (stood)`, without seat and position."""
     irregular = stood.split(split(token).body)
     return f"{irregular.move} (stood)" if irregular else token
 

@@ -37,7 +37,7 @@ _RECORDS: dict[Game[Any], list[str]] = {}
 
 
 def add_records(game: Game[Any], text: str) -> None:
-    """Add the positions of these text records to those of the game's demonstration match."""
+    """Add the positions of these text records to the game's demonstration match."""
     _RECORDS.setdefault(game, []).append(text)
     samples.cache_clear()
 

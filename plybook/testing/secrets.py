@@ -194,7 +194,7 @@ def test_batch_refusal_hides_sealed_moves(subject: Subject) -> None:
 
 
 def judged(match: MatchRecord, entries: list[Any]) -> object:
-    """Return the whole text of a refusal, or `None` if there is none."""
+    """Return the whole text of a refusal, or `None` for a legal event."""
     with closing(temporary_store()) as store:
         try:
             entering.dry_run(Book(store, now=lambda: 0), match, entries)
