@@ -116,13 +116,13 @@ class Editor(Struct, frozen=True):
         if refused:
             raise Misplaced(refused)
         if seat not in position.playing:
-            raise Misplaced(f"there is no seat {seat} in the game")
+            raise Misplaced(f"seat {seat} is not in the game")
         return self.begin_turn(position, seat)
 
     def _find(self, position: Any, what: str, at: str) -> Thing:
         there = self._location(position, at)
         if there is None:
-            raise Misplaced(f"there is no place called {at!r}")
+            raise Misplaced(f"{at!r} is not a place of this game")
         thing = next((thing for thing in there.things if thing.what == what), None)
         if thing is None:
             raise Misplaced(Sentence("{what!r} is not {there}", what=what, there=there.words))
@@ -134,7 +134,7 @@ class Editor(Struct, frozen=True):
 
 def occupied(there: Location) -> str:
     """Return the objection to an occupied place."""
-    return f"{there.at} is taken: first take away what stands there"
+    return f"{there.at} is taken: empty it first"
 
 
 def _nothing(position: Any) -> tuple[Location, ...]:

@@ -93,7 +93,7 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
         if not 1 <= self.seat <= match.seats:
             return _no_seat(self.seat)
         if match.asked is None or match.asked.seat == self.seat:
-            return Violation("turn", "nobody else has asked to take anything back")
+            return Violation("turn", "no other seat has asked for a take-back")
         return None
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
@@ -127,7 +127,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         if (self.event is None) != (self.how == "deleted"):
             return Violation("form", "`replace` and `insert` need an event; `delete` takes none")
         if match.state.position.sealed and match.aside is None:
-            return Violation("sealed", "nothing can be amended while something is sealed")
+            return Violation("sealed", "amend after the sealed moves are revealed")
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None
         return fault or self._check_tail(match)
 
@@ -138,7 +138,7 @@ class Amended(Edit, frozen=True, tag="amended"):
             )
         found = amendment(match, self)
         if self.stood != found.stood:
-            return Violation("form", f"{found.stood} of the later events stand, not {self.stood}")
+            return Violation("form", f"`stood` is {found.stood} here, not {self.stood}")
         if found.stood == 0 and self.corrected(match).position.sealed:
             return Violation("turn", "this would leave a secret move without its answer")
         return None
@@ -237,13 +237,13 @@ def amendment(match: EditableMatch, edit: Amended) -> Amendment:
         if not state.position.sealed:
             open_end = Amendment(stood + 1, len(tail) - stood - 1, state)
     if open_end.fell:
-        unanswered = Violation("turn", "a secret move does not stand without its answer")
+        unanswered = Violation("turn", "a secret move needs its answer")
         return replace(open_end, broken=tail[open_end.stood], violation=unanswered)
     return open_end
 
 
 def _no_seat(seat: int) -> Violation:
-    return Violation("turn", f"there is no seat {seat} in this match")
+    return Violation("turn", f"seat {seat} is not in this match")
 
 
 def _behind(match: EditableMatch, ply: int) -> Violation | None:
@@ -251,7 +251,7 @@ def _behind(match: EditableMatch, ply: int) -> Violation | None:
     if 0 <= ply < last:
         return None
     if not last:
-        return Violation("turn", "nothing is entered yet, so nothing can be taken back")
+        return Violation("turn", "the line is empty: enter an event before a take-back")
     return Violation(
-        "turn", f"the line has {count(last, 'ply', 'plies')}; ply {ply} is not behind us"
+        "turn", f"the line has {count(last, 'ply', 'plies')}; ply {ply} cannot be its new end"
     )

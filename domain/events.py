@@ -19,14 +19,14 @@ from domain.names import UNNAMED, Names, Player, Sentence
 from domain.position import Awaited, Move, Outcome, Position, Secret, Violation
 from domain.position_text import PositionError
 
-SEALED: Final = Violation("sealed", "wait until what is sealed is revealed")
+SEALED: Final = Violation("sealed", "wait until the sealed moves are revealed")
 NEVER_STANDS: Final = Violation(
     "turn", "a secret move is judged when it is revealed: adjust the position then"
 )
 UNJUDGED: Final = Violation(
     "turn", "this match records moves without judging them; judge it to see the position"
 )
-BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as it is")
+BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as an ordinary move")
 
 
 class State(Struct, frozen=True):
@@ -146,7 +146,7 @@ class DrawOffered(Event, frozen=True, tag="draw offered"):
     def check(self, state: State) -> Violation | None:
         """Refuse a second offer."""
         if state.outcome is None and state.offered is not None:
-            message = Sentence("the draw offer of {seat} still stands", seat=Player(state.offered))
+            message = Sentence("the draw offer of {seat} is still open", seat=Player(state.offered))
             return Violation("turn", message)
         return _absent(state, self.seat)
 
@@ -283,7 +283,7 @@ class Noted(Event, frozen=True):
         seat = self.seat or state.in_turn
         if seat is None:
             message = Sentence(
-                "nobody knows whose move this is: {who}", who=partial(awaited_words, state)
+                "this move needs its seat: {who}", who=partial(awaited_words, state)
             )
             return _over(state) if state.outcome else Violation("turn", message)
         event = Moved(seat, move)
@@ -419,7 +419,7 @@ def _no_position(state: State, text: str) -> Violation | None:
         state.game.read_position(state.position, text)
     except PositionError as error:
         what = Sentence(
-            "this is no position, column {column}: {fault}",
+            "this position is invalid, column {column}: {fault}",
             column=error.column,
             fault=error.message,
         )

@@ -164,9 +164,9 @@ class Rows:
         for part in row.split(self.between) if self.between else self._chop(row):
             number = DIGITS.fullmatch(part.text) is not None
             if number and after_number:
-                raise part.wrong("of empty squares side by side write the sum")
+                raise part.wrong("add up these numbers of empty squares")
             if not number and self._piece.fullmatch(part.text) is None:
-                raise part.wrong(f"on a square of {name} stands {self.looks}, not {part.shown}")
+                raise part.wrong(f"a square of {name} has {self.looks}, not {part.shown}")
             width = part.number("a run of empty squares", 1, len(line)) if number else 1
             if place + width > len(line):
                 raise part.wrong(f"this is beyond the end of {name}, which has {len(line)} squares")

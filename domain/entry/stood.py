@@ -18,7 +18,7 @@ PLAIN: Final = "#$&'*+,/:;<=>@[]^|~"
 """The characters of a position, besides letters, digits and `-.`, that are not escaped."""
 
 NO_POSITION: Final = Violation(
-    "form", "the rules do not say what follows from this move: give the position after it"
+    "form", "the rules do not define the position after this move: give it too"
 )
 
 

@@ -146,6 +146,6 @@ def _no_seat(text: str) -> Violation:
 
 def _nobody(state: State) -> Sentence:
     return Sentence(
-        "a token without its seat has no seat to speak for: {awaited}",
+        "this token needs its seat: {awaited}",
         awaited=partial(awaited_words, state),
     )

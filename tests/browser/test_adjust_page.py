@@ -169,7 +169,7 @@ def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     adjusting.tap("c1", "a6")
     adjusting.tells("This cannot be yet.")
     adjusting.press("Save")
-    adjusting.tells("This cannot be yet. On turn 2 nothing stands on the home row of Red yet.")
+    adjusting.tells("This cannot be yet. On turn 2 the home row of Red is still empty.")
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 
 
@@ -201,7 +201,7 @@ def test_lost_network_loses_no_adjustment(adjusting):
 def test_named_rule_is_a_tap_away(phone, server):
     adjusting = Adjusting(server, phone(), server.open("blockade"))
     adjusting.tap("blacks m", "c3")
-    adjusting.says("A black stands straight on a tower")
+    adjusting.says("has no tower: a black lies straight on a large")
     clause = adjusting.page.locator(".hand .said a.clause")
     assert clause.get_attribute("href") == "/rules/blockade#BLK-5.1"
 

@@ -188,7 +188,7 @@ def test_takeback_without_request_is_not_granted(plybook, match):
     for answer in ("--accept", "--decline"):
         ran = plybook("takeback", match, answer, "--seat", "2")
         assert ran.code == 1
-        assert "nobody else has asked" in ran.err
+        assert "no other seat has asked" in ran.err
 
 
 def test_gap_is_closed(plybook, match):

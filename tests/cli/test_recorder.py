@@ -72,7 +72,7 @@ def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     session.press("undo\nundo\n")
     session.wait_for("Jet> ")
     told = session.wait_for("Jet> ")
-    assert "refused: nothing is entered yet, so nothing can be taken" in told
+    assert "refused: the line is empty: enter an event before a take" in told
     session.press("Quit\n")
     assert session.process.wait(30) == 0
     assert [each["plies"] for each in plybook("list", "--json").lines] == [0]

@@ -62,10 +62,10 @@ def test_a_sentence_searches_only_its_template_for_braces():
 
 
 def test_sentences_within_a_sentence_have_the_same_names():
-    there = Sentence("on c3 stands a large of {seat}", seat=Player(2))
+    there = Sentence("c3 has a large of {seat}", seat=Player(2))
     why = Sentence("{there}; {seat} attacks", there=there, seat=Player(1))
-    assert why.words(JET) == "on c3 stands a large of seat 2; Jet attacks"
-    assert pickle.loads(pickle.dumps(why)).words(BOTH) == "on c3 stands a large of Red; Jet attacks"
+    assert why.words(JET) == "c3 has a large of seat 2; Jet attacks"
+    assert pickle.loads(pickle.dumps(why)).words(BOTH) == "c3 has a large of Red; Jet attacks"
 
 
 def test_a_refusal_names_the_players():

@@ -70,8 +70,8 @@ def test_another_clause_than_the_broken_one_is_refused():
     [
         ("stood=nonsense", "form", "'stood=nonsense' is not a move of Poptrix"),
         ("3:stood=c6>S@c5", "turn", "seat 3 is not in the game"),
-        (f"stood=c6>S@c5_{AFTER[:9]}", "form", "this is no position, column"),
-        ("stood=c6>S@c5_", "form", "this is no position, column 1"),
+        (f"stood=c6>S@c5_{AFTER[:9]}", "form", "this position is invalid, column"),
+        ("stood=c6>S@c5_", "form", "this position is invalid, column 1"),
         ("stood=", "form", "is not a move of Poptrix"),
     ],
 )

@@ -66,7 +66,7 @@ def fixed(table: Table, what: str, start: str) -> str:
     if what not in LETTERS or LETTERS[what] not in under or LETTERS[what] in above:
         return ""
     return (
-        f"the tower on {start} stands under a black and is not taken apart (BLK-5.2):"
+        f"the tower on {start} is under a black and stays whole (BLK-5.2):"
         " first take the black away"
     )
 
@@ -76,8 +76,8 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
     if end in BOARD.index or (end == BLACKS and thing.what in BLACK_LETTERS):
         return ""
     return (
-        f"on {end!r} no {_word(thing.what)} can lie: coloured pyramids stay on the board"
-        " (BLK-1.3), blacks stand on towers or lie in the supply"
+        f"a {_word(thing.what)} cannot lie on {end!r}: coloured pyramids stay on the board"
+        " (BLK-1.3), blacks on towers or in the supply"
     )
 
 
@@ -105,11 +105,11 @@ def lay(table: Table, thing: Thing, end: str) -> Table:
 def _free_tower(stack: bytes, end: str) -> int:
     """Return the height for a black: directly on a tower, under all pyramids on it (BLK-5.1)."""
     if is_blockade(stack):
-        raise Misplaced(f"on {end} a black stands already: a tower has one (BLK-5.1)")
+        raise Misplaced(f"{end} has a black already: a tower has one (BLK-5.1)")
     if stack[:ON_TOWER] != TOWER[stack[0] >> 2]:
         raise Misplaced(
-            "a black stands straight on a tower, large, medium and small of one colour (BLK-5.1):"
-            f" there is none on {end}"
+            f"{end} has no tower: a black lies straight on a large, medium and small of one colour"
+            " (BLK-5.1)"
         )
     return ON_TOWER
 

@@ -138,7 +138,7 @@ def _read_stack(bottom: bytes, field: Field | None) -> bytes:
         colour = bottom[0] >> 2
         if stack != TOWER[colour]:
             assert field is not None
-            raise field.wrong("a black stands straight on a tower, large, medium and small", place)
+            raise field.wrong("a black lies straight on a tower, large, medium and small", place)
         stack += bytes((BLACK + colour * 4 + BLACK_LETTERS[letter],))
     return stack
 

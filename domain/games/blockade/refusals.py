@@ -75,7 +75,7 @@ def no_landing(position: Table, start: int, end: int) -> Violation:
 def _could(position: Table, start: int) -> str:
     ends = [NAMES[to] for from_, to in position.legs() if from_ == start]
     if not ends:
-        return f"nothing can go from {NAMES[start]} now"
+        return f"no leg can begin on {NAMES[start]} now"
     return f"from {NAMES[start]} it can go to {', '.join(ends)}"
 
 

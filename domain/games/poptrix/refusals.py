@@ -146,7 +146,7 @@ def _on(position: Table, at: int) -> str:
     if not code:
         return f"{NAMES[at]} is empty"
     return Sentence(
-        "on {at} stands a {size} of {seat}",
+        "{at} has a {size} of {seat}",
         at=NAMES[at],
         size=SIZE_WORD[code & 3],
         seat=Player(code >> 2),

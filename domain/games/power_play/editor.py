@@ -111,7 +111,7 @@ def fixed(table: Table, what: str, start: str) -> str:
     """Return why the blacks never move (PWR-1.3)."""
     if what != NAME[BLACK]:
         return ""
-    return "the blacks stand on d4, d5, e4 and e5 for the whole game (PWR-1.3)"
+    return "the blacks stay on d4, d5, e4 and e5 for the whole game (PWR-1.3)"
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
@@ -122,7 +122,7 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
             seat=Player(thing.seat),
         )
     if not there.beside and end in CENTRAL:
-        return f"on {end} a black stands for the whole game (PWR-1.3)"
+        return f"{end} has a black for the whole game (PWR-1.3)"
     if there.beside or not there.things:
         return ""
     if there.things[0].seat != thing.seat:

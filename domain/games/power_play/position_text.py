@@ -145,7 +145,7 @@ def _check_blacks(board: Field, codes: bytes) -> None:
     for at, code in enumerate(codes):
         if (code == BLACK) != (at in CENTRE):
             where = f"{BOARD.names[at]} is wrong"
-            raise board.wrong(f"the blacks stand on d4, d5, e4 and e5 for the whole game; {where}")
+            raise board.wrong(f"the blacks stay on d4, d5, e4 and e5 for the whole game; {where}")
 
 
 def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
@@ -221,7 +221,7 @@ def _read_jump(field: Field, codes: bytes, seat: int) -> Jumper | None:
     start, at = BOARD.index[found[1]], BOARD.index[found[2]]
     if codes[at] >> SEAT_SHIFT != seat or is_nest(codes[at]):
         raise field.wrong(
-            f"no piece of {{seat}} that could be jumping stands on {found[2]}", 3, seat=seat
+            f"{found[2]} has no piece of {{seat}} that could be jumping", 3, seat=seat
         )
     if codes[start] and codes[start] >> SEAT_SHIFT != seat:
         raise field.wrong(f"the jump has left {found[1]}, and no piece can stand there")
@@ -245,7 +245,7 @@ def _read_kicked(
         kicked.append(part.choice("a seat kicked back", able))
         del order[: order.index(kicked[-1]) + 1]
     if jumper is not None and not jumper.struck:
-        raise field.wrong("nobody is kicked back by a jump that has struck no piece; write -")
+        raise field.wrong("a jump that has struck no piece kicks no seat back; write -")
     return tuple(kicked)
 
 

@@ -78,7 +78,7 @@ def too_strong(position: Table, from_: int, to: int) -> Violation:
     """Refuse to land on a black, or on a stronger enemy (PWR-4.2)."""
     target, mover = position.board[to], LIFTED[position.board[from_]][0]
     if target == BLACK:
-        why = f"nothing lands on the black large on {NAMES[to]}"
+        why = f"no piece lands on the black large on {NAMES[to]}"
     else:
         why = Sentence(
             "{there} with {strength}, stronger than the {hopping} of what hops from {from_}",
@@ -96,7 +96,7 @@ def no_stack(position: Table, from_: int, to: int) -> Violation:
     lower = PYRAMIDS[target]
     top = lower[0] if is_nest(target) else lower[-1]
     if upper[0] > top:
-        why = f"a {SIZE_WORD[upper[0]]} does not go on {NAMES[to]}: the top there is a"
+        why = f"a {SIZE_WORD[upper[0]]} does not fit on {NAMES[to]}: the top there is a"
         why += f" {SIZE_WORD[top]}"
     else:
         why = f"{NAMES[from_]} and {NAMES[to]} would be {len(upper) + len(lower)} pyramids"
@@ -180,14 +180,14 @@ def standing(board: Cells, at: int) -> str:
     if not code:
         return f"{NAMES[at]} is empty"
     if code == BLACK:
-        return f"on {NAMES[at]} stands a black large"
+        return f"{NAMES[at]} has a black large"
     what = sizes_words(PYRAMIDS[code])
     if is_nest(code):
         what = f"a nest ({what})"
     elif is_power(code):
         what = f"a power piece ({what})"
     seat = Player(code >> SEAT_SHIFT)
-    return Sentence("on {at} stands {what} of {seat}", at=NAMES[at], what=what, seat=seat)
+    return Sentence("{at} has {what} of {seat}", at=NAMES[at], what=what, seat=seat)
 
 
 def names(squares: Iterable[int]) -> str:

@@ -65,18 +65,18 @@ def _ball_at(table: Table) -> int:
 def fixed(play: Play, what: str, start: str) -> str:
     """Return why nothing can be moved by hand yet."""
     if play.sealed:
-        return "nothing is moved by hand until what is sealed is revealed (BAL-3.3)"
+        return "move pieces by hand after the sealed moves are revealed (BAL-3.3)"
     if not play.table.squares:
-        return "nothing is moved by hand until it is decided who starts (BAL-2.3)"
+        return "move pieces by hand after the winner has chosen (BAL-2.3)"
     return ""
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
     """Return why a pyramid, or the ball, may not be put there."""
     if there is None:
-        return f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is no square"
-    stands = any(other.what != BALL for other in there.things)
-    return occupied(there) if stands and thing.what != BALL else ""
+        return f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is not a square"
+    taken = any(other.what != BALL for other in there.things)
+    return occupied(there) if taken and thing.what != BALL else ""
 
 
 def lift(play: Play, thing: Thing, start: str) -> Play:
@@ -113,7 +113,7 @@ def _with_ball(table: Table, to: int) -> Table:
         return _give_ball(table, one)
     if not table.advanced:
         raise Misplaced(
-            f"in the basic game the ball never lies loose (BAL-10): on {BOARD.names[to]} stands"
+            f"in the basic game the ball never lies loose (BAL-10): {BOARD.names[to]} has"
             " no pyramid to carry it"
         )
     return replace(_drop_interruption(table), carrier=NOBODY, loose=to)

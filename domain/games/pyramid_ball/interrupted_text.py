@@ -18,7 +18,7 @@ from domain.position_text import NOTHING, Field, read_seat
 
 INTERRUPTED: Final = (
     "the scorer",
-    "the row that goes on",
+    "the next row",
     "the halted pyramids",
     "the program of seat 1",
     "the program of seat 2",
@@ -50,7 +50,7 @@ def read_goal(table: Table, given: Mapping[str, Field]) -> Table:
     scorer = given["the scorer"].choice("the scorer", NUMBER)
     seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
     if ROW[table.squares[scorer]] != row:
-        raise given["the scorer"].wrong(f"a scorer of {{seat}} stands in row {row + 1}", seat=seat)
+        raise given["the scorer"].wrong(f"a scorer of {{seat}} is in row {row + 1}", seat=seat)
     if table.scores[seat - 1] == 0:
         raise given["the points"].wrong("{seat} has scored and so has a point", seat=seat)
     if GOAL in table.scores:
@@ -64,7 +64,7 @@ def read_goal(table: Table, given: Mapping[str, Field]) -> Table:
 
 
 def _read_interrupted(table: Table, scorer: int, given: Mapping[str, Field]) -> Interrupted:
-    row, passed = _read_row(given["the row that goes on"])
+    row, passed = _read_row(given["the next row"])
     first, second = (
         _read_program(given[f"the program of seat {seat}"], seat, table.used[seat - 1])
         for seat in (1, 2)
@@ -78,12 +78,12 @@ def _read_row(field: Field) -> tuple[int, bool]:
     name = field.text.removesuffix(MOVES_ONLY)
     passed = name != field.text
     row = Field(name, field.column).choice(
-        "the row that goes on", {name: row for row, name in enumerate(GOES_ON)}
+        "the next row", {name: row for row, name in enumerate(GOES_ON)}
     )
     # A goal by the moves of the first row resumes after it; only a pass there stops before them.
     if (passed and name not in ("row1", "row2", "row3")) or (row == 0 and not passed):
         raise field.wrong(
-            "a turn goes on with row1+, row2+ or row3+ after a goal by a pass, else with blitz1,"
+            "a turn continues with row1+, row2+ or row3+ after a goal by a pass, else with blitz1,"
             f" blitz2, row2, row3, dash or end, not {field.shown}"
         )
     return row, passed

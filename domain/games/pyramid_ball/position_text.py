@@ -173,7 +173,7 @@ def _read_board(field: Field) -> tuple[int, ...]:
     for at, piece in ROWS.read(field).items():
         if piece.text in squares:
             first = BOARD.names[squares[piece.text]]
-            raise piece.wrong(f"there is one {piece.text}, and it stands on {first}")
+            raise piece.wrong(f"there is one {piece.text}, on {first}")
         squares[piece.text] = at
     missing = [letter for letter in LETTERS if letter not in squares]
     if missing:

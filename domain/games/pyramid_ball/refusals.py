@@ -81,7 +81,7 @@ def not_beside_scorer(table: Table, at: str) -> Violation:
     """Refuse to put the ball down elsewhere than next to the scorer (BAL-10.1)."""
     right = [NAMES[place] for place in placements(table)]
     message = (
-        f"the ball cannot go on {at}: it goes on the first empty square left or right"
+        f"the ball cannot lie on {at}: put it on the first empty square left or right"
         f" of the scorer, {' or '.join(right)}"
     )
     return Violation("BAL-10.1", message, (at, *right))

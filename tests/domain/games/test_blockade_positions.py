@@ -90,7 +90,7 @@ def test_odd_stacks_stand():
         (START.replace("r,r,r", "r,r,x"), 23, "not 'x'"),
         (START.replace("r,r,r", "r,r,"), 23, "not ''"),
         (START.replace("r,r,r", "rr,r"), 27, "row 4 has 5 squares, not 4"),
-        (START.replace("g,1,b", "g,1,1,b"), 35, "write the sum"),
+        (START.replace("g,1,b", "g,1,1,b"), 35, "add up these numbers"),
         (START.replace("b,b,b", "b,b,2b"), 11, "not '2b'"),
         (START.replace("g,1,b", "g,r,b"), 1, "there are 5 red smalls on the board, not 6"),
         (START.replace("GGGGG", "GGGG"), 1, "there are 5 green mediums on the board, not 4"),

@@ -112,7 +112,7 @@ POPTRIX_REFUSED = [
     ("a cap out of the game", CAPPED, "^1", "c1", "out", "or in its stash"),
     ("what is not there", FEW, "M", "c1", "c2", "'M' is not on c1"),
     ("what no stash has", FEW, "^1", "stash2", "c1", "'^1' is not in the stash of seat 2"),
-    ("from no place", FEW, "M", "z9", "c2", "no place called 'z9'"),
+    ("from no place", FEW, "M", "z9", "c2", "'z9' is not a place"),
 ]
 
 # Cube Pyramid
@@ -197,8 +197,8 @@ ADVANCED_MOVED = [
 BASIC_REFUSED = [
     ("a square that is taken", BALL_START, "S", "f3", "d5", "d5 is taken"),
     ("off the board", BALL_START, "S", "f3", "out", "stay on the board (BAL-1.1)"),
-    ("the ball off the board", BALL_START, "ball", "d4", "out", "'out' is no square"),
-    ("a loose ball", BALL_START, "ball", "d4", "a1", "on a1 stands no pyramid to carry it"),
+    ("the ball off the board", BALL_START, "ball", "d4", "out", "'out' is not a square"),
+    ("a loose ball", BALL_START, "ball", "d4", "a1", "a1 has no pyramid to carry it"),
     ("a ball that is not there", BALL_START, "ball", "f3", "d4", "'ball' is not on f3"),
 ]
 
@@ -380,7 +380,7 @@ def test_given_turn_has_nothing_pending(shows):
 
 def test_turn_needs_a_playing_seat():
     out = low("8/8/1L,7", "-/-/out 27/29/18 - - 1 9")
-    with pytest.raises(Misplaced, match="no seat 3 in the game"):
+    with pytest.raises(Misplaced, match="seat 3 is not in the game"):
         give_turn(set_up("power3", out), 3)
     for start in STARTS.values():
         with pytest.raises(Misplaced, match="no seat 4"):
@@ -390,9 +390,9 @@ def test_turn_needs_a_playing_seat():
 @pytest.mark.parametrize(
     ("game", "text", "shifts", "reason"),
     [
-        ("cubes", CUBES_START, ("l supply1 B11",), "nothing carries the cube on B11"),
+        ("cubes", CUBES_START, ("l supply1 B11",), "the cube has no support on B11"),
         ("cubes", DUE.replace("B11", "-"), ("d supply2 B11", "l A12 A51"), "A12 is empty"),
-        ("advanced", GOAL, ("M c8 c7",), "a scorer of seat 1 stands in row 8"),
+        ("advanced", GOAL, ("M c8 c7",), "a scorer of seat 1 is in row 8"),
         ("power3", THREE, ("1L a1 out",), "the seat to move is 2 or 3, not '1'"),
     ],
 )

@@ -147,7 +147,7 @@ def test_the_last_point_has_won(set_up, points, winner):
         ("pick - 1 1", 10, "nothing comes after the turn"),
         (START[:-2], len(START) - 1, "the turn"),
         (START + " 1", len(START) + 2, "nothing comes after the turn"),
-        (START.replace("1L3S1", "1L3SS"), 31, "there is one S, and it stands on f3"),
+        (START.replace("1L3S1", "1L3SS"), 31, "there is one S, on f3"),
         (START.replace("1L3S1", "1L5"), 9, "S is not"),
         (START.replace("1L3S1", "1L3S2"), 31, "beyond the end of row 3"),
         (START.replace("1L3S1", "1L3X1"), 30, "not 'X'"),
@@ -175,8 +175,8 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
 @pytest.mark.parametrize(
     ("change", "column", "reason"),
     [
-        (("1M row3+", "1S row3+"), 56, "a scorer of seat 1 stands in row 8"),
-        (("1M row3+", "2M row3+"), 56, "a scorer of seat 2 stands in row 1"),
+        (("1M row3+", "1S row3+"), 56, "a scorer of seat 1 is in row 8"),
+        (("1M row3+", "2M row3+"), 56, "a scorer of seat 2 is in row 1"),
         (("1 - 1 1 2/0", "1 c8 1 1 2/0"), 37, "the ball, which is to be placed, is -"),
         (("1 - 1 1 2/0", "1 - 2 1 2/0"), 39, "the offence after the goal is 1"),
         (("1 - 1 1 2/0", "1 - 1 - 2/0"), 41, "the closed row after the goal is 1"),

@@ -107,9 +107,9 @@ def test_incomplete_position_is_drawn_with_the_reason(book):
         (["L,c3,d3", "M,stash1,d3"], 2, "d3 is taken"),
         (["L,c3,d3", "L,c3,d4"], 2, "'L' is not on c3"),
         (["M,c1,stash2"], 1, "in its own stash"),
-        (["M,nowhere,c1"], 1, "no place called 'nowhere'"),
+        (["M,nowhere,c1"], 1, "'nowhere' is not a place"),
         (["M,c1,z9"], 1, "on a square"),
-        ([",,"], 1, "no place called ''"),
+        ([",,"], 1, "'' is not a place"),
     ],
 )
 def test_impossible_edit_is_named_with_the_reason(match, written, number, reason):

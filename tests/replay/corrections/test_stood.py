@@ -114,7 +114,7 @@ def test_amendment_keeps_replaces_and_inserts_stood_moves(book, match):
 def test_stood_move_that_became_legal_falls(book, match):
     report = plan_replacement(match, 2, "M@c6").report()
     assert (report.stood, report.first.ply) == (1, 4)
-    assert report.first.message == "this move breaks no rule: enter it as it is"
+    assert report.first.message == "this move breaks no rule: enter it as an ordinary move"
 
 
 def test_gap_after_a_stood_move_is_searched(match):

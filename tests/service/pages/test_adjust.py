@@ -100,7 +100,7 @@ def test_adjustment_that_ends_match_says_so(api, match):
 @pytest.mark.parametrize(
     ("query", "status", "detail"),
     [
-        ("shift=L,c3,d3&shift=M,c1,d3", 409, "d3 is taken: first take away what stands there"),
+        ("shift=L,c3,d3&shift=M,c1,d3", 409, "d3 is taken: empty it first"),
         ("shift=L,c4,d3", 409, "'L' is not on c4"),
         ("shift=nonsense", 400, "shift 1 is a thing, from where, to where, like S,stash1,c3"),
         ("shift=", 400, "not ''"),
@@ -111,7 +111,7 @@ def test_adjustment_that_ends_match_says_so(api, match):
         ("turn=7", 400, "no seat 7"),
         ("turn=x", 400, ""),
         ("version=99", 404, "none numbered 99"),
-        ("shift=%00,%F0%9F%90%88,%22%3E", 409, "no place called"),
+        ("shift=%00,%F0%9F%90%88,%22%3E", 409, "is not a place of this game"),
     ],
 )
 def test_invalid_adjustment_is_refused_with_reason(api, match, query, status, detail):
@@ -138,7 +138,7 @@ def test_sealed_move_prevents_adjusting(api):
     refused = board(api, match)
     assert (refused.status_code, refused.json()["detail"]) == (
         409,
-        "wait until what is sealed is revealed",
+        "wait until the sealed moves are revealed",
     )
 
 
