@@ -282,9 +282,7 @@ class Noted(Event, frozen=True):
             return UNJUDGED
         seat = self.seat or state.in_turn
         if seat is None:
-            message = Sentence(
-                "this move needs its seat: {who}", who=partial(awaited_words, state)
-            )
+            message = Sentence("this move needs its seat: {who}", who=partial(awaited_words, state))
             return _over(state) if state.outcome else Violation("turn", message)
         event = Moved(seat, move)
         return event.check(state) or event

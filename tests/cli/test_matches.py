@@ -33,7 +33,9 @@ def test_one_is_counted_as_one(plybook, match, tmp_path):
     record = tmp_path / "one.ply"
     record.write_text(plybook("export", match).out)
     assert plybook("check", record).out == f"{record}: record 1: ok, 1 event\n"
-    assert "the line has 1 ply; ply 5 cannot be its new end" in plybook("takeback", f"{match}@5").err
+    assert (
+        "the line has 1 ply; ply 5 cannot be its new end" in plybook("takeback", f"{match}@5").err
+    )
     assert plybook("takeback", match).code == 0
     begun = plybook("takeback", match)
     assert (begun.code, begun.err) == (

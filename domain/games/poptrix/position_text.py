@@ -125,9 +125,7 @@ def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, numbe
             "on turn 2 {seat} has placed a pyramid; on turn 1 neither seat has", seat=3 - seat
         )
     if any(codes[at] for at in HOME[seat]):
-        raise turn.wrong(
-            f"on turn {number} the home row of {{seat}} is still empty", seat=seat
-        )
+        raise turn.wrong(f"on turn {number} the home row of {{seat}} is still empty", seat=seat)
 
 
 TEXT: Final = TextCodec(write, read)
