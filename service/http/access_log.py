@@ -31,7 +31,7 @@ WELL_FORMED: Final = re.compile(rb"[A-Za-z0-9._:=/+@~-]{1,128}")
 LOG: Final = logging.getLogger("plybook.service")
 
 TOKEN_LIKE: Final = re.compile(r"[A-Za-z0-9_-]{24,}")
-"""The parts of a path that are masked, in whatever path they are: tokens have 32 characters."""
+"""The parts of any path that are masked: tokens have 32 characters."""
 
 MASK: Final = "***"
 PLAIN: Final = "/:@!$&'()*+,;=~"
@@ -41,7 +41,8 @@ PAUSE: Final = 0.05
 """Seconds for which lines are gathered."""
 
 MOST: Final = 10_000
-"""The most lines that wait to be written; if the reader of the log is slower, more are dropped."""
+"""The most lines that wait to be written; if the log is read too slowly, further lines are
+dropped."""
 
 
 class AnsweredRequest(NamedTuple):
@@ -83,7 +84,7 @@ class AccessLog:
         self._thread: threading.Thread | None = None
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
-        """Return an application that answers like `app`, logs each request and tells its id."""
+        """Wrap an application: log each request, and add its id to the answer."""
 
         async def logged(scope: Any, receive: Receive, send: Send) -> None:
             if scope["type"] == "http":
@@ -94,7 +95,7 @@ class AccessLog:
         return logged
 
     def close(self) -> None:
-        """Write what is left, and end the thread."""
+        """Write the remaining lines and end the thread."""
         self._closing.set()
         if self._thread is not None:
             self._entries.put(None)
@@ -157,7 +158,7 @@ class AccessLog:
         try:
             self._out.write(lines)
             self._out.flush()
-        except (OSError, ValueError):  # nobody reads it any more
+        except (OSError, ValueError):  # the reader of the pipe has ended
             pass
         if lost:
             LOG.warning("the access log is read too slowly: %d lines were dropped", lost)
@@ -168,12 +169,12 @@ def _standard_output() -> BinaryIO:
 
 
 def masked(path: str) -> str:
-    """Return a path as it may be logged: escaped, and without anything that may be a token."""
+    """Return a path for the log: escaped, with anything that may be a token masked."""
     return quote(TOKEN_LIKE.sub(MASK, path), safe=PLAIN, errors="replace")
 
 
 def _identify(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return the id of a request: its own, if that is well formed, or a new one."""
+    """Return the id that a request has if it is well formed, or a new one."""
     for name, value in headers:
         if name == HEADER and WELL_FORMED.fullmatch(value):
             return value.decode()

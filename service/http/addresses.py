@@ -5,10 +5,10 @@ An address in an answer is the prefix and a path: `f"{prefix()}/m/{match}"` in P
 `http.js` adds it to requests by itself. The prefix is empty if Plybook is at the root of its host.
 
 The setting `root_path` names it. Without it, and with the setting `forwarded_prefix`, the header
-`X-Forwarded-Prefix` of a trusted proxy does. The proxy may leave it in the path or remove it.
+`X-Forwarded-Prefix` of a trusted proxy names it. The proxy may leave it in the path or remove it.
 
-Proxies pass on an `X-Forwarded-Prefix` that a stranger sends, unless they are told to set it.
-Therefore it is believed only if the operator asks for that.
+A proxy passes on an `X-Forwarded-Prefix` from a client unless it is configured to set the header.
+Therefore it is trusted only with that setting.
 
 Every request is checked for its `Host` before it reaches a route, so that links can be made.
 """
@@ -39,7 +39,7 @@ OWN: Final = frozenset(
         *("rules", "schema", "search", "service-worker.js", "static", "stats", "stream"),
     }
 )
-"""The first parts of our paths. A prefix of that name could not be told from a path."""
+"""The first parts of our paths. A prefix of such a name would be ambiguous."""
 
 _PREFIX: ContextVar[str] = ContextVar("prefix", default="")
 
@@ -84,7 +84,7 @@ FORWARDED_PREFIX: Final = FORWARDED_HEADER.lower().encode()
 
 
 class ForwardedPrefix(ProxyHeadersMiddleware):
-    """An application behind a proxy that tells the caller, the scheme and the prefix."""
+    """Take caller, scheme and prefix of a request from the headers of a trusted proxy."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request or a lifespan event."""
@@ -115,7 +115,7 @@ def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
 
     A request without a `Host` passes; its links have the address of the server.
     """
-    if len(headers) > MOST_HEADERS:  # of h11; httptools stops at the first one too many
+    if len(headers) > MOST_HEADERS:  # only with h11; httptools stops earlier
         return 431, f"the request has {len(headers)} headers; send at most {MOST_HEADERS}"
     host = None
     for name, value in headers:

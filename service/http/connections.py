@@ -4,7 +4,7 @@ A connection waits until a whole request has arrived. A connection that sends no
 byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
 the address with the most is closed. So half-open connections cannot starve others.
 
-A header that grows beyond its bounds is answered with 431, before the rest of it is parsed.
+A header over the limit is answered with 431 before the rest of it is parsed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class TimeoutProtocol(asyncio.Protocol):
     _stalled: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Start waiting, unless there is no room."""
+        """Register the connection and wait for a request, or answer 503."""
         super().connection_made(transport)
         if self.register.enter(self):
             self._wait_for(OPENED)
@@ -166,10 +166,10 @@ class TooManyHeaders(Exception):
 
 
 class BoundedHeader(TimeoutProtocol):
-    """A connection over httptools, which does not bound headers; h11 does.
+    """A connection over httptools, which does not limit headers, as h11 does.
 
-    A client may send `longest_header` bytes until a header ends or a part of a body comes. That
-    bounds addresses, headers, trailers and the extensions of chunks.
+    A client may send `longest_header` bytes until a header ends or a part of a body arrives. This
+    limits addresses, headers, trailers and chunk extensions.
     """
 
     headers: list[tuple[bytes, bytes]]
@@ -177,7 +177,7 @@ class BoundedHeader(TimeoutProtocol):
     _unfinished = 0
 
     def data_received(self, data: bytes) -> None:
-        """Parse the received bytes, but no more of a header than its bound."""
+        """Parse the received bytes, and no more of a header than its limit."""
         while data and not self.transport.is_closing():
             room = self.register.longest_header - self._unfinished
             if room <= 0:
@@ -212,7 +212,7 @@ class BoundedHeader(TimeoutProtocol):
 
 
 class ConnectionRegistry:
-    """The connections of a server, and those that are waiting."""
+    """The connections of a server; it knows which of them wait for a request."""
 
     def __init__(self, settings: Settings) -> None:
         self.seconds = {

@@ -1,6 +1,6 @@
 """The cookies of pages: the tokens that a browser has for a match.
 
-A browser collects the tokens of the links opened in it. Scripts cannot read them.
+A browser collects the tokens of the links opened in it. Scripts cannot read these cookies.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def token_cookie(request: Request[Any, Any, Any], match: str, tokens: str) -> Co
 
 
 def expired_cookies(match: str) -> list[Cookie]:
-    """Return the cookies that take the tokens of a match from a browser."""
+    """Return the cookies that delete the tokens of a match from a browser."""
     paths = {"/", prefix() or "/"}
     return [Cookie(COOKIE + match, path, "", 0, httponly=True, samesite="lax") for path in paths]
 

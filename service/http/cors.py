@@ -23,7 +23,7 @@ ALLOWED: Final = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID,"
     " Traceparent, X-Request-Id"
 )
-"""The headers of requests that browsers ask for; the rest they always allow."""
+"""The request headers for which browsers need permission."""
 
 EXPOSED: Final = (
     b"ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset,"
@@ -31,7 +31,7 @@ EXPOSED: Final = (
 )
 
 MAX_AGE: Final = "7200"
-"""Seconds for which a browser need not ask again: the most that Chromium remembers."""
+"""Seconds for which a browser remembers the permission: the maximum of Chromium."""
 
 HEADERS: Final = (
     (b"access-control-allow-origin", b"*"),
@@ -40,7 +40,7 @@ HEADERS: Final = (
 
 
 def allow_headers(request: Request[Any, Any, Any], answer: Response[None]) -> Response[None]:
-    """Add to an answer to OPTIONS that any page may send a token, if a browser asks about one."""
+    """Allow pages of any origin to send a token, if the OPTIONS request asks for that."""
     asked = request.headers.get("access-control-request-headers", "").lower()
     if "authorization" in map(str.strip, asked.split(",")):
         answer.headers |= {
@@ -57,8 +57,8 @@ async def cross_origin_headers(
 ) -> tuple[tuple[bytes, bytes], ...]:
     """Return the headers that let a page of any origin read the answer to a request with a token.
 
-    An error is for everybody to read. An answer is not, if the request comes from a page and its
-    token opens nothing: several routes answer such a request like one without a token.
+    Pages may read any error. They may not read the answer to a request whose token opens nothing,
+    because several routes answer it like a request without a token.
     """
     sent, from_page = b"", False
     for name, value in scope["headers"]:

@@ -138,11 +138,10 @@ class Limits:
                 raise _too_many(wait, "too many requests; come back later")
 
     def headers(self, scope: Any) -> list[tuple[bytes, bytes]]:
-        """Return the headers that tell what is left of the requests per minute, if limited.
+        """Return the RateLimit headers (draft 06 of the IETF), if requests per minute are limited.
 
-        They are those of draft 06 of the IETF's RateLimit fields, which clients know. A request
-        counts against its address and its token, and the headers tell of the one with less left.
-        `RateLimit-Reset` is in seconds.
+        A request counts against its address and its token; the headers describe the one with fewer
+        requests left. `RateLimit-Reset` is in seconds.
         """
         callers = scope.get(CALLERS, ())
         if not callers:

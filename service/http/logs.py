@@ -24,8 +24,7 @@ TIME: Final = "%Y-%m-%dT%H:%M:%S%z"
 MINUTE: Final = 60.0
 
 OF_CLIENTS: Final = ("uvicorn.error", "asyncio", "opentelemetry.")
-"""The beginnings of the names of loggers whose lines others can trigger at will: clients, or a
-collector of spans that is away."""
+"""The prefixes of loggers whose lines clients, or an absent collector of spans, can cause."""
 
 CONFIG: Final[dict[str, Any]] = {
     "version": 1,
@@ -128,7 +127,7 @@ def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
 
 
 def log_worker(request: Request[Any, Any, Any], work: str, how: str) -> None:
-    """Log how the worker process ended that did the work of a request, once a minute for each."""
+    """Log how the worker process of a request ended, once a minute for each kind of work."""
     route = request.scope.get("path_template", "")
     about = _match(request) + _id(request)
     line = f"{request.method} {route}{about}: the worker process for {work} {how}"
@@ -136,7 +135,7 @@ def log_worker(request: Request[Any, Any, Any], work: str, how: str) -> None:
 
 
 def log_idle_worker(how: str) -> None:
-    """Log how a worker process ended that had no work."""
+    """Log how an idle worker process ended."""
     CAUSES.log_line(f"idle {how}", f"a worker process without work {how}")
 
 
@@ -146,13 +145,13 @@ def trace(error: BaseException) -> str:
 
 
 def _id(request: Request[Any, Any, Any]) -> str:
-    """Name the request as the access log does, if there is one."""
+    """Name the request by its id in the access log, if there is one."""
     found = request.scope.get(REQUEST_ID)
     return f", request {found}" if found else ""
 
 
 def _match(request: Request[Any, Any, Any]) -> str:
-    """Name the match that a request is about, with the version that is known without a look-up."""
+    """Name the match of a request, and its version if it is already known."""
     match = str(request.path_params.get("match", ""))
     known = request.app.state.live.book.cache.named(match)
     if known is not None:

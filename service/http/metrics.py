@@ -29,7 +29,7 @@ from replay.store.types import Appended, Condition
 from service.http.head_requests import ASKED
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-"""HTTP methods used as label values; clients can make up others."""
+"""HTTP methods used as label values; clients can invent others."""
 
 BEGAN: Final = "plybook-began"
 """The scope key for the time at which a request arrived, by `time.perf_counter`."""

@@ -1,4 +1,4 @@
-"""OpenTelemetry, if the operator asks for it: an extra that need not be installed."""
+"""OpenTelemetry, an optional extra."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MISSING: Final = "--otel needs an extra that is not installed: pip install 'plyb
 def check_extra() -> None:
     """Raise `Usage` unless the extra is installed."""
     try:
-        # Here, because the extra may be missing, and takes time to import.
+        # imported here because the extra may be missing, and is slow to import
         from service.http import spans  # noqa: F401
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "opentelemetry":

@@ -186,7 +186,7 @@ def members(status: int, detail: str, code: str | None = None) -> dict[str, Any]
 
 @contextmanager
 def blaming(path: str) -> Iterator[None]:
-    """Say of invalid requests within the block which parameter or field is at fault."""
+    """Add the path of a parameter or field to the `Problem` 400 raised within the block."""
     try:
         yield
     except Usage as error:

@@ -1,4 +1,4 @@
-"""The matches that lists, trees and searches may show a caller without naming them."""
+"""The matches that a caller may see in lists, trees and searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Call untrusted addresses safely: checked, bounded, and without redirects.
+"""Call untrusted addresses safely: checked, with time-outs, and without redirects.
 
 A name is resolved once here, all its addresses are checked, and the connection goes to one of them;
 later DNS answers change nothing. TLS still verifies the name.
@@ -54,9 +54,9 @@ SPECIAL: Final = tuple(
         ),
     )
 )
-"""Ranges in the IANA registries of special-purpose addresses that `ipaddress` takes for global.
+"""Special-purpose ranges of IANA that `ipaddress` treats as global.
 
-Several versions of Python have different tables. No receiver of a WebHook is in these ranges.
+Versions of Python have different tables. No receiver of a WebHook is in these ranges.
 """
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -70,7 +70,7 @@ class CallRefused(Exception):
 
 
 class Call(Struct, frozen=True):
-    """The result of a call: a status, or the reason why there is none.
+    """The result of a call: the status of the answer, or the reason why no answer came.
 
     `gone` means that the receiver wants no more calls: status 410.
     """

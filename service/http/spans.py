@@ -1,8 +1,8 @@
 """OpenTelemetry spans of requests, appends and calls of WebHooks. It needs the extra `otel`.
 
-Attributes are those of the semantic conventions
+Attributes follow the semantic conventions
 (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). Paths are masked as in the access
-log, and an address that is called is told by its host only: the rest may hold a secret.
+log. A called address is recorded by its host only: the rest may contain a secret.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ from service.http.safe_http import SCHEMES, Call, call, host_of
 from service.http.trace_context import CURRENT, TRACE, Trace, trace_of
 
 OTHER: Final = "_OTHER"
-"""The method, or the type of an error, that has no name of its own."""
+"""The attribute value for an unusual method or type of error."""
 
 UNNAMED: Final = "unknown_service"
-"""How the SDK begins the name of a service that the environment does not name."""
+"""The prefix of the SDK's default name of a service."""
 
 CLOSING: Final = 2.0
 """Seconds for the last spans when the server stops."""
@@ -95,7 +95,7 @@ class Spans:
         book.watch_writes(self._append)
 
     def close(self) -> None:
-        """Export what is left, unless that takes long."""
+        """Export the remaining spans, for at most `CLOSING` seconds."""
         closing = threading.Thread(target=self._provider.shutdown, daemon=True)
         closing.start()
         closing.join(CLOSING)
@@ -137,7 +137,7 @@ class Spans:
             span.end()
 
     def committed(self, seconds: float, writes: int = 1) -> None:
-        """Remember the size of the group whose writes are done next."""
+        """Remember the size of the group of writes that ends next."""
         self._writes = writes
         if self._observer is not None:
             self._observer.committed(seconds, writes)
@@ -191,7 +191,7 @@ class Spans:
 
 
 def _asked(scope: Any, method: str) -> dict[str, str | int]:
-    """Return what is known of a request when it arrives."""
+    """Return the attributes of a request that are known when it arrives."""
     address, port = _server(scope)
     told = {
         HTTP_REQUEST_METHOD: method,
@@ -205,9 +205,9 @@ def _asked(scope: Any, method: str) -> dict[str, str | int]:
 
 
 def _server(scope: Any) -> tuple[str | None, int | None]:
-    """Return the host and the port that the caller named, or else those that the request reached.
+    """Return the host and the port that the caller named, or the server's own.
 
-    Behind a proxy only the caller's are known outside.
+    Behind a proxy, only the names that callers use are known outside.
     """
     host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower()
     found = HOST.fullmatch(host)
@@ -217,7 +217,7 @@ def _server(scope: Any) -> tuple[str | None, int | None]:
 
 
 def _called(url: str) -> dict[str, str | int]:
-    """Return where a call goes, without the path and the query of its address."""
+    """Return the attributes of a called address, without its path and query."""
     parts = urlsplit(url)
     return {
         HTTP_REQUEST_METHOD: "POST",

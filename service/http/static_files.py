@@ -56,7 +56,7 @@ def _imports(name: str) -> Iterator[str]:
 
 
 FOLDERS: Final = (Path(__file__).parents[1] / "static", player_page.STATIC)
-"""The service's own files, and those that exported pages share with it."""
+"""The folder of the service's own files, and the folder it shares with exported pages."""
 DIGITS: Final = 12
 DIGEST: Final = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
@@ -76,9 +76,8 @@ UNREAD: Final = re.compile(
     rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?|^[ \t]+",
     re.MULTILINE,
 )
-"""A comment on lines of its own, a type within a line, or the indentation of one.
-
-Modules and style sheets are served without these, which no browser reads.
+"""Whole-line comments, inline types, and indentation.\n\nModules and style sheets are served
+without them, because browsers ignore them.
 """
 
 Found = dict[str, tuple[int, int]]
@@ -110,7 +109,7 @@ def paths() -> dict[str, Path]:
 
 
 def path_of(name: str) -> Path:
-    """Return the path of a file in the folders. Raises `StopIteration` if there is none."""
+    """Return the path of a file in the folders. Raises `StopIteration` for an unknown name."""
     return next(path for folder in FOLDERS if (path := folder / name).is_file())
 
 
@@ -121,7 +120,7 @@ def read(name: str) -> bytes:
 
 @get("/static/{path:path}")
 async def static_file(path: FromPath[Path]) -> Response[bytes]:
-    """Answer a file: immutable at the current digest, else asked for again by its tag."""
+    """Answer a file: immutable at the current digest, otherwise revalidated by its `ETag`."""
     stamps = _stamps()
     asked, name = _split(path.as_posix().lstrip("/"), stamps)
     content = _content(name, stamps[name])

@@ -1,7 +1,7 @@
-"""Limits of texts and of imported records: the settings', within those of the record format.
+"""Limits of texts and of imported records, from the settings and the record format.
 
-Each text field is marked with its `Bound`. Decoding and the schema both take the number from
-`longest`, so they agree.
+Each text field is marked with its `Bound`. Decoding and the schema both use `longest`, so they
+agree.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MARK: Final = "x-bound"
 
 
 class Bound(NamedTuple):
-    """A text's limit: a setting, and the limit of the record format for any source."""
+    """The limit of a text: its setting, and the limit of the record format."""
 
     setting: Literal["longest_name", "longest_text"]
     ceiling: int
@@ -45,7 +45,7 @@ class Bound(NamedTuple):
         return min(set_to or self.ceiling, self.ceiling)
 
     def mark(self) -> Meta:
-        """Return the annotation that bounds the texts of a type."""
+        """Return the annotation that limits the texts of a type."""
         return Meta(extra={MARK: self}, extra_json_schema=self.marked())
 
     def marked(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Bound(NamedTuple):
 
 
 MOST_TOKENS: Final = 1000
-"""The most tokens that lead to a position in the explorer."""
+"""The maximum number of tokens that lead to a position in the explorer."""
 
 SHOWN: Final = 20
 """The number of characters that identify a text in an error."""

@@ -1,8 +1,7 @@
 """The trace that a request belongs to (https://www.w3.org/TR/trace-context/).
 
-A caller names its trace and its own span in `traceparent`. The trace goes on with the calls of
-WebHooks that the request leads to. `tracestate` is the business of the caller's vendor; it is not
-sent on to strangers.
+A caller names its trace and its own span in `traceparent`. WebHook calls that the request causes
+continue the trace. `tracestate` belongs to the caller's vendor; it is not sent to other hosts.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ SAMPLED: Final = 1
 
 
 class Trace(NamedTuple):
-    """A trace, and the span in it that is the parent of what comes next; both in hexadecimal."""
+    """A trace, and the span in it that is the parent of the next; both in hexadecimal."""
 
     id: str
     span: str
@@ -41,7 +40,7 @@ class Trace(NamedTuple):
 
 
 TRACE: Final = "plybook-trace"
-"""The scope key for the trace of a request, if a span of it was begun here."""
+"""The scope key for the trace of a request, if the service began a span for it."""
 
 CURRENT: Final[ContextVar[Trace | None]] = ContextVar("plybook-trace", default=None)
 """The trace of the request that is being answered."""
@@ -61,7 +60,7 @@ def trace_of(scope: Any) -> Trace | None:
 def read_traceparent(text: str) -> Trace | None:
     """Return the trace that a `traceparent` names, or `None` if it is malformed.
 
-    A later version is read as far as it has the parts of the first one.
+    Of a later version, only the parts of the first version are read.
     """
     found = TRACEPARENT.fullmatch(text)
     if found is None or (found[1] == "00" and found[5] is not None):

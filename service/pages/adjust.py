@@ -45,7 +45,7 @@ class ArrangedBoard(Struct, frozen=True):
     """The data of `arranged_board.html`.
 
     `verdict` names the seat to move, or gives the reason why the position is invalid; `turns` are
-    the possible seats in turn, `turn` the chosen one; `things` are the pieces by place, in words.
+    the possible seats in turn, `turn` the chosen one; `things` names the pieces by place.
     """
 
     text: str
@@ -118,7 +118,7 @@ def choose_move(
     picks: Short = "",
     seat: FromQuery[int | None] = None,
 ) -> Template | Redirect:
-    """Go on to the position after a move that stood, or ask the host which move it was."""
+    """Redirect to the position after an accepted illegal move, or ask which move it was."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can record that a move stood")
     record = visit.record
@@ -133,7 +133,7 @@ def choose_move(
 
 
 def _arrange(record: MatchRecord, seat: int, body: str) -> Redirect:
-    """Go to the position editor, which begins with the position that the game proposes."""
+    """Redirect to the position editor, with the position that the game proposes."""
     query = {"version": str(record.match.version), "stood": f"{seat}:{body}"}
     base = stood.proposed(record.state, seat, body)
     if base is not None:
@@ -178,7 +178,7 @@ Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
 
 
 class StoodMove(Struct, frozen=True):
-    """A move that stood: its token, its seat, and the clause that it breaks with its words."""
+    """An illegal move that the players accepted: its token, its seat, and the clause it breaks."""
 
     token: str
     seat: int
@@ -275,7 +275,7 @@ def _shifts(written: Sequence[str] | None) -> list[PieceMove]:
 
 
 def _read_stood(then: MatchRecord, token: str) -> StoodMove | Violation:
-    """Return a move that stood, or why it cannot be recorded as one."""
+    """Return the accepted illegal move, or the reason why it cannot be recorded."""
     said = tokens.split(token)
     seat = said.seat or then.state.in_turn or 0
     clause = broken_clause(then.state, seat, said.body)

@@ -1,7 +1,7 @@
-"""Matches as cards, thumbnails and link previews: board, players, standing, last event.
+"""Matches as cards, thumbnails and link previews: board, players, state, last event.
 
-Only callers without a token get one, as the programs that make previews have none. A private match
-has no preview.
+Only callers without a token get a preview, because the programs that request previews have no
+token. A private match has no preview.
 """
 
 from __future__ import annotations
@@ -91,17 +91,17 @@ def cards(book: Book, matches: Iterable[MatchRecord]) -> list[MatchCard]:
 
 
 def describe_with_names(book: Book, record: MatchRecord) -> str:
-    """Say how a match stands with the names of its players."""
+    """Describe the state of a match with the names of its players."""
     words = describe_standing_briefly(record.state, player_names(book, record))
     return words[:1].upper() + words[1:]
 
 
 def _elsewhere(book: Book, record: MatchRecord) -> date | None:
-    """Return the date in the record of a match; `None` for a match recorded as it was played."""
+    """Return the date tag of an imported record; `None` for a match recorded during play."""
     opened = datetime.fromtimestamp(record.header.created / 1000).date()
     try:
         day = datetime.strptime(book.facts(record).get("Date", ""), "%Y.%m.%d").date()
-    except ValueError:  # a record may leave parts of it open: 2026.??.??
+    except ValueError:  # a record may omit parts of the date: 2026.??.??
         return None
     return day if abs(day - opened) > timedelta(days=1) else None
 
@@ -152,7 +152,7 @@ class LinkPreview(Struct, frozen=True):
 def link_preview(
     request: AnyRequest, book: Book, visit: MatchAccess, shown: Frame, title: str
 ) -> LinkPreview | None:
-    """Return the preview of a page that shows a frame of a match; `None` where there is none."""
+    """Return the preview of a page with a frame of a match; `None` for a private match."""
     record = visit.record
     past = shown.version != record.match.version
     if visit.caller.role is not None or past or is_private(book, record):

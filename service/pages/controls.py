@@ -36,7 +36,7 @@ class SeatControls(Struct, frozen=True):
 
 
 class Picker(Struct, frozen=True):
-    """A field of moves that is chosen beside the board, by its name: `noun` is its word."""
+    """A field of moves with a picker next to the board; `noun` is the word for it."""
 
     field: str
     noun: str
@@ -44,9 +44,9 @@ class Picker(Struct, frozen=True):
 
 
 class FreeEntry(Struct, frozen=True):
-    """The things to tap besides the board while the position is not known.
+    """The buttons besides the board while the position is unknown.
 
-    `pieces` are texts of fields that are no places, `endings` are labels by token.
+    `pieces` are texts of fields other than places, `endings` are labels by token.
     """
 
     pieces: tuple[str, ...]
@@ -66,8 +66,8 @@ class Controls(Struct, frozen=True):
     `seat` is the caller's own, `None` for the host; `seats` are the awaited seats that the caller
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
-    the tags of moves for which another seat's time must be up. `redo` tells whether what was taken
-    back can be entered again.
+    the tags of moves for which another seat's time must be up. `redo` is whether a take-back can be
+    undone.
     """
 
     match: str
@@ -141,7 +141,7 @@ def _pickers(game: Game[Any]) -> tuple[Picker, ...]:
 
 
 def _unguided(game: Game[Any]) -> FreeEntry | None:
-    """Return what can be tapped without knowing the position; `None` if moves are secret."""
+    """Return the buttons of an unjudged match; `None` if the game has secret moves."""
     if any(issubclass(move, Secret) for move in game.moves):
         return None
     tapped = [move for move in game.moves if not move.chance and not move.names_seat]

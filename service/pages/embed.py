@@ -1,7 +1,7 @@
 """A match outside Plybook's pages: within another site, and on a large screen.
 
-It is the only page that other sites may frame. It takes no token, so it shows what everybody may
-see, and a private match not at all.
+It is the only page that other sites may frame. It takes no token, so it shows only what spectators
+may see, and no private match.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EMBED_HEIGHT: Final = 720
 
 
 class Steps(Struct, frozen=True):
-    """The addresses of the steps along the line; empty where there is no further one."""
+    """The addresses of the steps along the line; empty at its ends."""
 
     first: str
     previous: str
@@ -45,7 +45,7 @@ class Steps(Struct, frozen=True):
 async def embed_page(
     request: AnyRequest, book: TheBook, match: FromPath[str], ply: FromQuery[int | None] = None
 ) -> Template:
-    """Show a match as it stands, or at a ply. Raises `Problem` 401 for a private match."""
+    """Show a match at its head or at a ply. Raises `Problem` 401 for a private match."""
     record = await open_match(request, match)
     return await read_book(book, lambda: _page(book, record, ply))
 
@@ -87,7 +87,7 @@ def _steps(match: str, here: int, last: int) -> Steps:
 def embed_code(
     request: AnyRequest, match: str, title: str, ply: int | None, size: tuple[int, int]
 ) -> str:
-    """Return the HTML that frames a match in the page of another site."""
+    """Return the HTML with which another site embeds a match."""
     at = "" if ply is None else f"?ply={ply}"
     width, height = size
     data = {
@@ -102,7 +102,7 @@ def embed_code(
 @get("/m/{match:str}/tv")
 @reads_book
 def tv_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
-    """Show the head of a match to a room; the page follows it and enters nothing."""
+    """Show the head of a match on a large screen; the page follows it and enters nothing."""
     record = visit.record
     looking = MatchAccess(record, Caller())
     is_open = visibility.visibility_of(book, record) != visibility.PRIVATE

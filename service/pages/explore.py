@@ -106,7 +106,7 @@ def _move(game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str]) 
 
 
 def _token(match: Match, move: SeenMove) -> str:
-    """Return the token, with its seat if that is not the one in turn."""
+    """Return the token, with its seat if another seat is in turn."""
     return move.token if match.state.in_turn == move.seat else f"{move.seat}:{move.token}"
 
 

@@ -75,7 +75,7 @@ ENDED: Final = {
 
 
 class Ending(Struct, frozen=True):
-    """The reason why a match ended; if a rule of the game ended it, its clause and a link to it."""
+    """The reason why a match ended; for a rule of the game, its clause and a link to it."""
 
     words: str
     clause: str = ""
@@ -85,8 +85,8 @@ class Ending(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
-    `came` are the sentences about an event of several pictures, for those who have seen them.
-    With a scene `before`, that of the version `since`, only changed places are drawn.
+    `came` has the sentences about an event of several pictures, to show after the pictures. With
+    `before`, the scene at version `since`, only changed places are drawn.
     """
 
     match: str
@@ -127,7 +127,7 @@ def frame(
     ended = state.outcome if step is None else None
     head = step is None and at_head(visit, then, ply)
     came = _what_came(then, here, ply, names) if step is None else ()
-    # The end tells again only what decided it.
+    # The text of the end repeats only the deciding effects.
     told = "; ".join(came) if ended and came else _describe(then, here, ply, names)
     return Frame(
         match=then.id,
@@ -153,7 +153,7 @@ def frame(
 
 
 def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int | None) -> Frame:
-    """Return the frame of a match for a page that shows the frame of a version, if any."""
+    """Return the frame of a match, relative to the version that the page shows, if any."""
     shown = frame(book, visit, then, then.ply())
     if version is None or not (version < then.match.version and then.only_grew_since(version)):
         return shown
@@ -187,14 +187,14 @@ def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Name
 
 
 def _captions(here: timeline.LinePoint) -> list[str]:
-    """Return the captions of the pictures that tell more than they show."""
+    """Return the captions that add something to their pictures."""
     return [picture.caption for picture in here.scene.frames if ":" in picture.caption]
 
 
 def _what_came(
     then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names
 ) -> tuple[str, ...]:
-    """Tell what came of an event of several pictures: its notable effects, or else its captions."""
+    """Describe the result of an event of several pictures: its notable effects, or its captions."""
     if not here.scene.frames:
         return ()
     notable = [effect for effect in then.match.line[ply - 1].effects if effect.notable]
@@ -210,7 +210,7 @@ def _ending(record: MatchRecord, outcome: Outcome) -> Ending:
 
 
 def _rematch(book: Book, then: MatchRecord, names: Names) -> str:
-    """Say who wants a rematch; empty for nobody."""
+    """Name the player who wants a rematch; empty without a request."""
     found = find_rematch(book, then)
     if found is None:
         return ""
@@ -219,12 +219,12 @@ def _rematch(book: Book, then: MatchRecord, names: Names) -> str:
 
 
 def _step(scene: Scene, step: int) -> Scene:
-    """Return an intermediate picture; without trays it gets those of the final board."""
+    """Return an intermediate picture; if it has no trays, add the trays of the final board."""
     picture = scene.frames[step]
     return picture if picture.trays else replace(picture, trays=scene.trays)
 
 
 def _todo(then: MatchRecord, ply: int, names: Names) -> str:
-    """Say what is still to be done at the table after an event; empty for nothing."""
+    """Describe what the players must still do at the table after an event; may be empty."""
     effects = then.match.line[ply - 1].effects if ply else ()
     return ", ".join(filter(None, (effect.task(names) for effect in effects)))

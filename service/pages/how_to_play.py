@@ -1,6 +1,6 @@
-"""How to play a game: the things on the table, drawn positions, and the exact wording behind them.
+"""How to play a game: its material, drawn positions, and the clauses behind them.
 
-A game that brings no positions is shown by its rules alone.
+For a game without example positions, the pages link only to its rules.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ShownExample(Struct, frozen=True):
 
 @get("/how-to-play/{game:str}")
 async def show_how_to_play(game: FromPath[str]) -> Template:
-    """Show how to play a game. Raises `Problem` 404 for a game that does not say it."""
+    """Show how to play a game. Raises `Problem` 404 for a game without examples."""
     found = find_game(game)
     guide, about = how_to_play.guide(found), game_info.about(found)
     examples = [_shown(found, number, each) for number, each in enumerate(guide.examples)]

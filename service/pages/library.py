@@ -33,7 +33,7 @@ COMMENTS: Final = 6
 
 
 class FoundComment(Struct, frozen=True):
-    """A comment that was found, its place and its author; the scorekeeper's is empty."""
+    """A comment that was found, its place and its author, which is empty for the scorekeeper."""
 
     match: str
     ply: int

@@ -1,6 +1,6 @@
 """The page of a match: callers who may write record on its board, others follow it.
 
-Nothing on it depends on whether a move is by the rules, until the scorekeeper has it judged.
+In an unjudged match, nothing on the page depends on whether a move is legal.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MINUTE: Final = 60
 
 
 class StoryFact(Struct, frozen=True):
-    """A line of the card: what it is, what it says, and the ply where it was."""
+    """A line of the card: its label, its text and its ply."""
 
     label: str
     words: str
@@ -76,7 +76,7 @@ def _card(record: MatchRecord, names: Names, story: Story, played: Evening) -> E
 
 
 def _duration(seconds: int) -> str:
-    """Write a time as people say it: 45 s, 3 min 20 s, 1 h 5 min."""
+    """Format a duration: 45 s, 3 min 20 s, 1 h 5 min."""
     minutes, rest = divmod(seconds, MINUTE)
     if not minutes:
         return f"{rest} s"
@@ -85,7 +85,7 @@ def _duration(seconds: int) -> str:
 
 
 def _tally(names: Names, played: Evening) -> str:
-    """Say how often each player has won, if there was more than one match."""
+    """Return how often each player has won; empty for a first match."""
     if played.played < 2:
         return ""
     drawn = [f"drawn {played.drawn}"] if played.drawn else []
@@ -93,7 +93,7 @@ def _tally(names: Names, played: Evening) -> str:
 
 
 class TakenDown(Struct, frozen=True):
-    """An event of the list: its ply, whose it is if that is known, its token, and what it did."""
+    """An event of the list: its ply, its player if known, its token, and its effects."""
 
     ply: int
     who: str
@@ -102,7 +102,7 @@ class TakenDown(Struct, frozen=True):
 
 
 def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
-    """Show what was taken down of a match, and let those who may write go on."""
+    """Show the moves of an unjudged match, with the controls for callers who may write."""
     record, names = visit.record, names_of(book, visit.record)
     judged = not record.match.start.quiet
     events = [

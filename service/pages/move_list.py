@@ -51,7 +51,7 @@ def render_moves(book: Book, then: MatchRecord, *, stands: bool) -> Markup:
 
 
 def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
-    """Return the list, with variations if it `stands` now: they leave the current line."""
+    """Return the list, with variations if it `stands` now: they leave from the current line."""
     names = player_names(book, then)
     drawn = tuple(stops(book, then, names)) if not stands else ()
     line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
@@ -102,7 +102,7 @@ def _aside(line: TreeLine, stop: Stop, names: Names) -> StopAside:
 
 
 def _reason(line: TreeLine, entry: LineEntry) -> str:
-    """Return the scorekeeper's reason; the board already shows the position after it."""
+    """Return the scorekeeper's reason, without the new position, which the board shows."""
     event = line.record.match.line[entry.ply - 1].event
     return event.reason if isinstance(event, Adjusted) else entry.note
 

@@ -1,4 +1,4 @@
-"""Plybook without a network: the service worker, its page for what is not kept, and forgetting."""
+"""Plybook without a network: the service worker, the page it shows offline, and `forget`."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ KEPT: Final = (".css", ".js", ".svg")
 """The kinds of static files that pages need."""
 
 FALLBACK: Final = "/offline"
-"""The address of the page for what is not kept."""
+"""The address of the page that the service worker shows offline."""
 
 
 @get("/service-worker.js")
 async def service_worker() -> Response[bytes]:
-    """Answer the service worker of this version: the script, with what differs between versions.
+    """Answer the service worker: the script with the constants of this version.
 
     It lies above all pages, because a worker serves only what lies below it.
     """
@@ -42,15 +42,15 @@ async def service_worker() -> Response[bytes]:
 
 @get(FALLBACK)
 async def offline_page() -> Template:
-    """Say that there is no network, and that this page was not kept."""
+    """Show that the network is missing and the requested page is not cached."""
     return page("offline.html", "No network · Plybook", {}, styles=("start.css",))
 
 
 @post("/m/{match:str}/forget", status_code=200)
 async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
-    """Take the tokens of a match from this browser, and empty its cache of what it was shown.
+    """Delete the tokens and cached pages of a match from this browser.
 
-    They may be revoked, and the match may be gone.
+    It works with revoked tokens and for a deleted match.
     """
     check_origin(request)
     if not ID.fullmatch(match):

@@ -19,8 +19,9 @@ NOBODY = Tray("")
 class ShownPlayer(Struct, frozen=True):
     """A player in the strip.
 
-    `score` is short, `score_words` says the same to be read out. `colours` are those of the pieces
-    where they are not the seat's own. The caller `may_name` the player, and `is_caller` in person.
+    `score_words` is the `score` for screen readers. `colours` are the colours of the pieces if they
+    differ from the seat's. `may_name` is whether the caller may name the player, and `is_caller`
+    whether the caller is the player.
     """
 
     seat: int

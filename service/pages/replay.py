@@ -1,7 +1,7 @@
 """The replay page: board, player, moves, comments and log; and the replay without spoilers.
 
-No answer tells how many plies there are, who won, or that the match has ended: each is made from a
-match that ends at the ply that was asked for.
+Answers for the replay without spoilers are built from a match cut at the requested ply, so they
+cannot reveal the number of plies, the end or the winner.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ShownEntry(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True):
-    """The edit that followed an earlier version, in words; empty if a move followed."""
+    """The description of the edit that followed an earlier version; empty if a move followed."""
 
     edit: str
 
@@ -82,7 +82,7 @@ def past(visit: MatchAccess, then: MatchRecord, names: Names) -> Past:
 
 
 READER: Final = Caller(capability_tokens.HOST)
-"""The caller for whom boards are made: one who may guess for every seat."""
+"""The caller for whom boards are drawn; the host may guess for every seat."""
 
 
 class GuessVerdict(Struct, frozen=True):
@@ -99,7 +99,7 @@ class GuessVerdict(Struct, frozen=True):
 @get("/m/{match:str}/unspoiled")
 @reads_book
 def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0) -> Template:
-    """Show the board after a ply, the way to the next, and the controls to guess it."""
+    """Show the board after a ply, with the controls to guess the next move."""
     then = _until(visit.record, ply)
     data = {
         "match": then.id,
@@ -122,7 +122,7 @@ def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0
 def unspoiled_frame(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], step: FromQuery[int | None] = None
 ) -> Template:
-    """Answer the board after a ply, or one of the pictures on the way to it, as a fragment."""
+    """Answer the board after a ply, or an intermediate picture, as a fragment."""
     then = _until(visit.record, ply)
     steps = _frame(book, then, ply).steps
     if step is not None and not 0 <= step < steps:
@@ -135,7 +135,7 @@ def unspoiled_frame(
 def judge_guess(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
-    """Return whether picks are a legal move after a ply, and the one that was played."""
+    """Return whether the picks are a legal move after a ply, and the move that was played."""
     record = visit.record
     _until(record, ply)
     guessed = unspoiled.guess(record, ply, picks)
@@ -152,7 +152,7 @@ def judge_guess(
 
 
 def _until(record: MatchRecord, ply: int) -> MatchRecord:
-    """Return the match up to a ply. Raises `Problem` 404 that does not tell how long it is."""
+    """Return the match up to a ply. Raises `Problem` 404, without revealing the length."""
     if not 0 <= ply <= len(record.match.line):
         raise Problem(404, "nothing is recorded here, at least not yet")
     return unspoiled.unspoil(record, ply)
@@ -182,7 +182,7 @@ def replay_page(
     amend: FromQuery[int | None] = None,
     all: FromQuery[bool] = False,  # noqa: A002  # the name of the query parameter
 ) -> Template:
-    """Show a match at a ply, as it stands or stood; `all` shows its whole log.
+    """Show a match at a ply of a version; `all` shows its whole log.
 
     `amend` is the ply of an event to correct.
     """
@@ -241,7 +241,7 @@ def entry_frame(
 ) -> Template:
     """Answer the board after a ply to the host as if it were the head, with its legal moves.
 
-    `then` are tokens, separated by spaces, that were already entered there.
+    `then` are the tokens entered since, separated by spaces.
     """
     visit.host("amend")
     before, written = shorten(visit.record, ply), then.split()

@@ -115,7 +115,7 @@ def code_of_invitation(
 
 
 def _drawn(link: str) -> Response[bytes]:
-    """Draw black on white, whatever the page's colours, because cameras read it best."""
+    """Draw black on white regardless of the page's colours, because cameras read it best."""
     drawn = io.BytesIO()
     code = segno.make(link, error="m", micro=False)
     code.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)

@@ -70,7 +70,7 @@ def numbers(game: Game[Any]) -> list[FormAnswer]:
 
 
 def questions(game: Game[Any], about: About) -> list[Question]:
-    """Return a game's options as questions, and who rolls if the game has dice."""
+    """Return a game's options as questions, and a question about the dice if the game has any."""
     default = game.options()
     asked = [
         Question(

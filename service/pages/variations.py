@@ -1,4 +1,4 @@
-"""The family of a match: its forks, where they leave, and how they stand."""
+"""The family of a match: its forks, the plies where they leave, and their states."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from service.settings import Settings
 
 VARIATION: Final = "variation"
 DEEPEST: Final = 6
-"""The deepest indentation of a line in the tree."""
+"""The maximum indentation of a line in the tree."""
 
 
 class ShownLine(Struct, frozen=True):
     """A match or a fork in the tree.
 
     `own_name` is its given name, `name` the one shown on the page, `place` the address of its
-    replay, `compare` the address of the comparison, `actions` what the host may do to it.
+    replay, `compare` the address of the comparison, `actions` the actions of the host.
     """
 
     match: str

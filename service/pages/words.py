@@ -52,7 +52,7 @@ PLACE: Final = re.compile(r"[a-z]\d")
 
 
 def player_names(book: Book, record: MatchRecord) -> Names:
-    """Return the names of the players on pages, where known."""
+    """Return the players' names as pages show them."""
     known = names_of(book, record).players
     seats = range(1, record.match.seats + 1)
     return Names({seat: known.get(seat, f"Player {seat}") for seat in seats})
