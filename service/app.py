@@ -54,11 +54,11 @@ LONGEST_BODY: Final = 64 * 1024
 
 
 PICTURES: Final = frozenset((b"image/gif", b"image/png"))
-"""Media types whose content is compressed already: to try again takes up to 30 ms."""
+"""Media types with compressed content; compressing them again takes up to 30 ms."""
 
 
 class _Compression(CompressionMiddleware):
-    """Compression of all answers but pictures."""
+    """Compression of all answers except pictures."""
 
     def create_compression_send_wrapper(
         self, send: Send, compression_encoding: CompressionEncoding | str, scope: Scope
@@ -88,7 +88,7 @@ def _routes(longest_import: int) -> Router:
 
 
 def _compressed(longest_import: int) -> Router:
-    """Return all routes but that of moves: to compress its answers takes longer than to send them.
+    """Return all routes except moves, whose answers take longer to compress than to send.
 
     An event stream is never compressed. Tags are made of bodies before they are compressed.
     """
@@ -155,6 +155,6 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     )
     if live.access_log is not None:
         service.wrap(live.access_log.wrap)
-    if live.spans is not None:  # outside, so that the access log knows the trace
+    if live.spans is not None:  # the outer wrapper, so that the access log knows the trace
         service.wrap(live.spans.wrap)
     return service

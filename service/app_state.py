@@ -38,7 +38,7 @@ POLICY: Final = (
     b"content-security-policy",
     b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 )
-"""No other site may frame our pages, but for those that bring a policy of their own."""
+"""No other site may frame our pages, except pages with a policy of their own."""
 
 REFERRER: Final = (b"referrer-policy", b"same-origin")
 NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")
@@ -159,7 +159,7 @@ class AppState:
 
 
 def _viewer_header(scope: Any) -> list[tuple[bytes, bytes]]:
-    """Tell a page's device for whom the page is, so that it keeps nothing of another viewer."""
+    """Name the viewer to the page's device, so that it drops cached pages of another viewer."""
     is_page = (scope.get("path_template") or "").startswith("/m/")
     return [(b"plybook-viewer", scope[VIEWER].encode())] if is_page and scope[VIEWER] else []
 

@@ -15,11 +15,11 @@ Count = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(ge=0)]
 
 OPTIONS: Final = {"host_names": "host-name"}
-"""The names of options that differ from those of their fields."""
+"""The names of options that differ from their fields."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The settings of a server. A limit of 0 is no limit."""
+    """The settings of a server. For a limit, 0 means unlimited."""
 
     host: Annotated[
         str, Meta(min_length=1, description="the address to listen on, IPv4 or IPv6")
@@ -164,7 +164,7 @@ def declarations() -> Iterator[Declaration]:
 
 
 def _right(schema: dict[str, Any]) -> str:
-    """Say in words which values a schema allows."""
+    """Describe the values that a schema allows."""
     match schema:
         case {"anyOf": [part, *_]}:
             return _right(part)

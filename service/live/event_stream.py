@@ -20,7 +20,7 @@ HEADERS: Final = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering"
 """Headers that keep proxies from storing, compressing and buffering a stream."""
 
 PAUSES: Final = range(1000, 3000)
-"""Milliseconds after which the client of a stream that broke off may come back."""
+"""Milliseconds after which the client of a broken stream may reconnect."""
 
 STALLED: Final = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
@@ -36,17 +36,17 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="event"):
 
 
 class Closing(Struct, frozen=True):
-    """The server stops; another, or the same one again, goes on with the stream.
+    """The server stops; the client can resume the stream there after a restart, or elsewhere.
 
-    `retry` is when to come back, in milliseconds. It differs from stream to stream, so that the
-    followers do not all come at once.
+    `retry` is the wait in milliseconds. It differs between streams, so that the followers do not
+    all return at once.
     """
 
     retry: int
 
 
 class StreamFormat(Struct, frozen=True):
-    """How a stream is written: each event, a heartbeat, and when its client may come back."""
+    """The format of a stream: how it writes an event, a heartbeat, and the time to reconnect."""
 
     media_type: str
     message: Callable[[str, Any, int | None], bytes]
@@ -54,11 +54,11 @@ class StreamFormat(Struct, frozen=True):
     beat: bytes
     retry_line: str = ""
     pause: int = min(PAUSES)
-    """Milliseconds after which a client that lost the stream may come back."""
+    """Milliseconds after which a client that lost the stream may reconnect."""
 
     @property
     def retry(self) -> bytes:
-        """The begin of an event that tells the pause."""
+        """The line of an event that gives the pause."""
         return self.retry_line.format(self.pause).encode()
 
     @property
@@ -80,7 +80,7 @@ def _json_line(event: str, data: Any, version: int | None) -> bytes:
 SSE: Final = StreamFormat(EVENT_STREAM, _sse_message, b": still here\n\n", "retry: {}\n")
 """Server-sent events. A browser reconnects after `retry` milliseconds.
 
-That line is part of the first event, because some clients make an empty event of a lone one.
+The `retry` line is part of the first event, because some clients read it alone as an empty event.
 """
 
 JSON_LINES: Final = StreamFormat(NDJSON, _json_line, msgspec.json.encode(Heartbeat()) + b"\n")

@@ -1,7 +1,7 @@
 """Wake followers of a match when any process stores something, and await what the writer stores.
 
-One task serves all followers and runs only while there are any. The store wakes it as soon as it
-is told of a write; besides, the task polls for what the store was not told.
+One task serves all followers and runs only while there are any. The store wakes it after each write
+of which it is notified; the task also polls, to find the other writes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 class Commits:
-    """Writes that are awaited. One wake-up of the event loop serves all that are done by then.
+    """Awaited writes. One wake-up of the event loop serves all writes that are done by then.
 
-    `asyncio.wrap_future` would wake it for each.
+    `asyncio.wrap_future` would wake the loop for each.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Commits:
     def _note(
         self, loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[T], write: Future[T]
     ) -> None:
-        """Wake the loop, unless it is about to look. Called in the writer thread."""
+        """Wake the loop, unless a wake-up is due already. Called in the writer thread."""
         self._done.append((waiter, write))
         if len(self._done) == 1 and not loop.is_closed():
             loop.call_soon_threadsafe(self._tell)
@@ -68,7 +68,7 @@ LOOK: Final = 0.5
 """Minimum seconds between two reads of the matches' metadata."""
 
 SHARE: Final = 10
-"""Polling uses at most one part in this many of the time."""
+"""The divisor of the time that polling may use: at most 1 / `SHARE`."""
 
 PAUSE: Final = 1.0
 """Seconds to wait after the store failed."""
@@ -86,7 +86,7 @@ class Follower:
     """A follower of a stream, or with `None` of all.
 
     `shared` belongs to all followers of a stream and is cleared when the stream changes. After
-    `ended` there is no more news.
+    `ended` nothing wakes the follower.
     """
 
     def __init__(self, stream: int | None, shared: dict[Any, Any]) -> None:
@@ -102,7 +102,7 @@ class Follower:
         self._news.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for news or the time-out, and tell whether there is news."""
+        """Wait for news or the time-out, and return whether there is news."""
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -130,7 +130,7 @@ class Feed:
         self._followed: dict[int, _Followed] = {}
         self._everything: set[Follower] = set()
         self._shared: dict[Any, Any] = {}
-        """What those who follow everything share."""
+        """The data shared by the followers of all streams."""
         self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._starting = asyncio.Lock()
@@ -147,13 +147,13 @@ class Feed:
         return bool(self._tasks)
 
     def written(self) -> None:
-        """Look at once for stored events. It may be called in any thread."""
+        """Look for stored events at once. Any thread may call it."""
         if self._tasks and self._loop is not None:
             with suppress(RuntimeError):  # the loop has just been closed
                 self._loop.call_soon_threadsafe(self._written.set)
 
     def open(self) -> None:
-        """Accept followers, also after `close`, in the running event loop."""
+        """Accept followers in the running event loop, also again after `close`."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
 
@@ -243,7 +243,7 @@ class Feed:
             follower.wake()
 
     def _read(self, seen: int | None, cursor: ChangeCursor | None) -> tuple[int, Changes | None]:
-        """Return the data version, and the changes after a cursor if it is not the one seen."""
+        """Return the data version, and the changes after a cursor if the version has changed."""
         version = self._book.store.data_version()
         return version, None if version == seen else self._book.store.changes(cursor)
 

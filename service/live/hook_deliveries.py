@@ -58,7 +58,7 @@ LOG: Final = logging.getLogger("plybook.service")
 
 
 def hooks_behind(book: Book) -> int:
-    """Count the hooks that lack news. A hook of the book may not want what it lacks."""
+    """Count the hooks that lack news. A hook of the book may not want the news it lacks."""
     due = book.store.hooks_due()
     return sum(hook.stream is not None or hook.failures > 0 for hook in due)
 
@@ -78,7 +78,7 @@ class HookDeliverer:
         self._feed = feed
         self._anywhere = settings.hooks_anywhere
         self.running = False
-        """Whether there are hooks that may have to be called."""
+        """Whether there may be hooks to call."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._under_way: dict[str, asyncio.Task[None]] = {}
@@ -97,7 +97,7 @@ class HookDeliverer:
         self._task = asyncio.create_task(self._run())
 
     def look(self) -> None:
-        """Check at once for hooks to call. It may be called in any thread."""
+        """Check for hooks to call at once. Any thread may call it."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._again.set)
 
@@ -140,7 +140,7 @@ class HookDeliverer:
         return hook_schedule.any_alive(hooks)
 
     async def _deliver_news(self) -> None:
-        """Call hooks when there is news for them, until there are none."""
+        """Call hooks with their news until no hook is left."""
         self.running = True
         try:
             async with self._feed.following() as follower:
@@ -175,7 +175,7 @@ class HookDeliverer:
         return min((each for each in left.values() if each > 0), default=IDLE)
 
     async def _has_news(self, hook: Hook) -> bool:
-        """Return whether a hook of the book wants any of the changes that it was not told."""
+        """Return whether a hook of the book wants any of the changes since its last call."""
         return await asyncio.to_thread(self._news.find, hook) is not None
 
     def _begin(self, hook: Hook) -> None:
@@ -226,7 +226,7 @@ class HookDeliverer:
 
     async def _try(self, hook: Hook) -> Hook:
         news = await asyncio.to_thread(self._news.find, hook)
-        if news is None:  # another server has told it meanwhile
+        if news is None:  # another server has delivered the news meanwhile
             return hook
         trace = self._traces.find(news.stream, news.first, news.last)
         done = await self._post(hook, news.name, news.body, trace)

@@ -2,7 +2,7 @@
 
 Each call is signed twice, in Plybook's form and in that of Standard Webhooks
 (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
-Only the latter has room for several signatures, so only it has those of former secrets.
+Only the second form allows several signatures, so only it includes signatures with former secrets.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _key(secret: str) -> bytes:
         return secret.encode()
     try:
         return decoded_key(secret)
-    except ValueError:  # registered before this form was known
+    except ValueError:  # registered before this form was supported
         return secret.encode()
 
 
@@ -80,17 +80,17 @@ def _digest(key: bytes, head: str, body: bytes) -> bytes:
 
 
 KEPT: Final = 1000
-"""The most matches of which the trace of the newest event is remembered."""
+"""The most matches whose newest event's trace is remembered."""
 
 
 Calling = Callable[[Trace | None, str, bytes, Mapping[str, str], bool], Awaitable[Call]]
-"""How an address is called within a trace: `call_in_trace`, or with a span of its own."""
+"""A function that calls an address within a trace: `call_in_trace`, or one that adds a span."""
 
 
 async def call_in_trace(
     trace: Trace | None, url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
 ) -> Call:
-    """Call an address, as `call` does, and name the trace that the call belongs to, if any."""
+    """Call an address as `call` does, and send the trace of the call, if any."""
     parent = {} if trace is None else {"traceparent": trace.child().header}
     return await call(url, body, {**headers, **parent}, anywhere)
 
@@ -103,7 +103,7 @@ class HookTraces:
         self._newest: OrderedDict[int, tuple[int, Trace]] = OrderedDict()
 
     def note(self, record: MatchRecord, appended: Appended) -> None:
-        """Remember the trace of the request that has appended events, if it has one."""
+        """Remember the trace, if any, of the request that appended events."""
         trace = CURRENT.get()
         if trace is None:
             return

@@ -1,4 +1,4 @@
-"""The news of a match, or of the book, that WebHooks are called with, as a spectator sees it."""
+"""The news of a match or of the book that is sent to WebHooks, as a spectator sees it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEPT: Final = 256
 """The most hooks whose place is remembered."""
 
 EVERYTHING: Final = ReadScope(frozenset(get_args(Visibility)))
-"""The sight of an operator, who registers hooks for the whole book."""
+"""The scope of an operator, who registers hooks for the whole book."""
 
 NewsType = Literal[
     "match.opened",
@@ -50,7 +50,7 @@ CHANGED: Final = frozenset(("names", "tags", "visibility", "details"))
 class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
     """The body posted to a hook: events of the log in order, as a spectator sees them.
 
-    `words` describe the last event, and how the match stands. `url` is the page of the match.
+    `words` describe the last event and the state of the match. `url` is the page of the match.
     """
 
     hook: str
@@ -65,8 +65,8 @@ class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
 class BookDelivery(Struct, frozen=True):
     """The body posted to a hook of the book: a match that has changed, as a spectator sees it.
 
-    `what` has all that changed since the call before, `words` the most important of it. A match
-    that is gone has no more than its id.
+    `what` lists the kinds of changes since the call before, `words` describe the most important
+    change. For a deleted or hidden match, only its id is sent.
     """
 
     type: NewsType
@@ -92,9 +92,9 @@ class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
 
 
 class News(Struct, frozen=True):
-    """A call to make: its name and body, and what has arrived then.
+    """A call to make: its name, its body, and the number that the hook has reached after it.
 
-    It is about the versions `first` to `last` of a stream. `state` is the match after them.
+    It covers the versions `first` to `last` of a stream. `state` is the match after them.
     """
 
     name: str
@@ -107,16 +107,16 @@ class News(Struct, frozen=True):
 
 
 class HookNews:
-    """The next news of each hook, going on where the last call ended."""
+    """The next news of each hook after its last call."""
 
     def __init__(self, book: Book) -> None:
         self._book = book
         self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._looked: dict[str, int] = {}
-        """The numbers up to which there is nothing that a hook of the book wants."""
+        """By hook of the book, the number up to which it wants no change."""
 
     def find(self, hook: Hook) -> News | None:
-        """Return what a hook is called with next, or `None` if nothing is to be told."""
+        """Return the next news for a hook, or `None` without news."""
         return self._of_book(hook) if hook.stream is None else self._of_match(hook, hook.stream)
 
     def keep(self, hook: Hook, news: News) -> None:
@@ -238,7 +238,7 @@ def _words(kind: NewsType, change: SeenChange, record: MatchRecord, names: Names
 
 
 def _event_words(record: MatchRecord, names: Names) -> str:
-    """Describe the last event of a match, and how the match stands."""
+    """Describe the last event of a match and the state of the match."""
     version = record.match.version
     played = next(timeline.entries(record, None, max(record.ply() - 1, 0), names), None)
     logged = next(timeline.log(record, None, version - 1, names), None) if version else None

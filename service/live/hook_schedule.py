@@ -1,7 +1,7 @@
 """The times of hook calls: their deadlines, and the next call after a failure.
 
 Deliveries are at least once and in order. A failed delivery is retried with growing delays; after a
-day of failures, or when the receiver is gone, the hook is dead until somebody revives it.
+day of failures, or when the receiver is gone, the hook is dead until its owner revives it.
 """
 
 from __future__ import annotations

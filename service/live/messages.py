@@ -22,7 +22,7 @@ from service.models import responses
 
 
 def read_metadata(book: Book, stream: int) -> Any:
-    """Return a value that is equal until a match's data outside its log changes."""
+    """Return a value that changes only with the match's data outside its log."""
     store = book.store
     try:
         here = store.stream(stream)
@@ -45,7 +45,7 @@ EDITS: Final = ("taken back", "amended")
 
 
 class Happened(LogEntry, frozen=True):
-    """An event of the log, and how the match stands after it.
+    """An event of the log, and the state of the match after it.
 
     The line after it is the first `kept` plies of the line before, followed by `line`, which has
     several plies after an amendment and none after a take-back. `revealed` are earlier events of
@@ -142,9 +142,9 @@ class Activity(Struct, frozen=True):
 
 
 def happenings(change: SeenChange, record: MatchRecord) -> Iterator[Happening]:
-    """Yield what a change of a match means to those who watch the play.
+    """Yield the happenings that spectators see in a change of a match.
 
-    A match that becomes public opens to them, whenever it was opened.
+    A match that becomes public counts as opened, even if it is older.
     """
     if {"opened", "visibility", "restored"} & set(change.what):
         yield "opened"
@@ -155,7 +155,7 @@ def happenings(change: SeenChange, record: MatchRecord) -> Iterator[Happening]:
 
 
 def activity_of(book: Book, change: SeenChange, record: MatchRecord) -> Activity:
-    """Return how a match stands after a change."""
+    """Return the state of a match after a change."""
     state, names = record.state, names_of(book, record)
     return Activity(
         record.id,

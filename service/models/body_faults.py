@@ -1,4 +1,4 @@
-"""Say in a sentence, and with a path, what is wrong with the JSON of a body."""
+"""Turn an error in the JSON of a body into a sentence and a path."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ MESSAGES: Final = tuple(
         ("Input data was truncated", "", "the body is not valid JSON: it ends too early"),
     )
 )
-"""Messages of msgspec, the names of their groups, and what is said instead."""
+"""Messages of msgspec, the names of their groups, and our sentences."""
 
 
 def describe_fault(said: str, where: str) -> Problem:
-    """Return the problem that a message of msgspec means, about the JSON at a path of the body."""
+    """Return the problem for a message of msgspec about the JSON at a path of the body."""
     found = PATH.fullmatch(said)
     assert found is not None
     message, path = found[1], where + (found[2] or WHOLE).removeprefix(WHOLE)

@@ -23,13 +23,14 @@ REF: Final = "#/components/schemas/{name}"
 Schema = dict[str, Any]
 
 NEVER: Final[Schema] = {"not": {}}
-"""What no value is: few generators know the schema `false`."""
+"""The schema that no value matches: few generators support the schema `false`."""
 
 
 def _partly(required: Iterable[str] = (), **properties: Schema) -> Schema:
     """Return a condition on some properties.
 
-    It says that there are others, because linters refuse properties that a part does not name.
+    It allows other properties explicitly, because linters reject properties that a part does not
+    name.
     """
     told: Schema = {"properties": properties, "additionalProperties": True}
     return told | ({"required": [*required]} if required else {})
@@ -53,20 +54,20 @@ A_MOVE_THAT_STOOD: Final = {
     "else": _partly(position={"type": "null"}),
     "additionalProperties": True,
 }
-"""A move that stood is a token, and only it has a position."""
+"""An accepted illegal move is given as a token, and only it has a position."""
 
 SEAT_OF_A_SEAT: Final = {
     "if": _partly(role={"const": "seat"}),
     "then": _partly(["seat"], seat={"type": "integer"}),
     "else": _partly(seat={"type": "null"}),
 }
-"""Only the token of a seat names a seat."""
+"""Only an invitation for a seat names a seat."""
 
 
 def components(
     types: Iterable[Any], bodies: Iterable[Any], settings: Settings
 ) -> dict[str, Schema]:
-    """Return the schemas of the structs among the types, and of all they refer to, by name.
+    """Return the schemas of the structs among the types, and of all their references, by name.
 
     Constraints that structs cannot express are added: fields that belong together, each game's
     moves, and the text limits of the settings. `bodies` are the types of requests: their fields may
@@ -100,7 +101,7 @@ def components(
 
 
 def _reachable(found: dict[str, Schema], names: set[str]) -> set[str]:
-    """Return these components and all that they refer to."""
+    """Return these components and all components that they refer to."""
     reached: set[str] = set()
     while names - reached:
         name = (names - reached).pop()
@@ -155,8 +156,8 @@ def _omit_defaults(schema: Schema) -> None:
 def _clean(schema: Any) -> Any:
     r"""Return a schema without noise.
 
-    For people that is indentation. For programs it is `\Z`, which ends a pattern in Python only,
-    and an `enum` that a pattern describes. An `enum` of one text becomes a `const`. A tuple of
+    Descriptions lose their indentation. Patterns lose `\Z`, which only Python knows, and an `enum`
+    goes if a pattern describes it. An `enum` of one text becomes a `const`. A tuple of
     equal types becomes an array of a fixed length, because few generators know `prefixItems`. Every
     array gets `items`, as linters demand.
     """

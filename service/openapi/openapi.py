@@ -42,7 +42,7 @@ SECURITY: Final[dict[str, list[Schema]]] = {
     "host or operator": [{"token": []}],
     "operator": [{"token": []}],
 }
-"""What must be sent by who may use an operation; `{}` means that nothing need be."""
+"""The security requirements by who may use an operation; `{}` allows requests without a token."""
 
 TOKEN: Final = {
     "type": "http",
@@ -112,7 +112,7 @@ def _operations(app: Litestar) -> Iterator[Route]:
 
 
 def _tags(operations: list[Route]) -> Iterator[Schema]:
-    """Yield the tags: the modules with the routes, and what their docstrings say."""
+    """Yield the tags: the modules with routes, described by their docstrings."""
     modules = {handler.fn.__module__ for _, _, handler, _ in operations}
     for module in sorted(modules):
         yield {"name": _tag(module), "description": inspect.getdoc(sys.modules[module])}
@@ -255,7 +255,7 @@ def _check_value(name: str, field: FieldDefinition, text: str) -> None:
 
 
 def _misspelt(field: FieldDefinition, text: str) -> str | None:
-    """Return what a parameter takes, if the value is something else."""
+    """Return the valid values of a parameter in words, if the given value is invalid."""
     values = [value for kind in _kinds(field.annotation) for value in get_args(kind)]
     if values:
         return None if text in values else f"one of {', '.join(values)}"
@@ -275,7 +275,7 @@ def _misspelt(field: FieldDefinition, text: str) -> str | None:
 
 
 def _is(kind: type, field: FieldDefinition) -> bool:
-    """Say whether a parameter is of a type; `bool` is a subclass of `int`, so ask for it first."""
+    """Return whether a parameter has a type; `bool` is a subclass of `int`, so ask for it first."""
     return field.has_inner_subclass_of(kind) or field.is_subclass_of(kind)
 
 

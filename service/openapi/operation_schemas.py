@@ -206,7 +206,7 @@ RATE_LIMIT: Final[Mapping[str, Schema]] = {
 LIMITED: Final = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT}
 
 WAITING: Final = (429, 503)
-"""Statuses that tell when to come back."""
+"""The statuses with `Retry-After`."""
 
 
 def answers(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:

@@ -21,19 +21,20 @@ LARGEST: Final = 999_999_999
 """The largest number in a path or a query."""
 
 Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator", "operator"]
-"""Who may use an operation. A token may show `anybody` more; `none` takes no token."""
+"""The callers who may use an operation. With `anybody` a token is optional; `none` takes no
+token."""
 
 WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator")
-"""Those of whom an operation always needs a token."""
+"""The callers who always need a token."""
 
 
 class Operation(Struct, frozen=True):
     """An API operation: the facts that its handler's signature does not give.
 
     `answers` are the types of the bodies by status, or the media type of a body that is not JSON;
-    `problems` are statuses that follow from nothing else here, `sends` the headers of the first
-    answer. Operations of a match (`reader`, `writer`, `host`) need a token with that right; an
-    operator is a reader of every match. `bounds` name the settings that limit the body.
+    `problems` are further statuses that no other attribute implies, `sends` the headers of the
+    first answer. Operations of a match (`reader`, `writer`, `host`) need a token with that right;
+    an operator is a reader of every match. `bounds` names the settings that limit the body.
     """
 
     body: Any = None

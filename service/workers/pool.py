@@ -47,7 +47,7 @@ class ContentCache:
         return content
 
     def put(self, key: Hashable, content: Any) -> None:
-        """Cache a content under a key, unless there is no key, or it is not bytes or too large."""
+        """Cache bytes under a key, unless the key is `None` or the content too large."""
         if key is None or not isinstance(content, bytes) or len(content) > self._largest:
             return
         self._left += len(self._contents.pop(key, b"")) - len(content)
