@@ -25,7 +25,7 @@ OTHERS: Final = {
     b"\x89PNG": "a picture",
     b"GIF8": "a picture",
 }
-"""Formats that are no text records, by how their files begin."""
+"""Formats other than text records, by the first bytes of their files."""
 
 
 def is_archive(file: BufferedReader) -> bool:
@@ -36,7 +36,7 @@ def is_archive(file: BufferedReader) -> bool:
 
 
 def refuse_other_format(name: str, file: BufferedReader, json: bool) -> str | None:
-    """Print and return why a file is no text record, or return `None`, without consuming it."""
+    """Print and return the reason if a file is not a text record, without consuming it."""
     beginning = file.peek().removeprefix(BOM_UTF8).lstrip()
     found = next((what for start, what in OTHERS.items() if beginning.startswith(start)), None)
     if is_archive(file):
@@ -51,7 +51,7 @@ def refuse_other_format(name: str, file: BufferedReader, json: bool) -> str | No
 def import_archive_file(
     book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds, *, again: bool
 ) -> list[ArchiveImport] | str:
-    """Import an archive, print what was new, and return it, or the reason of a refusal."""
+    """Import an archive, print and return its matches, or the reason of a refusal."""
     from replay.formats.archive.importer import import_archive
 
     try:

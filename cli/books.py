@@ -21,7 +21,7 @@ BOOK: Final = "plybook.db"
 
 @contextmanager
 def open_book(db: str | None, file: str = BOOK) -> Iterator[Book]:
-    """Open the book in the database, by default in the platform's data folder; make it if needed.
+    """Open the book, by default in the platform's data folder; create it if needed.
 
     Raises `StoreError` if the database cannot be used.
     """
@@ -46,14 +46,14 @@ def _index(book: Book, grown: Iterable[str]) -> None:
     from replay.errors import PlybookError
     from replay.library.indexes import index_match
 
-    with suppress(PlybookError):  # the next query indexes what is left
+    with suppress(PlybookError):  # the next query indexes the rest
         for write in [index_match(book, book.find(match)) for match in grown]:
             write.result()
 
 
 @contextmanager
 def existing_book(db: str | None) -> Iterator[Book]:
-    """Open a book that there is already. Raises `NotABook` if there is none, and as `open_book`."""
+    """Open an existing book. Raises `NotABook` if it does not exist, and as `open_book` does."""
     with _open(_existing(db)) as book:
         yield book
 
@@ -72,7 +72,7 @@ def _existing(db: str | None) -> Location:
     if not is_url(location) and not os.path.lexists(location):
         from replay.store.sqlite import lock
 
-        lock.check(Path(location))  # another program may have it open still
+        lock.check(Path(location))  # another program may still have it open
         raise NotABook(f"there is no book {location}; `plybook record poptrix Jet Red` begins one")
     return location
 
@@ -87,7 +87,7 @@ def database(db: str | None, file: str = BOOK) -> Location:
 
 
 def database_file(db: str | None, instead: str) -> Path:
-    """Return the file of a book. Raises `Usage` for one in PostgreSQL: what to use `instead`."""
+    """Return the file of a book. Raises `Usage` for PostgreSQL: use `instead`."""
     location = database(db)
     if is_url(location):
         raise Usage(f"this is for a book in a file; for one in PostgreSQL {instead}")

@@ -1,4 +1,4 @@
-"""The words that shells complete: games, clauses, formats, aims, and matches with their players."""
+"""Completion of words in shells: games, clauses, formats, aims, and matches with their players."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from replay.book import Book
 
 MOST: Final = 100
-"""The most matches that are offered, the newest."""
+"""The most matches that are offered, newest first."""
 
 UNSAFE: Final = re.compile(r"[^\w ,.-]")
-"""Signs left out of descriptions: zsh evaluates them, and anybody may have chosen the names."""
+"""Characters left out of descriptions: zsh evaluates them, and names come from strangers."""
 
 
 def games(incomplete: str) -> list[str]:
@@ -60,12 +60,12 @@ def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     try:
         with read_book(db) as book:
             return list(islice(_matches(book, incomplete.lower()), MOST))
-    except (PlybookError, OSError):  # a shell that completes has no place for an error
+    except (PlybookError, OSError):  # a shell has no place to show an error during completion
         return []
 
 
 def matches_and_games(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """Return games to begin, and matches to go on with."""
+    """Return games for a new match, and open matches to continue."""
     return [*((slug, "a new match") for slug in games(incomplete)), *matches(context, incomplete)]
 
 

@@ -38,7 +38,7 @@ Ply = Annotated[
     ),
 ]
 MAX_LEGAL_MOVES: Final = 12
-"""The number of legal tokens that are printed; the rest is counted."""
+"""The number of legal tokens that are printed; the others are counted."""
 
 
 def amend(
@@ -232,7 +232,7 @@ def _lines(report: AmendmentReport) -> Iterator[str]:
 
 BOUNDS: Final = SearchBounds()
 MAX_WAYS: Final = 12
-"""The number of ways that are printed; the rest is counted."""
+"""The number of ways that are printed; the others are counted."""
 
 
 def gap(

@@ -52,7 +52,7 @@ def write_output(file: Path | None, content: bytes) -> None:
 
 
 def write_file(file: Path, content: bytes) -> None:
-    """Write a file atomically where it is plain: readers never see a part of it.
+    """Write a plain file atomically, so that readers never see a part of it.
 
     Links are followed. An existing file keeps its mode and its owner; a device, a pipe or a file
     with several names is written in place. Raises `Usage` if it cannot be written.
@@ -64,11 +64,11 @@ def write_file(file: Path, content: bytes) -> None:
             return
         try:
             _replace(file.resolve(), content, before)
-        except PermissionError:  # of the folder, or of the owner
+        except PermissionError:  # the folder or the owner denies it
             if before is None:
                 raise
             file.write_bytes(content)
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
         reason = getattr(error, "strerror", None) or error
         raise Usage(f"cannot write {file}: {reason}") from None
 
@@ -81,7 +81,7 @@ def _status(file: Path) -> os.stat_result | None:
 
 
 def _replace(file: Path, content: bytes, before: os.stat_result | None) -> None:
-    """Write a new file beside, and give it the name, mode and owner of the one before."""
+    """Write a new file in the same folder, then give it the name, mode and owner of the old one."""
     beside = file.with_name(f".plybook-{secrets.token_hex(8)}")
     mode = 0o666 if before is None else 0o600
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

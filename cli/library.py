@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 LIMIT: Final = 20
-"""The number of matches that are listed by default, but for JSON."""
+"""The default number of listed matches, except in JSON."""
 
 Status = Annotated[str | None, typer.Option(metavar="open|ended", help="Only such matches.")]
 Since = Annotated[
@@ -128,7 +128,7 @@ def _line(book: Book, each: ListedMatch) -> str:
 
 
 def _about(book: Book, each: ListedMatch) -> dict[str, Any]:
-    """Return a match in short as JSON data; `show --json` tells more."""
+    """Return a short description of a match as JSON data; `show --json` has more."""
     header, known, facts = header_of(each.stream), _summary(each), book.stream_facts(each.stream)
     standing = STANDING.decode(known.standing)
     return about_header(header, facts) | {

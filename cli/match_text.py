@@ -23,10 +23,10 @@ from replay.record.match_summary import standing_of
 
 
 def compose(scene: Scene, told: Iterable[str], standing: Iterable[str], free: int = 0) -> str:
-    """Return the board, the sentences about it and the standing as lines.
+    """Return the board, the sentences about it and the state of the match as lines.
 
-    In a terminal they fit the screen and leave `free` lines: the board is whole, and what does not
-    fit is left out from the rest of the drawing and from what is told.
+    In a terminal they fit the screen and leave `free` lines: the board is complete, the rest of the
+    drawing and the sentences are cut.
     """
     from replay.drawing import text
 
@@ -59,14 +59,14 @@ def _wrap(sentences: Iterable[str], columns: int) -> Iterator[str]:
 
 
 def _cut(lines: Sequence[str], most: int) -> list[str]:
-    """Keep the first lines, and show that some are missing."""
+    """Keep the first lines, and mark that some are missing."""
     if len(lines) <= most:
         return list(lines)
     return [*lines[: most - 1], f"{lines[most - 1]} …"]
 
 
 NOTED = "noted"
-"""The type of a move that is not judged, whose seat may be unknown."""
+"""The type of an unjudged move, whose seat may be unknown."""
 WIDTH = 96
 """The longest line of an event; beyond it, each effect gets a line of its own."""
 
@@ -120,7 +120,7 @@ def open_to_write(book: Book, match: str) -> MatchRecord:
 
 
 def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
-    """Return what the header of a match, its names and tags say, as JSON data."""
+    """Return the header of a match, its names and its tags as JSON data."""
     fork = header.fork
     about: dict[str, object] = {
         "match": header.id,

@@ -124,7 +124,7 @@ def delete(
 
 
 def _confirm(question: str) -> None:
-    """Ask a person; without one, or for another answer than yes, raise `Usage`."""
+    """Ask the user. Raises `Usage` without a terminal, or for another answer than yes."""
     if not sys.stdin.isatty():
         raise Usage("nobody can be asked here; --purge without a terminal needs --yes")
     if not typer.confirm(question):
@@ -153,7 +153,7 @@ def about(book: Book, record: MatchRecord) -> dict[str, Any]:
 
 
 def _clocks_json(record: MatchRecord) -> dict[str, Any] | None:
-    """Return the clocks at the last event; scripts know whether one runs as `runs`."""
+    """Return the clocks at the last event; in JSON, `runs` is whether a clock runs."""
     clocks = timeline.clocks(record)
     if clocks is None:
         return None

@@ -40,7 +40,7 @@ SEATS: Final = frozenset("123456789")
 
 
 def slug(text: str | None) -> str | None:
-    """Return the slug of a game that a person names; another text as it is, to be refused."""
+    """Return the slug of a named game; return any other text unchanged, to be refused later."""
     from replay import registry
 
     game = registry.named(text) if text else None
@@ -51,7 +51,7 @@ _named_book: ContextVar[str | None] = ContextVar("named_book", default=None)
 
 
 def note_book(context: typer.Context, db: str | None) -> str | None:
-    """Note the book if the command line names it, for the commands that are suggested."""
+    """Remember the book that the command line names, for suggested commands."""
     source = context.get_parameter_source("db")
     if source is not None and source.name == "COMMANDLINE":
         _named_book.set(db)
@@ -61,17 +61,17 @@ def note_book(context: typer.Context, db: str | None) -> str | None:
 
 
 def suggest(*words: str) -> str:
-    """Return a command to type, on the book that the command line names."""
+    """Return a command to type for the book that the command line names."""
     return f"{_plybook()} {shlex.join(words)}"
 
 
 def complete_commands(message: str) -> str:
-    """Return a message whose commands are on the book that the command line names."""
+    """Return a message, with its commands completed for the book that the command line names."""
     return message.replace("`plybook ", f"`{_plybook()} ")
 
 
 def _plybook() -> str:
-    """Return the beginning of a command, with the book but without a password."""
+    """Return the first words of a command: the program, and the book without its password."""
     named = _named_book.get()
     if named is None:
         return "plybook"
@@ -85,7 +85,7 @@ Db = Annotated[
 
 
 def whole_match(text: str) -> str:
-    """Return the id of a match as it is. Raises `Usage` if a ply or a version follows."""
+    """Return the id of a match. Raises `Usage` if a ply or a version follows it."""
     match, at, place = (text or "").partition("@")
     if at:
         raise Usage(f"this is about a whole match, {match}; leave out @{place}")
@@ -129,7 +129,7 @@ class Terminal(TextIOWrapper):
 
     def __init__(self, stream: TextIOWrapper) -> None:
         super().__init__(stream.buffer, stream.encoding, "backslashreplace", line_buffering=True)
-        self._stream = stream  # if it were collected, it would close the terminal
+        self._stream = stream  # garbage collection of the stream would close the terminal
 
     def write(self, text: str) -> int:
         """Write a text with escapes for hidden characters."""
@@ -162,7 +162,7 @@ def players_by_seat(texts: list[str]) -> dict[int, str]:
 
 
 def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
-    """Parse `--option` texts; the game checks names and values later."""
+    """Parse `--option` texts; the game checks their names and values later."""
     return pairs(texts, f"NAME=VALUE, an option of {game.name}")
 
 
@@ -191,7 +191,7 @@ def print_refusals(
 ) -> Iterator[None]:
     """Print a refusal of one of these tokens with its clause, and exit with status 1.
 
-    A `command` that enters tokens could record the first one as a move that stood: it is told how.
+    For a `command` that enters tokens, also print how it can record an accepted illegal move.
     """
     try:
         yield
@@ -207,7 +207,7 @@ def print_refusals(
 
 
 def print_advice(refused: Refused, token: str, command: Sequence[str]) -> None:
-    """Print how a refused move is recorded if it stood."""
+    """Print how to record a refused move that the players accepted."""
     asked = suggest(*command, "--position", "POSITION")
     advice = advise(refused, token, suggest(*command), asked)
     if advice is not None:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 Advance = Callable[[int], None]
-"""Tells how much more is done."""
+"""Advances the progress by a number of bytes or things."""
 
 LARGE: Final = 1_000_000
 """The size in bytes from which reading files shows progress."""
@@ -43,7 +43,7 @@ def _passed(what: str, things: Collection[T], many: int) -> Iterator[T]:
 
 @contextmanager
 def reading(files: Iterable[Path]) -> Iterator[Advance]:
-    """Show one progress for all files if they are large, and give the function to tell of bytes."""
+    """Show one progress for all files if they are large; yield the function that advances it."""
     size = sum(file.stat().st_size for file in files if file.is_file())
     with bar("reading", size, size >= LARGE) as advance:
         yield advance
@@ -58,7 +58,7 @@ def bar(what: str, total: int, wanted: bool) -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import Progress
 
-    # What is printed meanwhile goes above the bar, but only if both are in one terminal.
+    # Other output goes above the bar, but only if both are in one terminal.
     shared = _is_one_terminal()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, redirect_stdout=shared) as progress:

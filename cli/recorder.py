@@ -36,7 +36,7 @@ QUIT: Final = "quit"
 STOOD: Final = "stood"
 COMMANDS: Final = ("legal", "undo", STOOD, "board", "help", QUIT)
 FORM: Final = "form"
-"""The pseudo clause of what is no token."""
+"""The pseudo clause of a text that is not a token."""
 UNSEEN: Final = re.compile("([1-9]):")
 """A seat alone, which asks for a hidden prompt."""
 
@@ -78,7 +78,7 @@ class Recorder:
         return self.refusals
 
     def board(self, told: Sequence[str] = ()) -> None:
-        """Draw the position, and print what is told about it and who is awaited."""
+        """Draw the position, and print sentences about it and the awaited players."""
         point = timeline.point(self.record, self.record.ply(), names=self.names)
         standing = [status(self.record, self.names), describe_clocks(self.record, self.names)]
         print(f"\n{compose(point.scene, told, filter(None, standing), free=2)}")
@@ -132,7 +132,7 @@ class Recorder:
                 self._enter(line.split())
 
     def _enter_unseen(self, seat: int) -> None:
-        """Enter a move that is typed without an echo. Nothing that is printed tells of it."""
+        """Enter a move typed without an echo; print nothing that reveals it."""
         import getpass
 
         try:
@@ -147,7 +147,7 @@ class Recorder:
             raise Refused(secret, refused.match, refused.seat) from None
 
     def _hint(self, violation: Violation) -> str:
-        """Say what may be wrong with a secret move in general."""
+        """Explain the refusal of a secret move without revealing the move."""
         kinds = [move for move in self.record.game.moves if issubclass(move, Secret)]
         if violation.clause != FORM or not kinds:
             standing = status(self.record, self.names)
@@ -156,11 +156,11 @@ class Recorder:
         return f"that is no move of {self.record.game.name}; unseen ones look like {examples}"
 
     def _enter_stood(self, typed: str, position: str | None = None) -> None:
-        """Record a move that broke a rule and stood."""
+        """Record an illegal move that the players accepted."""
         self._enter([as_stood(respell(self.record.game, typed), position)])
 
     def _advise(self, refused: Refused, line: str) -> None:
-        """Say how to record the refused move if it was played all the same."""
+        """Print how to record the refused move if the players accepted it."""
         token = line.split()[refused.index]
         entered = f"{STOOD} {token}"
         advice = advise(refused, token, entered, f"{entered} POSITION")

@@ -78,7 +78,7 @@ def check(
 
 
 def _judge_match(match: str, db: str | None, json: bool) -> None:
-    """Judge a match that was only taken down, and name the first ply that breaks a rule."""
+    """Judge an unjudged match, and name the first ply that breaks a rule."""
     from cli.books import existing_book
     from cli.match_text import open_to_write, status
     from replay.referee import unjudged
@@ -153,7 +153,7 @@ def _read(file: Path) -> Iterator[Record | RecordFault]:
 
 
 def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
-    """Yield lines, and tell the progress."""
+    """Yield lines, and advance the progress."""
     for line in lines:
         advance(len(line))
         yield line

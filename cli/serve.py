@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 DEMO_BOOK: Final = "demo.db"
-"""The file of the demonstration's own book, beside the usual one."""
+"""The file of the demonstration's own book, in the folder of the usual book."""
 
 ANYWHERE: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
@@ -38,7 +38,7 @@ GRACE: Final = 1
 """Seconds for unfinished answers when the server stops."""
 
 NOT_ROUTED: Final = ("192.0.2.1", 9)
-"""An address that nobody uses. The socket only chooses a local address for it and sends nothing."""
+"""A reserved address. The socket only chooses a local address for it and sends nothing."""
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
@@ -51,7 +51,7 @@ class ServeCommand(TyperCommand):
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the options of the settings, then those of the function."""
+        """Return the options of the settings, then the options of the function."""
         from cli.setting_sources import options
 
         return [*options(), *super().get_params(ctx)]
@@ -171,7 +171,7 @@ def _announce(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -
 
 
 def _announce_as_json(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -> None:
-    """Print lines of JSON, like those of the access log."""
+    """Print lines of JSON, like the lines of the access log."""
     import msgspec
 
     told = [{"game": game.slug, "address": page} for game, page in demo]
@@ -187,7 +187,7 @@ def _lan_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(NOT_ROUTED)
-        except OSError:  # there is no network
+        except OSError:  # the machine has no network
             return LOOPBACK
         return str(asking.getsockname()[0])
 

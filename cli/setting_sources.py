@@ -19,27 +19,27 @@ from service.settings import Declaration, Settings, declarations
 
 PREFIX: Final = "PLYBOOK_"
 CONFIG: Final = "PLYBOOK_CONFIG"
-"""The variable that names the file; it is no setting itself."""
+"""The variable that names the file; it is not a setting itself."""
 
 SERVICE_NAME: Final = re.compile(
     r"PLYBOOK_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
 )
 SERVICE_ADDRESS: Final = re.compile(r"(tcp|udp|sctp)://.*")
-"""The names and the addresses in variables by which Kubernetes tells a pod where its services are.
+"""The names and values of variables with which Kubernetes announces services to a pod.
 
 A service called `plybook` has `PLYBOOK_SERVICE_HOST`, and `PLYBOOK_PORT` is `tcp://10.0.0.1:80`.
 """
 
 
 class Value(NamedTuple):
-    """A value of a setting as it was written, and where: "--port", "PLYBOOK_PORT"."""
+    """A value of a setting as written, and its origin: "--port", "PLYBOOK_PORT"."""
 
     written: Any
     origin: str
 
 
 class ServerSettings(NamedTuple):
-    """The settings in force, and by field the origins of those that are no defaults."""
+    """The settings in force, and the origins of values other than defaults by field."""
 
     settings: Settings
     origins: Mapping[str, str]
@@ -58,7 +58,7 @@ def read_settings(
 ) -> ServerSettings:
     """Choose each setting: a flag before a variable, before the file, before the default.
 
-    `flags` are the given ones by field. `config` is the file of `--config`, by default that of
+    `flags` are the given flags by field. `config` is the file of `--config`, by default that of
     `PLYBOOK_CONFIG`. Raises `Usage` for unknown settings and wrong values.
     """
     known = tuple(declarations())
@@ -82,7 +82,7 @@ def read_settings(
 
 @cache
 def options() -> tuple[TyperOption, ...]:
-    """Return the option of each setting; those that are not given are `None`."""
+    """Return the option of each setting; its value is `None` if it is not given."""
     return tuple(map(_option, declarations()))
 
 
@@ -121,7 +121,7 @@ def _in_environment(
 
 
 def _is_of_service(name: str, text: str) -> bool:
-    """Return whether a variable is about a service of Kubernetes, and no setting."""
+    """Return whether a variable announces a service of Kubernetes rather than a setting."""
     of_port = name.endswith("_PORT") and SERVICE_ADDRESS.fullmatch(text)
     return bool(of_port or SERVICE_NAME.fullmatch(name))
 

@@ -1,4 +1,4 @@
-"""Moves that stood against the rules: how to record one, and how to say so after a refusal."""
+"""Accepted illegal moves: the options to record one, and the advice after a refusal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ After = Annotated[
 
 
 def read_stood(written: list[str], is_stood: bool, position: str | None) -> list[str]:
-    """Return tokens as they are, or the one of a move that stood. Raises `Usage`."""
+    """Return the given tokens, or with `is_stood` the token of an illegal move. Raises `Usage`."""
     if not is_stood:
         if position is not None:
             raise Usage("--position goes with --stood; `plybook adjust` sets a position alone")
@@ -35,9 +35,9 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
 
 
 def advise(refused: Refused, token: str, entered: str, asked: str) -> str | None:
-    """Say how to record the refused move if it stood; `None` if it cannot have been played.
+    """Return advice to record a refused move; `None` for a move that cannot have been played.
 
-    `entered` records it, or `asked` with its position where the game cannot tell that.
+    `entered` records it; `asked` includes the position after it, for a game that cannot derive it.
     """
     seat, body = tokens.split(token)
     seat, state = seat or refused.seat, refused.match.state

@@ -73,7 +73,7 @@ def record(
     Shows the board, asks for moves and explains refusals. `plybook record poptrix Jet Red` opens a
     match first; `plybook new` knows more settings.
     """
-    from cli.recorder import Recorder  # the completion's modules are for this command only
+    from cli.recorder import Recorder  # only this command needs the modules of the completion
 
     game = registry.named(what) if what else None
     if players and game is None:
@@ -98,7 +98,7 @@ def _named(book: Book, what: str) -> MatchRecord:
 
 
 def _latest_open(book: Book) -> MatchRecord:
-    """Return the match that was opened last and has not ended."""
+    """Return the unfinished match that was opened last."""
     from replay.library import indexes
 
     indexes.catch_up_summaries(book)
