@@ -97,7 +97,7 @@ class Book:
         header = new.header(credentials.id, match.seats, self.now(), seed)
         line = new_line(header, match, new.events, self.encode)
         more = {
-            "facts": dict(new.metadata),
+            "metadata": dict(new.metadata),
             "notes": new.notes,
             "held": {**credentials.held, **held(seed)},
             "keys": credentials.keys,
