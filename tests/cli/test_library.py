@@ -60,7 +60,7 @@ def test_explore_of_unplayed_line_is_empty(plybook, matches):
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("quoits",), 2, "no game"),
+        (("quoits",), 2, "not a game"),
         (("poptrix", "--after", "M@c9"), 1, "c9"),
         (("poptrix", "--seats", "5"), 2, "seats"),
         (("poptrix", "--option", "x=1"), 2, "option"),

@@ -96,7 +96,7 @@ def test_list_json_agrees_with_show(plybook, shelf):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--game", "chess"), "no game 'chess'"),
+        (("--game", "chess"), "'chess' is not a game"),
         (("--status", "over"), "open or ended, not 'over'"),
         (("--since", "yesterday"), "write it like 2026-01-31"),
         (("--since", "2026-02-30"), "write it like 2026-01-31"),

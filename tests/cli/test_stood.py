@@ -54,7 +54,7 @@ def test_impossible_stood_move_is_not_suggested(plybook, match):
         (("c6>S@c5", "c3>M@c4", "--stood"), "one move at a time"),
         (("c6>S@c5", "--position", AFTER), "--position goes with --stood"),
         (("c6>M@c5", "--stood"), "this move breaks no rule"),
-        (("c6>S@c5", "--stood", "--position", "x"), "this is no position"),
+        (("c6>S@c5", "--stood", "--position", "x"), "this position is invalid, column 2"),
     ],
 )
 def test_wrong_use_of_stood_changes_no_record(plybook, match, more, words):

@@ -46,7 +46,7 @@ def test_backup_to_invalid_target_is_refused(plybook, match, tmp_path, target, t
 def test_backup_of_missing_database_makes_no_file(plybook, tmp_path):
     ran = plybook("backup", tmp_path / "copy.db")
     assert ran.code == 2
-    assert "no database" in ran.err
+    assert "does not exist" in ran.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -114,7 +114,7 @@ def test_restore_of_foreign_file_is_refused(plybook, copy, tmp_path):
     (tmp_path / "diary.txt").write_text("Dear diary")
     assert plybook("restore", tmp_path / "diary.txt").code == 2
     ran = plybook("restore", tmp_path / "none.db")
-    assert (ran.code, "no backup" in ran.err) == (2, True)
+    assert (ran.code, "does not exist" in ran.err) == (2, True)
 
 
 def test_restore_over_open_book_is_refused(plybook, copy, tmp_path):

@@ -55,7 +55,7 @@ def test_redo_enters_taken_back_events_until_new_event(api, match):
     assert send(api, match, "redo", match.host).status_code == 409
     send(api, match, "takeback", match.host, ply=2)
     api.play(match.id, match.host, "c1>L@c2")
-    assert "something else was entered" in send(api, match, "redo", match.host).json()["detail"]
+    assert "another event was entered" in send(api, match, "redo", match.host).json()["detail"]
 
 
 def test_repeated_redo_enters_one_event(api, match):
@@ -302,7 +302,7 @@ def test_seat_cannot_record_that_its_move_stood(api, match):
         ({"token": "c3xc4", "position": SET}, 400, "give a position only with stood"),
         ({"roll": True, "stood": True}, 400, "with stood, give the move as a token"),
         ({"token": "c3xc4", "stood": True}, 409, "this move breaks no rule"),
-        (STOOD | {"position": "x"}, 409, "this is no position"),
+        (STOOD | {"position": "x"}, 409, "this position is invalid, column 2"),
         (STOOD | {"token": "1:c3xc6", "seat": 1}, 400, "write the seat in front of the token"),
     ],
 )

@@ -158,7 +158,7 @@ def test_fork_is_judged_after_its_parent_alone(api):
     for early in (fork, again):
         refused = judge(api, early, early.host)
         assert refused.status_code == 409
-        assert "its host judges that one first" in refused.json()["detail"]
+        assert "its host must judge first" in refused.json()["detail"]
         assert api.get(f"/matches/{early.id}/judgement").json()["judged"] is False
     for each in (match, fork, again):
         assert judge(api, each, each.host).status_code == 200

@@ -106,9 +106,9 @@ def test_adjustment_that_ends_match_says_so(api, match):
         ("shift=", 400, "not ''"),
         ("shift=a,b,c,d", 400, "like S,stash1,c3"),
         ("shift=" + "&shift=".join(["L,c3,d3", "L,d3,c3"] * 101), 400, "at most 200"),
-        ("base=nonsense", 400, "no position, column 9"),
+        ("base=nonsense", 400, "not a position, column 9"),
         ("base=" + "x" * 2001, 400, ""),
-        ("turn=7", 400, "no seat 7"),
+        ("turn=7", 400, "seat 7 is not in the game"),
         ("turn=x", 400, ""),
         ("version=99", 404, "none numbered 99"),
         ("shift=%00,%F0%9F%90%88,%22%3E", 409, "is not a place of this game"),
@@ -133,7 +133,7 @@ def test_sealed_move_prevents_adjusting(api):
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     page = api.get(f"/m/{match.id}/adjust", headers=match.host)
     assert page.status_code == 409
-    assert "Wait until what is sealed is revealed" in page.text
+    assert "ait until the sealed moves are revealed" in page.text
     assert f'href="/m/{match.id}"' in page.text
     refused = board(api, match)
     assert (refused.status_code, refused.json()["detail"]) == (

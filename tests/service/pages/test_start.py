@@ -106,7 +106,7 @@ def test_unreadable_about_names_its_game(tmp_path, monkeypatch):
 def test_unknown_game_is_404_page(api):
     answer = api.get("/new/chess", headers={"Accept": "text/html"})
     assert answer.status_code == 404
-    assert "no game" in answer.text
+    assert "is not a game" in answer.text
 
 
 def test_thumbnail_of_private_match_needs_invitation(api):
