@@ -66,7 +66,7 @@ class MatchPage(Struct, frozen=True):
 
 
 def page(
-    book: Book, wish: ListFilter, sight: ReadScope, limit: int, before: int | None = None
+    book: Book, list_filter: ListFilter, scope: ReadScope, limit: int, before: int | None = None
 ) -> MatchPage:
     """Return the first matching matches that the caller may list, after the number `before`.
 
@@ -75,15 +75,15 @@ def page(
     """
     found: list[ListedMatch] = []
     read = 0
-    for looked, each in enumerate(_candidates(book, wish, sight, before), 1):
+    for looked, each in enumerate(_candidates(book, list_filter, scope, before), 1):
         read += each.summary is None
-        listed = _wanted(book, wish, sight, each)
+        listed = _wanted(book, list_filter, scope, each)
         if listed is not None:
             if len(found) == limit:
-                return MatchPage(tuple(found), _number(wish, found[-1]))
+                return MatchPage(tuple(found), _number(list_filter, found[-1]))
             found.append(listed)
         if looked == LOOKED or read == READ:
-            return MatchPage(tuple(found), _number(wish, each))
+            return MatchPage(tuple(found), _number(list_filter, each))
     return MatchPage(tuple(found), None)
 
 
@@ -104,41 +104,41 @@ def is_hidden_line(book: Book, stream: Stream) -> bool:
 
 
 def _candidates(
-    book: Book, wish: ListFilter, sight: ReadScope, before: int | None
+    book: Book, list_filter: ListFilter, scope: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
     """Yield candidates newest first: a superset of the matches of the page."""
-    tag = wish.tag and Text(text_search.TAG, *wish.tag)
+    tag = list_filter.tag and Text(text_search.TAG, *list_filter.tag)
     wanted = SummaryFilter(
-        wish.kind,
-        wish.game,
-        wish.status,
-        wish.player,
-        wish.since,
+        list_filter.kind,
+        list_filter.game,
+        list_filter.status,
+        list_filter.player,
+        list_filter.since,
         text=tag,
-        changed=wish.changed,
-        after=wish.after,
-        trashed=wish.trashed,
-        order=wish.order,
+        changed=list_filter.changed,
+        after=list_filter.after,
+        trashed=list_filter.trashed,
+        order=list_filter.order,
     )
     if tag is not None:
         text_search.refresh(book)
-    if wish.text is not None:
-        return _found(book, wish.text, wanted, before)
-    if wish.kind == "match" and sight.shown <= {visibility.PUBLIC}:
-        return _merge(book, wanted, sight, before)
+    if list_filter.text is not None:
+        return _found(book, list_filter.text, wanted, before)
+    if list_filter.kind == "match" and scope.shown <= {visibility.PUBLIC}:
+        return _merge(book, wanted, scope, before)
     return book.store.listed(wanted, before)
 
 
 def _merge(
-    book: Book, wanted: SummaryFilter, sight: ReadScope, before: int | None
+    book: Book, wanted: SummaryFilter, scope: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
     """Yield public matches, if they are shown, and those whose token the caller holds, once."""
     # Few facts lead to the public matches; a tag, or the order of changes, leads there by itself.
     by_fact = wanted.order == "opened" and wanted.text is None
     only = replace(wanted, having=visibility.SHOWN) if by_fact else replace(wanted, public=True)
-    public = book.store.listed(only, before) if sight.shown else ()
-    among = sight.token_streams if sight.key is None else None
-    held = book.store.listed(replace(wanted, among=among, opened_by=sight.key), before)
+    public = book.store.listed(only, before) if scope.shown else ()
+    among = scope.token_streams if scope.key is None else None
+    held = book.store.listed(replace(wanted, among=among, opened_by=scope.key), before)
     last = None
     for each in heapq.merge(public, held, key=lambda each: -_number(wanted, each)):
         if each.stream.id != last:
@@ -167,32 +167,32 @@ def _found(
 
 
 def _wanted(
-    book: Book, wish: ListFilter, sight: ReadScope, each: ListedMatch
+    book: Book, list_filter: ListFilter, scope: ReadScope, each: ListedMatch
 ) -> ListedMatch | None:
     """Return a match with its summary, if it can be read and the caller may list it."""
     try:
-        if not _may_list(book, sight, each):
+        if not _may_list(book, scope, each):
             return None
         known = summarised(book, each)
         registry.find(header_of(each.stream).rules)
         hidden = known.kind == "variation" and is_hidden_line(book, each.stream)
     except (Damaged, Usage):
         return None
-    return None if hidden or not _fits(wish, known) else replace(each, summary=known)
+    return None if hidden or not _fits(list_filter, known) else replace(each, summary=known)
 
 
-def _may_list(book: Book, sight: ReadScope, each: ListedMatch) -> bool:
+def _may_list(book: Book, scope: ReadScope, each: ListedMatch) -> bool:
     if each.stream.parent is not None:  # its visibility may be that of another match
-        return sight.may_list(book, each.stream)
-    public = visibility.read_visibility(each.metadata) in sight.shown
-    return public or sight.holds_token(book, each.stream)
+        return scope.may_list(book, each.stream)
+    public = visibility.read_visibility(each.metadata) in scope.shown
+    return public or scope.holds_token(book, each.stream)
 
 
-def _fits(wish: ListFilter, known: Summary) -> bool:
+def _fits(list_filter: ListFilter, known: Summary) -> bool:
     """Return whether a filter accepts a summary that was derived just now."""
     return (
-        known.kind == wish.kind
-        and wish.game in (None, known.game)
-        and wish.status in (None, "ended" if known.clause else "open")
-        and (wish.since is None or known.last >= wish.since)
+        known.kind == list_filter.kind
+        and list_filter.game in (None, known.game)
+        and list_filter.status in (None, "ended" if known.clause else "open")
+        and (list_filter.since is None or known.last >= list_filter.since)
     )

@@ -239,13 +239,13 @@ async def _chunks(
 ) -> Chunks:
     """Yield the messages about the changes after a place, until the caller may see others."""
     async with feed.following() as follower:
-        sight = partial(read_scope, request, book, settings)
-        scope = await read_book(book, sight)
+        current_scope = partial(read_scope, request, book, settings)
+        scope = await read_book(book, current_scope)
         if cursor is None:
             cursor = await read_book(book, partial(changes.now, book))
         yield form.beat  # from here on nothing is missed
         while not follower.ended:
-            if await read_book(book, sight) != scope:
+            if await read_book(book, current_scope) != scope:
                 return
             try:
                 sent, page = await _shared(book, follower, scope, cursor, form, write)

@@ -150,7 +150,7 @@ def list_matches(
     """
     with blaming("game"):
         slug = registry.find(game).slug if game is not None else None
-    wish = match_list.ListFilter(
+    list_filter = match_list.ListFilter(
         kind or "match",
         slug,
         player,
@@ -162,10 +162,10 @@ def list_matches(
         after=after,
         order=sort or "opened",
     )
-    _check_trash(request, book, wish)
+    _check_trash(request, book, list_filter)
     before = None if cursor is None else _number(cursor)
     seen = read_scope(request, book, settings)
-    page = match_list.page(book, wish, seen.own if mine else seen, limit, before)
+    page = match_list.page(book, list_filter, seen.own if mine else seen, limit, before)
     there = tuple(summary(book, each) for each in page.matches)
     following = None if page.next is None else _cursor(page.next)
     return answer(Listing(there, following), headers=ASK_AGAIN)
@@ -281,11 +281,11 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
     )
 
 
-def _check_trash(request: AnyRequest, book: Book, wish: match_list.ListFilter) -> None:
+def _check_trash(request: AnyRequest, book: Book, list_filter: match_list.ListFilter) -> None:
     """Raise `Problem` if the filter asks for the trash and the caller is no operator."""
-    if wish.trashed and not is_operator(request, book):
+    if list_filter.trashed and not is_operator(request, book):
         raise Problem(403, "only an operator may list the trash")
-    if wish.trashed and wish.text is not None:
+    if list_filter.trashed and list_filter.text is not None:
         raise Problem(400, "no words are found in the trash; leave out q", path="q")
 
 

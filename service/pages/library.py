@@ -55,20 +55,24 @@ def library(
     """List the matches that the visitor may find, newest first."""
     slug = registry.find(game).slug if game else None
     text = q if words(q) else None
-    wish = ListFilter(game=slug, status=status or None, text=text)
+    list_filter = ListFilter(game=slug, status=status or None, text=text)
     looking = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
-    found = _found(book, wish, looking, asked, before)
+    found = _found(book, list_filter, looking, asked, before)
     games = [(slug, game.name) for slug, game in registry.games().items()]
-    data = {"asked": asked, "games": games, "any_match": wish == ListFilter(), **found}
+    data = {"asked": asked, "games": games, "any_match": list_filter == ListFilter(), **found}
     styles = ("board.css", "start.css")
     return page("library.html", "Library · Plybook", data, styles=styles, here="/library")
 
 
 def _found(
-    book: Book, wish: ListFilter, looking: ReadScope, asked: dict[str, str], before: int | None
+    book: Book,
+    list_filter: ListFilter,
+    looking: ReadScope,
+    asked: dict[str, str],
+    before: int | None,
 ) -> dict[str, Any]:
-    there = match_list.page(book, wish, looking, LIMIT, before)
+    there = match_list.page(book, list_filter, looking, LIMIT, before)
     older = ""
     if there.next is not None:
         wishes = {name: value for name, value in asked.items() if value}
@@ -76,7 +80,9 @@ def _found(
     return {
         "matches": cards(book, match_list.read(book, there.matches)),
         "older": older,
-        "comments": _comments(book, wish.text, looking) if wish.text and before is None else (),
+        "comments": _comments(book, list_filter.text, looking)
+        if list_filter.text and before is None
+        else (),
     }
 
 

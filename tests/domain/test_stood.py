@@ -83,7 +83,7 @@ def test_what_cannot_stand_is_refused(token, clause, words):
 
 def test_stood_move_may_need_a_position():
     match = play_tokens(BLOCKADE, "roll=3,4")
-    assert refusal(match, "1:stood=d4-d4").message.endswith("give the position after it")
+    assert refusal(match, "1:stood=d4-d4").message.endswith("give it too")
 
 
 def test_stood_move_excludes_secrets():

@@ -102,7 +102,7 @@ def _check_supports(cubes: Mapping[str, Field]) -> None:
     for at, cube in cubes.items():
         bare = [below for below in names(SUPPORTS[at]) if below not in cubes]
         if bare:
-            raise cube.wrong(f"the cube has no support on {at}: {' and '.join(bare)} is empty")
+            raise cube.wrong(f"the cube on {at} has no support on {' and '.join(bare)}")
 
 
 def _check_count(supplies: Field, colour: str, placed: int, left: int) -> None:

@@ -234,12 +234,12 @@ BLOCKADE_MOVED = [
 
 BLOCKADE_REFUSED = [
     ("a tower under its black", BLOCKED, "b", "b5", "c3", "(BLK-5.2): first take the black away"),
-    ("a black where no tower is", ROLLED, "s", "blacks", "c5", "there is none on c5"),
-    ("a black on the bare clear", ROLLED, "s", "blacks", "c3", "there is none on c3"),
+    ("a black where no tower is", ROLLED, "s", "blacks", "c5", "c5 has no tower"),
+    ("a black on the bare clear", ROLLED, "s", "blacks", "c3", "c3 has no tower"),
     ("a second black", BLOCKED, "s", "blacks", "b5", "a tower has one (BLK-5.1)"),
     ("a coloured pyramid off the board", ROLLED, "G", "a5", "blacks", "(BLK-1.3)"),
-    ("no place at all", ROLLED, "G", "a5", "f1", "on 'f1' no coloured pyramid can lie"),
-    ("a black to no place at all", BLOCKED, "l", "b5", "f1", "on 'f1' no black can lie"),
+    ("no place at all", ROLLED, "G", "a5", "f1", "a coloured pyramid cannot lie on 'f1'"),
+    ("a black to no place at all", BLOCKED, "l", "b5", "f1", "a black cannot lie on 'f1'"),
     ("a colour that is not there", ROLLED, "R", "a5", "c3", "'R' is not on a5"),
     ("a large of the bottom layer", ROLLED, "L", "b5", "c3", "'L' is not on b5"),
     ("a black of another size", BLOCKED, "s", "b5", "blacks", "'s' is not on b5"),
@@ -308,7 +308,7 @@ POWER_MOVED = [
 
 POWER_REFUSED = [
     ("a piece of another", TWO, "1S", "b1", "h8", "h8 is taken"),
-    ("a black", TWO, "1S", "b1", "d4", "on d4 a black stands for the whole game (PWR-1.3)"),
+    ("a black", TWO, "1S", "b1", "d4", "d4 has a black for the whole game (PWR-1.3)"),
     ("a black moved", TWO, "B", "d4", "d3", "the whole game (PWR-1.3)"),
     ("more than three pyramids", low("8/8/1LMS,1S,6", "-/- 23/29 - - 1 9"), "1S", "b1", "a1",
      "at most 3 pyramids (PWR-2.1)"),
@@ -383,15 +383,15 @@ def test_turn_needs_a_playing_seat():
     with pytest.raises(Misplaced, match="seat 3 is not in the game"):
         give_turn(set_up("power3", out), 3)
     for start in STARTS.values():
-        with pytest.raises(Misplaced, match="no seat 4"):
+        with pytest.raises(Misplaced, match="seat 4 is not in the game"):
             give_turn(start, 4)
 
 
 @pytest.mark.parametrize(
     ("game", "text", "shifts", "reason"),
     [
-        ("cubes", CUBES_START, ("l supply1 B11",), "the cube has no support on B11"),
-        ("cubes", DUE.replace("B11", "-"), ("d supply2 B11", "l A12 A51"), "A12 is empty"),
+        ("cubes", CUBES_START, ("l supply1 B11",), "the cube on B11 has no support"),
+        ("cubes", DUE.replace("B11", "-"), ("d supply2 B11", "l A12 A51"), "has no support on A12"),
         ("advanced", GOAL, ("M c8 c7",), "a scorer of seat 1 is in row 8"),
         ("power3", THREE, ("1L a1 out",), "the seat to move is 2 or 3, not '1'"),
     ],
@@ -498,16 +498,16 @@ def test_pyramid_ball_has_locations_on_board_only():
 def test_editor_waits_for_choice_of_sides():
     picking = play_tokens(PYRAMID_BALL, "", opening="selection").state.position
     assert locations(picking) == ()
-    with pytest.raises(Misplaced, match="until it is decided who starts"):
+    with pytest.raises(Misplaced, match="after the winner has chosen"):
         move(picking, "ball", "d4", "b3")
 
 
 def test_editor_waits_for_sealed_moves():
     sealed = play_tokens(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
     assert locations(sealed) == ()
-    with pytest.raises(Misplaced, match="until what is sealed is revealed"):
+    with pytest.raises(Misplaced, match="after the sealed moves are revealed"):
         move(sealed, "S", "f3", "f4")
-    with pytest.raises(Misplaced, match="until what is sealed is revealed"):
+    with pytest.raises(Misplaced, match="after the sealed moves are revealed"):
         give_turn(sealed, 1)
 
 

@@ -64,7 +64,7 @@ def test_annotations_are_stored_with_author_and_time(book, record):
         (Wording("x" * (LONGEST_COMMENT + 1)), "at most 10000"),
         (Wording("\x1b[2J"), "control character U.001B"),
         (Wording("\udc80"), "control character U.DC80"),
-        (Wording("good", ("nonsense",)), "no glyph"),
+        (Wording("good", ("nonsense",)), "is not a valid glyph"),
         (Wording("good", ("!", "?")), "the move has a glyph already, !"),
         (Wording("good", ("=", "$135")), "the position has a glyph already, ="),
         (Wording("good", ("$140", "$140")), "there already"),

@@ -226,7 +226,7 @@ def test_adjustment_continues_an_ended_match(book, match):
 
 def test_adjustment_needs_a_reason_of_one_line(book, match):
     for reason in ("", "  ", "two\nlines", "x" * 501):
-        with pytest.raises(Usage, match="say why"):
+        with pytest.raises(Usage, match="needs a reason"):
             adjust(book, match, MIDGAME, reason)
 
 

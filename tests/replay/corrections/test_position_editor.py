@@ -121,9 +121,9 @@ def test_impossible_edit_is_named_with_the_reason(match, written, number, reason
 
 
 def test_invalid_seat_text_and_length_are_refused(match):
-    with pytest.raises(Usage, match="no seat 7"):
+    with pytest.raises(Usage, match="seat 7 is not in the game"):
         arrange(match, seat=7)
-    with pytest.raises(Usage, match="no position, column 9"):
+    with pytest.raises(Usage, match="not a position, column 9"):
         arrange(match, base="nonsense")
     with pytest.raises(Usage, match=f"at most {MAX_PIECE_MOVES}"):
         arrange(match, shifts("L,c3,d3") * (MAX_PIECE_MOVES + 1))

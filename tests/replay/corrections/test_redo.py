@@ -117,7 +117,7 @@ def test_seat_redoes_what_it_may_enter_alone(book):
     match = play(book, book.create(NewMatch(POPTRIX)), [*OPENING[:3], "stood=c6>S@c5"])
     back = take_back(book, match, 2)
     assert plan_redo(back, 1) == match.match.line[2].event
-    with pytest.raises(Refused, match="only the seat that entered it, or the host"):
+    with pytest.raises(Refused, match="only the event's seat, or the host"):
         plan_redo(back, 2)
     stood = redo(book, back)
     with pytest.raises(Refused, match="only the host may record an accepted illegal move"):

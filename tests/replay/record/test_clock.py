@@ -118,8 +118,8 @@ def test_invalid_clock_setting_is_refused(text):
         (Clock(total=60, increment=-1), "increment is a number"),
         (Clock(move=60, programming=0), "programming is a number"),
         (Clock(move=60, increment=5), "added to a total"),
-        (Clock(), "for each move or in total"),
-        (Clock(programming=30), "for each move or in total"),
+        (Clock(), "needs a time per move or in total"),
+        (Clock(programming=30), "needs a time per move or in total"),
     ],
 )
 def test_senseless_clock_is_refused_and_nothing_is_opened(clock, words):

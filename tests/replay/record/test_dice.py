@@ -172,16 +172,16 @@ def test_roll_is_entered_without_values(book, match, asked):
 @pytest.mark.parametrize(
     ("asked", "clause", "words"),
     [
-        (["roll=4,5"], "dice", "ask with roll"),
-        (["1:roll=4,5"], "dice", "ask with roll"),
-        ([Moved(1, TwoDice((4, 5)))], "dice", "ask with roll"),
+        (["roll=4,5"], "dice", "enter roll"),
+        (["1:roll=4,5"], "dice", "enter roll"),
+        ([Moved(1, TwoDice((4, 5)))], "dice", "enter roll"),
         ([SeedRevealed("0" * 64)], "dice", "revealed by the service"),
         (
             ["2:roll"],
             "turn",
             "this is not the time for a roll by seat 2: seat 1 is to roll the dice",
         ),
-        ([RollRequest(7)], "turn", "nothing is to be rolled"),
+        ([RollRequest(7)], "turn", "this is not the time for a roll"),
         (["roll", "."], "dice", "a roll must be the last"),
         (["rolls"], "form", "is not a move"),
         (["x:roll"], "form", "is not a move"),

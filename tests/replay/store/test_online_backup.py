@@ -72,7 +72,7 @@ def test_copy_during_writes_is_of_one_moment(opened, path, target):
 def test_existing_file_is_replaced_only_on_request(path, sqlite, target):
     match(sqlite, 1)
     target.write_text("something else")
-    with pytest.raises(Usage, match="there already"):
+    with pytest.raises(Usage, match="exists already"):
         back_up(path, target)
     assert target.read_text() == "something else"
     assert back_up_over(path, target).matches == 1
@@ -88,7 +88,7 @@ def test_file_that_appears_meanwhile_is_kept(path, sqlite, target, monkeypatch):
         return copy(*paths)
 
     monkeypatch.setattr(online_backup, "copy", slow)
-    with pytest.raises(Usage, match="there already"):
+    with pytest.raises(Usage, match="was created meanwhile"):
         back_up(path, target)
     assert target.read_text() == "mine"
     assert only(target)
@@ -141,7 +141,7 @@ def test_senseless_target_is_refused(copy, path, sqlite, tmp_path):
 
 
 def test_foreign_file_is_not_copied(path, target):
-    with pytest.raises(Usage, match="no database"):
+    with pytest.raises(Usage, match="does not exist"):
         back_up(path, target)
     path.write_text("Dear diary")
     with pytest.raises(StoreError, match="not a Plybook database"):

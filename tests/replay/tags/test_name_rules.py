@@ -13,6 +13,7 @@ from replay.branches import forks
 from replay.errors import Usage
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
+from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
@@ -51,7 +52,7 @@ def test_players_forks_and_tags_take_the_same_names():
     with pytest.raises(Usage, match="seat 2"):
         match_tags.tag(book, record, {"Seat2": invisible})
     with pytest.raises(Usage, match="fork"):
-        forks.fork(book, *book.at(forks.Address(record.id)), "variation", name=invisible)
+        forks.fork(book, *book.at(Address(record.id)), "variation", name=invisible)
     match_tags.tag(book, record, {"Seat2": ""})
     assert names_of(book, record)[2] == "seat 2"
 

@@ -239,8 +239,8 @@ BAD = {
     "text": (lambda path: path.write_text("Dear diary"), StoreError, "not a Plybook database"),
     "empty": (lambda path: path.write_bytes(b""), StoreError, "empty file"),
     "cut short": (lambda path: os.truncate(path, 20_000), PlybookError, "damaged"),
-    "gone": (Path.unlink, Usage, "no backup"),
-    "a folder": (lambda path: (path.unlink(), path.mkdir()), Usage, "no file"),
+    "gone": (Path.unlink, Usage, "does not exist"),
+    "a folder": (lambda path: (path.unlink(), path.mkdir()), Usage, "is not a file"),
 }
 
 

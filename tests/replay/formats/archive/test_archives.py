@@ -227,7 +227,7 @@ def test_missing_sealed_move_prevents_further_play(books):
     record = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, record))
     copy = take_back(other, other.open(record.id), 1)
-    with pytest.raises(Refused, match="what seat 1 sealed is not in this book"):
+    with pytest.raises(Refused, match="the sealed move of seat 1 is not in this book"):
         entering.play(other, copy, PROGRAMS[1:])
     assert entering.play(other, take_back(other, copy, 0), PROGRAMS).state.position.turn == 2
 
