@@ -40,7 +40,7 @@ def names(tree: ast.AST) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize("room", ["domain", "replay", "service", "cli", "plybook"])
 def test_names_use_the_lexicon(room):
     found = [
-        f"{path.relative_to(ROOT)}:{line}: {name} is not a word of the lexicon; use {REPLACED[word]}"
+        f"{path.relative_to(ROOT)}:{line}: {name} is not in the lexicon; use {REPLACED[word]}"
         for path in sorted((ROOT / room).rglob("*.py"))
         for line, name in names(ast.parse(path.read_text(encoding="utf-8")))
         for word in map(str.lower, WORD.findall(name))

@@ -56,9 +56,9 @@ def library(
     slug = registry.find(game).slug if game else None
     text = q if words(q) else None
     list_filter = ListFilter(game=slug, status=status or None, text=text)
-    looking = read_scope(request, book, settings)
+    scope = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
-    found = _found(book, list_filter, looking, asked, before)
+    found = _found(book, list_filter, scope, asked, before)
     games = [(slug, game.name) for slug, game in registry.games().items()]
     data = {"asked": asked, "games": games, "any_match": list_filter == ListFilter(), **found}
     styles = ("board.css", "start.css")
@@ -68,11 +68,13 @@ def library(
 def _found(
     book: Book,
     list_filter: ListFilter,
-    looking: ReadScope,
+    scope: ReadScope,
     asked: dict[str, str],
     before: int | None,
 ) -> dict[str, Any]:
-    there = match_list.page(book, list_filter, looking, LIMIT, before)
+    there = match_list.page(book, list_filter, scope, LIMIT, before)
+    text = list_filter.text if before is None else None
+    comments = _comments(book, text, scope) if text else ()
     older = ""
     if there.next is not None:
         wishes = {name: value for name, value in asked.items() if value}
@@ -80,17 +82,17 @@ def _found(
     return {
         "matches": cards(book, match_list.read(book, there.matches)),
         "older": older,
-        "comments": _comments(book, list_filter.text, looking)
+        "comments": _comments(book, list_filter.text, scope)
         if list_filter.text and before is None
         else (),
     }
 
 
-def _comments(book: Book, text: str, looking: ReadScope) -> list[FoundComment]:
+def _comments(book: Book, text: str, scope: ReadScope) -> list[FoundComment]:
     """Return the comments found; names and tags lead to matches instead."""
 
     def wanted(stream: Stream) -> bool:
-        return looking.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
+        return scope.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
     found = text_search.find_among(book, text, wanted)
     said = [each for each in found if each.kind == text_search.COMMENT]
