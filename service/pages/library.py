@@ -82,9 +82,7 @@ def _found(
     return {
         "matches": cards(book, match_list.read(book, there.matches)),
         "older": older,
-        "comments": _comments(book, list_filter.text, scope)
-        if list_filter.text and before is None
-        else (),
+        "comments": comments,
     }
 
 
