@@ -513,6 +513,7 @@ class Model:
         notes = self._notes(stream.id)
         if notes:
             self._remove(notes.id)
+            self._derived.forget(notes.id)
         self._derived.forget(stream.id)
         forks = self._forks(stream.id)
         if forks:
