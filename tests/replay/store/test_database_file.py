@@ -168,9 +168,11 @@ def test_current_database_needs_no_sqlite_utils(path):
 def test_reading_starts_no_writer(path, sqlite):
     stream = match(sqlite, 1)
     sqlite.close()
+    before = set(threading.enumerate())
     reader = SqliteStore(path)
     assert len(reader.read(stream.id)) == 1
-    assert "plybook-writer" not in {each.name for each in threading.enumerate()}
+    started = set(threading.enumerate()) - before
+    assert "plybook-writer" not in {each.name for each in started}
     reader.close()
 
 
