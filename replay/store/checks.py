@@ -19,11 +19,11 @@ MAX_NAMED: Final = 3
 REINDEX: Final = "`plybook reindex` makes it again from the events"
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct, frozen=True, rename={"message": "told"}):
     """The result of one check.
 
     A `fault` endangers records or stops them from being read; a `warning` may lead to one. `advice`
-    is an instruction, and is empty if all is well.
+    is an instruction, and is empty if all is well. JSON calls the message `told`, as it did first.
     """
 
     check: str

@@ -132,6 +132,12 @@ def test_doctor_prints_a_line_per_check(plybook, match):
     assert len(verdicts) == len(plybook("doctor", "--json").lines) > 10
 
 
+def test_doctor_json_keeps_its_fields(plybook, match):
+    lines = plybook("doctor", "--json").lines
+    assert all(line.keys() == {"check", "verdict", "told", "advice"} for line in lines)
+    assert lines
+
+
 def test_doctor_makes_no_missing_database(plybook, tmp_path):
     ran = plybook("doctor")
     assert ran.code == 0
