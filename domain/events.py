@@ -26,6 +26,9 @@ NEVER_STANDS: Final = Violation(
 UNJUDGED: Final = Violation(
     "turn", "this match records moves without judging them; judge it to see the position"
 )
+HIDDEN: Final = Violation(
+    "hidden", "only the player of this seat may know whether this move is legal, and why not"
+)
 BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as an ordinary move")
 
 
@@ -45,6 +48,10 @@ class State(Struct, frozen=True):
     def awaiting(self) -> tuple[Awaited, ...]:
         """Return the seats that must or may act; none after the end, and while it is quiet."""
         return () if self.outcome or self.quiet else self.position.awaiting()
+
+    def withheld(self, viewer: int | None) -> tuple[int, ...]:
+        """Return the seats whose legal moves a viewer may not know; `None` is a spectator."""
+        return tuple(seat for seat in self.position.guarded if seat != viewer)
 
     @property
     def in_turn(self) -> int | None:
@@ -343,6 +350,8 @@ def broken_clause(state: State, seat: int, token: str) -> str | Violation:
         return state.game.malformed(token)
     if isinstance(move, Secret):
         return NEVER_STANDS
+    if seat in state.position.guarded:
+        return HIDDEN
     if seat not in state.position.playing:
         return _not_playing(state, seat)
     violation = Moved(seat, move).check(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, Union, get_args, get_type_hints
+from typing import Any, Final, Generic, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +18,9 @@ from domain.position import Awaited, Move, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
 from domain.scene import Scene
 from domain.symmetry import Symmetry
+
+MAX_SEATS: Final = 9
+"""A token names its seat by one digit."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +70,8 @@ class Game(Generic[P]):
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
         seeds: str = "seeds",
     ) -> None:
+        if not set(seats) <= set(range(1, MAX_SEATS + 1)):
+            raise ValueError(f"{name} has seats {seats}; a game has 1 to {MAX_SEATS} seats")
         self.slug = slug
         self.name = name
         self.version = version

@@ -23,9 +23,9 @@ class Violation(Struct, frozen=True):
 
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
     seat, or no event of this kind is awaited), `sealed` (not before the sealed moves are revealed),
-    `dice` or `clock` (who rolls, and whose time is up) or the id of a clause of the game's rules.
-    `message` names the fault and a legal alternative to a player; a message about seats is a
-    `Sentence`. `squares` names the places concerned.
+    `hidden` (only its seat may know why), `dice` or `clock` (who rolls, and whose time is up) or
+    the id of a clause of the game's rules. `message` names the fault and a legal alternative to a
+    player; a message about seats is a `Sentence`. `squares` names the places concerned.
     """
 
     clause: str
@@ -95,6 +95,14 @@ class Position(View, frozen=True):
         """The seats with unrevealed secret moves."""
         return ()
 
+    @property
+    def guarded(self) -> tuple[int, ...]:
+        """The seats whose legal moves reveal what others may not know, like a hand of cards.
+
+        Only such a seat learns which of its moves are legal, and why one is not.
+        """
+        return ()
+
     def awaiting(self) -> tuple[Awaited, ...]:
         """Return the seats that must or may act; none after the end of the game."""
         raise NotImplementedError
@@ -123,7 +131,7 @@ class Move(
     """A move of a game, with its notation, its rule and its effects.
 
     Class variables: `notation` (the token), `names_seat` (the record must name the seat), `chance`
-    (dice decide it; the move then has `rolled`), `dice_count` (the six-sided dice whose faces,
+    (dice decide it; the move then has `roll`), `dice_count` (the six-sided dice whose faces,
     with commas, are its only field; 0 for others), `what` (the kind of move in words), `example` (a
     token, for help and messages) and `patience`: the clause by which a match with a clock refuses
     the move until the other seats have had their time for programming.
@@ -143,7 +151,7 @@ class Move(
         raise NotImplementedError
 
     @classmethod
-    def rolled(cls, die: Callable[[int], int]) -> Move[P]:
+    def roll(cls, position: P, die: Callable[[int], int]) -> Move[P]:
         """Return the move that dice decide; `die(6)` returns 1 to 6, equally likely."""
         raise NotImplementedError
 

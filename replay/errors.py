@@ -30,6 +30,7 @@ BY_CLAUSE: Final = {
     "turn": "out-of-turn",
     "over": "match-over",
     "sealed": "sealed",
+    "hidden": "hidden",
     "dice": "roll-refused",
     "clock": "clock-refused",
 }

@@ -14,9 +14,13 @@ from msgspec import Struct
 from domain.game import Game
 from replay.errors import Usage
 
+SECTION: Final = r"[A-Z]{2,5}-\d+"
+CLAUSE: Final = rf"{SECTION}(?:\.\d+){{1,3}}"
+"""The ids of a section, `POP-2`, and of a clause, `POP-2.1`: two to five capitals, and numbers."""
+
 PART: Final = re.compile(
-    r"^## [A-Z]{3}-\d+ (.*)"
-    r"|^- ([A-Z]{3}-\d+\.\d+) (?:\[[^\]]*\] )?(.*(?:\n(?!- [A-Z]{3}-|[#|]|```).+)*)"
+    rf"^## {SECTION} (.*)"
+    rf"|^- ({CLAUSE}) (?:\[[^\]]*\] )?(.*(?:\n(?!- {SECTION}|[#|]|```).+)*)"
     r"(?:\n+((?:\|.*\n?)+|```\n(?:.*\n)*?```))?",
     re.MULTILINE,
 )

@@ -170,6 +170,16 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     )
 
 
+def by_notation(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
+    """Judge the same by the notation alone, for a viewer who may not know what is legal."""
+    event = tokens.read(game, state, prefix, seat)
+    if not isinstance(event, Violation):
+        return Completion("complete", event=event)
+    body = tokens.split(prefix).body
+    begun = any(True for kind in game.moves for _ in kind.notation.beginning(body))
+    return Completion("incomplete") if begun else Completion("illegal", event)
+
+
 class BegunTokens(NamedTuple):
     """The tokens of a kind of move that begin with a prefix; their body begins with `rest`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -123,12 +123,12 @@ def shown(token: str) -> str:
     return f"{irregular.move} (stood)" if irregular else token
 
 
-def legal_tokens(game: Game[Any], state: State) -> list[str]:
-    """List every legal move as a token, sorted by code point."""
+def legal_tokens(game: Game[Any], state: State, withheld: Collection[int] = ()) -> list[str]:
+    """List every legal move as a token, sorted by code point, but for those of `withheld` seats."""
     if state.outcome is not None or state.quiet:
         return []
     moves = game.legal_moves(state.position)
-    return sorted(write(game, Moved(seat, move)) for seat, move in moves)
+    return sorted(write(game, Moved(seat, move)) for seat, move in moves if seat not in withheld)
 
 
 def _ruling(text: str) -> Ruled | None:

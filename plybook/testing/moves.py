@@ -171,6 +171,8 @@ def test_rolled_move_is_legal_and_depends_on_dice(
     for number, (before, _, _) in enumerate(subject.steps):
         for one in () if before.outcome else before.position.awaiting():
             for kind in (kinds[tag] for tag in one.moves if tag in kinds):
-                rolled = [kind.rolled(partial(Random(number).randint, 1)) for _ in range(2)]
+                rolled = [
+                    kind.roll(before.position, partial(Random(number).randint, 1)) for _ in "12"
+                ]
                 assert rolled[0] == rolled[1]
-                assert rolled[0] in list(before.game.legal(before.position, one.seat))
+                assert kind.check(rolled[0], before.position, one.seat) is None

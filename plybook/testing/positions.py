@@ -185,7 +185,7 @@ def test_truncated_or_extended_position_text_is_refused(game: Game[Any]) -> None
                 with pytest.raises(PositionError):
                     game.read_position(position, text[:end])
         for more in (" ", " 1", "\n", " -"):
-            with pytest.raises(PositionError, match=f"column {len(text) + 1}|turn|round"):
+            with pytest.raises(PositionError):
                 game.read_position(position, text + more)
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.entry import completion, taps, tokens
 from domain.entry.completion import Completion
 from domain.entry.taps import Choice, ChoiceField
-from domain.events import UNJUDGED, Moved
+from domain.events import HIDDEN, UNJUDGED, Moved
 from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
@@ -37,13 +37,21 @@ class SecretMoves(Struct, frozen=True):
     sample: tuple[str, ...]
 
 
-def legal_tokens(header: Header, match: Match) -> list[str]:
-    """List every legal move as a token, sorted."""
-    return _enterable(header, match, tokens.legal_tokens(match.game, match.state))
+def legal_tokens(header: Header, match: Match, viewer: int | None = None) -> list[str]:
+    """List every legal move that a viewer may know as a token, sorted."""
+    state = match.state
+    return _enterable(header, match, tokens.legal_tokens(match.game, state, state.withheld(viewer)))
 
 
-def legal_choices(record: MatchRecord, seat: int, names: Names = UNNAMED) -> list[Choice]:
-    """Return the legal moves of a seat with the picks for each, sorted by token."""
+def legal_choices(
+    record: MatchRecord, seat: int, viewer: int | None = None, names: Names = UNNAMED
+) -> list[Choice]:
+    """Return the legal moves of a seat with the picks for each, sorted by token.
+
+    None if the viewer may not know them.
+    """
+    if seat in record.state.withheld(viewer):
+        return []
     listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.token: choice for choice in listed}
     return [
@@ -52,14 +60,18 @@ def legal_choices(record: MatchRecord, seat: int, names: Names = UNNAMED) -> lis
     ]
 
 
-def secret_moves(record: MatchRecord, seat: int) -> list[SecretMoves]:
-    """Describe the secret moves for which a seat is awaited: they are too many to list."""
+def secret_moves(record: MatchRecord, seat: int, viewer: int | None = None) -> list[SecretMoves]:
+    """Describe the secret moves for which a seat is awaited: they are too many to list.
+
+    Without a sample if the viewer may not know what is legal.
+    """
+    withheld = seat in record.state.withheld(viewer)
     kinds = completion.secret_kinds(record.game, record.state, seat)
     return [
         SecretMoves(
             str(kind.__struct_config__.tag),
             kind.notation.pattern.pattern,
-            tuple(dict.fromkeys(_sample(record, seat, kind))),
+            () if withheld else tuple(dict.fromkeys(_sample(record, seat, kind))),
         )
         for kind in kinds
     ]
@@ -73,25 +85,45 @@ def _sample(record: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator[s
                 yield tokens.write(record.game, Moved(seat, move))
 
 
-def entry(record: MatchRecord, seat: int | None, prefix: str) -> Completion:
-    """Judge the beginning of a token that a seat enters; `None` means any awaited seat."""
+def entry(
+    record: MatchRecord, seat: int | None, prefix: str, viewer: int | None = None
+) -> Completion:
+    """Judge the beginning of a token that a seat enters; `None` means any awaited seat.
+
+    The notation alone decides for a viewer who may not know what is legal.
+    """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)
     named, body = tokens.split(prefix)
     asking = _roll_request(record, named or seat)
     if asking is None or not (asking.startswith(body) or _is_roll_by_hand(record.game, body)):
+        if _is_withheld(record, named or seat, viewer):
+            return completion.by_notation(record.game, record.state, seat, prefix)
         return completion.entry(record.game, record.state, seat, prefix)
     return _judge_beginning(record.match, f"{named}:{asking}" if named else asking, prefix)
 
 
-def picked(record: MatchRecord, seat: int | None, picks: str) -> Completion:
-    """Judge picks, in order and separated by commas, of a seat or of any awaited seat."""
+def picked(
+    record: MatchRecord, seat: int | None, picks: str, viewer: int | None = None
+) -> Completion:
+    """Judge picks, in order and separated by commas, of a seat or of any awaited seat.
+
+    A viewer who may not know what is legal enters the token instead.
+    """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)
     asking = _roll_request(record, seat)
     if asking is None:
+        if _is_withheld(record, seat, viewer):
+            return Completion("illegal", HIDDEN)
         return taps.picked(record.game, record.state, seat, picks.split(","))
     return _judge_beginning(record.match, asking, picks)
+
+
+def _is_withheld(record: MatchRecord, seat: int | None, viewer: int | None) -> bool:
+    """Return whether one of the seats that may be meant is guarded from a viewer."""
+    seats = completion.candidate_seats(record.state, seat)
+    return any(one in record.state.withheld(viewer) for one in seats)
 
 
 def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:

@@ -29,6 +29,7 @@ from replay.store.hash_chain import framed
 HELD: Final = "seed"
 """The name of the private value that holds the seed of a match."""
 SEED_BYTES: Final = 32
+MAX_SIDES: Final = 2**32
 ROLL: Final = "roll"
 """The token that asks for a roll."""
 
@@ -64,19 +65,23 @@ def commitment(seed: bytes) -> str:
 def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
     """Return the dice of one roll of a match: `die(6)` gives the next of them, 1 to 6.
 
-    Each is the first byte of an HMAC-SHA256 keyed with the seed over match id, ordinal of the roll
-    (from 1) and a counter (from 0; the numbers in 8 bytes), each framed. A byte beyond the last
-    whole multiple of the sides is skipped, so that every side is equally likely.
+    Each is the first byte, or for more than 256 sides the first eight bytes, of an HMAC-SHA256
+    keyed with the seed over match id, ordinal of the roll (from 1) and a counter (from 0; the
+    numbers in 8 bytes), each framed. A number beyond the last whole multiple of the sides is
+    skipped, so that every side is equally likely. A die has 1 to `MAX_SIDES` sides.
     """
     counter = itertools.count()
 
     def cast(sides: int) -> int:
-        limit = 256 - 256 % sides
+        if not 1 <= sides <= MAX_SIDES:
+            raise ValueError(f"a die has 1 to {MAX_SIDES} sides, not {sides}")
+        size = 1 if sides <= 256 else 8
+        numbers = 256**size
         while True:
             parts = match.encode(), ordinal.to_bytes(8, "big"), next(counter).to_bytes(8, "big")
-            byte = hmac.digest(seed, framed(*parts), "sha256")[0]
-            if byte < limit:
-                return byte % sides + 1
+            number = int.from_bytes(hmac.digest(seed, framed(*parts), "sha256")[:size], "big")
+            if number < numbers - numbers % sides:
+                return number % sides + 1
 
     return cast
 
@@ -144,7 +149,9 @@ def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
 
 def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[Any]]) -> Moved:
     """Return the line's next roll, as the seed determines it."""
-    return Moved(seat, kind.rolled(die(seed, match_id, next_ordinal(match.line))))
+    return Moved(
+        seat, kind.roll(match.state.position, die(seed, match_id, next_ordinal(match.line)))
+    )
 
 
 def _nothing(match: Match, seat: int | None) -> Sentence:

@@ -22,6 +22,7 @@ from replay.reading.timeline import LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
 from replay.referee import entering
+from replay.referee.guarded import judge_for
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current, legal_tokens
@@ -95,7 +96,8 @@ async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun
     def judge(access: MatchAccess) -> responses.DryRun:
         events = _events(write.body.events, access)
         check_room(write.live.settings, access.record, len(events))
-        return _tried(access, entering.dry_run(write.live.book, access.record, events))
+        judge = partial(entering.dry_run, write.live.book, access.record, events)
+        return _tried(access, judge_for(access.viewer, access.record, judge, dry=True))
 
     return await write.dry_run(judge)
 
@@ -180,7 +182,7 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
         standing.awaiting,
         standing.words(),
         state.outcome.to_dict() if state.outcome else None,
-        legal_tokens(then) if legal else UNSET,
+        legal_tokens(after) if legal else UNSET,
     )
     return JSONAnswer(body, then.match.version)
 

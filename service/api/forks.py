@@ -154,7 +154,7 @@ async def fork(
                 credentials=credentials,
             )
         except Refused as error:
-            raise refusal(book, visit.record, error, None) from None
+            raise refusal(book, visit, error, None) from None
 
     return await create_match(request, book, limits, this, seats, create, invite=body.invite)
 

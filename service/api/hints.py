@@ -15,6 +15,7 @@ from replay import rules_text
 from replay.book import Book
 from replay.corrections.missing_moves import Gap, GapWay, SearchBounds, find_gap
 from replay.reading import hints
+from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
 from service.api.presenters import answer, awaited_seats, current
 from service.http.access import AnyRequest, TheBook, TheMatchAccess
@@ -65,18 +66,19 @@ async def list_legal(
 ) -> Response[bytes]:
     """List the legal moves as tokens, by seat and by piece.
 
-    Secret moves are too many to list; `all` describes them by pattern, with a sample.
+    Secret moves are too many to list; `all` describes them by pattern, with a sample. A list is
+    empty where it would reveal what only its seat may know, like a hand of cards.
     """
     record = visit.record
     seats = [each for each in awaited_seats(record) if seat in (None, each)]
-    there = {str(each): hints.legal_choices(record, each) for each in seats}
+    there = {str(each): hints.legal_choices(record, each, visit.viewer) for each in seats}
     body = responses.LegalMoves(
         record.id,
         record.match.version,
         record.state.awaiting(),
         {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
-        {str(each): tuple(hints.secret_moves(record, each)) for each in seats} if whole else UNSET,
+        _secret_moves(record, seats, visit.viewer) if whole else UNSET,
     )
     return answer(body, headers=current(record))
 
@@ -92,8 +94,11 @@ def hint(
 ) -> Response[bytes]:
     """Return whether the beginning of a move is illegal, and why, or how it can continue."""
     record = visit.record
-    whose = seat or visit.viewer
-    found = hints.picked(record, whose, picks) if picks else hints.entry(record, whose, prefix)
+    whose, viewer = seat or visit.viewer, visit.viewer
+    if picks:
+        found = hints.picked(record, whose, picks, viewer)
+    else:
+        found = hints.entry(record, whose, prefix, viewer)
     violation = found.violation
     token = tokens.write(record.game, found.event) if found.event else None
     body = responses.Hint(
@@ -138,6 +143,12 @@ async def find_the_gap(
         record.id, record.match.version, here, found.ways, found.searched, found.stopped
     )
     return answer(body, headers=ASK_AGAIN)
+
+
+def _secret_moves(
+    record: MatchRecord, seats: Sequence[int], viewer: int | None
+) -> dict[str, tuple[hints.SecretMoves, ...]]:
+    return {str(seat): tuple(hints.secret_moves(record, seat, viewer)) for seat in seats}
 
 
 def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:

@@ -21,6 +21,7 @@ from replay.book import Book
 from replay.errors import Outdated, PlybookError, Refused, Stale, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
+from replay.referee.guarded import judge_for
 from service.api.presenters import about
 from service.app_state import AppState
 from service.http.access import AnyRequest, Caller, MatchAccess, find_match
@@ -147,7 +148,8 @@ class LogWrite(NamedTuple, Generic[Body]):
         demand(record, self.expected)
         events = make(self.access)
         check_room(self.live.settings, record, len(events))
-        return entering.judge(self.live.book, record, events)
+        judge = partial(entering.judge, self.live.book, record, events)
+        return judge_for(self.access.viewer, record, judge)
 
     async def _find(self, make: Make) -> MatchAccess | None:
         """Return the match as an earlier request with these ids left it, if there was one."""
@@ -169,7 +171,7 @@ class LogWrite(NamedTuple, Generic[Body]):
                 return stale(book, error, access)
             body = self.body
             token = body.events[error.index].token if isinstance(body, Entries) else None
-            return refusal(book, access.record, error, token)
+            return refusal(book, access, error, token)
 
         return await read_book(book, build)
 

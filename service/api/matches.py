@@ -235,7 +235,7 @@ async def play_again(
         try:
             return open_rematch(book, visit.record, seat=author.seat, swap=body.swap)
         except Refused as error:
-            raise refusal(book, visit.record, error, None) from None
+            raise refusal(book, visit, error, None) from None
 
     made = await asyncio.to_thread(lambda: find_rematch(book, visit.record))
     if made is None:

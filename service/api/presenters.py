@@ -51,10 +51,13 @@ def awaited_seats(record: MatchRecord) -> list[int]:
     return list(dict.fromkeys(one.seat for one in record.state.awaiting()))
 
 
-def legal_tokens(record: MatchRecord) -> dict[str, tuple[str, ...]]:
+def legal_tokens(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
     """Return the legal moves by seat, as `GET /matches/{match}/legal` does."""
+    record = visit.record
     return {
-        str(seat): tuple(sorted(move.token for move in hints.legal_choices(record, seat)))
+        str(seat): tuple(
+            sorted(move.token for move in hints.legal_choices(record, seat, visit.viewer))
+        )
         for seat in awaited_seats(record)
     }
 

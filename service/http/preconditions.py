@@ -69,8 +69,9 @@ def check_room(settings: Settings, record: MatchRecord, count: int) -> None:
         raise Full(403, wrong, "match-full")
 
 
-def refusal(book: Book, record: MatchRecord, refused: Refused, token: str | None) -> Problem:
+def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None) -> Problem:
     """Build the 409: the clause, its text, and the legal moves there."""
+    record = visit.record
     found = describe(refused, token, names_of(book, record))
     return Problem(
         409,
@@ -83,7 +84,7 @@ def refusal(book: Book, record: MatchRecord, refused: Refused, token: str | None
         words=found.words,
         squares=found.squares,
         version=record.match.version,
-        legal=hints.legal_tokens(record.header, refused.match),
+        legal=hints.legal_tokens(record.header, refused.match, visit.viewer),
     )
 
 

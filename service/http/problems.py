@@ -68,6 +68,7 @@ CODES: Final[dict[str, Kind]] = {
     "out-of-turn": Kind(409, "Another seat must act, or another kind of event is awaited"),
     "match-over": Kind(409, "The match has ended"),
     "sealed": Kind(409, "This has to wait until the sealed moves are revealed"),
+    "hidden": Kind(409, "Only the player of the seat may know whether the move is legal"),
     "roll-refused": Kind(409, "The dice cannot be rolled or entered like this"),
     "clock-refused": Kind(409, "The clock does not allow this claim"),
     "key-reused": Kind(409, "The Idempotency-Key, or the id, belongs to another request"),

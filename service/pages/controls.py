@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.controls import MoveControls
+from domain.controls import NO_CONTROLS, MoveControls
 from domain.entry import taps
 from domain.entry.taps import Choice, tag_of
 from domain.game import Game
@@ -18,14 +18,14 @@ from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
 from replay.reading.hints import legal_choices
-from replay.record.match_record import MatchRecord
 from service.http.access import MatchAccess
 
 
 class SeatControls(Struct, frozen=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
-    `secret` are the tags of secret kinds of moves.
+    `secret` are the tags of secret kinds of moves. With `withheld` only the seat's own player may
+    know what is legal: the moves are typed.
     """
 
     seat: int
@@ -33,6 +33,7 @@ class SeatControls(Struct, frozen=True):
     secret: tuple[str, ...]
     choices: tuple[Choice, ...]
     controls: MoveControls
+    withheld: bool = False
 
 
 class Picker(Struct, frozen=True):
@@ -110,7 +111,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         visit.caller.seat,
         {str(seat): name for seat, name in names.items()},
         tuple(
-            _seat_controls(record, seat, awaited, Names(names))
+            _seat_controls(visit, seat, awaited, Names(names))
             for seat in every
             if visit.viewer in (None, seat)
         ),
@@ -156,8 +157,9 @@ def _unguided(game: Game[Any]) -> FreeEntry | None:
 
 
 def _seat_controls(
-    record: MatchRecord, seat: int, awaited: tuple[Awaited, ...], names: Names
+    visit: MatchAccess, seat: int, awaited: tuple[Awaited, ...], names: Names
 ) -> SeatControls:
+    record, withheld = visit.record, seat in visit.record.state.withheld(visit.viewer)
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     secret = [tag_of(move) for move in record.game.moves if issubclass(move, Secret)]
@@ -165,6 +167,7 @@ def _seat_controls(
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),
-        tuple(legal_choices(record, seat, names)),
-        taps.controls_of(record.state, seat),
+        tuple(legal_choices(record, seat, visit.viewer, names)),
+        NO_CONTROLS if withheld else taps.controls_of(record.state, seat),
+        withheld,
     )

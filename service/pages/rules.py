@@ -26,9 +26,9 @@ from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.layout import page
 
-CLAUSE: Final = re.compile(r"([A-Z]{3}-[0-9]+\.[0-9]+)(?: \[([^\]]*)\])? ")
-SECTION: Final = re.compile(r"([A-Z]{3}-[0-9]+) (.*)")
-CITED: Final = re.compile(r"\b[A-Z]{3}-[0-9]+(?:\.[0-9]+)?\b")
+CLAUSE: Final = re.compile(rf"({rules_text.CLAUSE})(?: \[([^\]]*)\])? ")
+SECTION: Final = re.compile(rf"({rules_text.SECTION}) (.*)")
+CITED: Final = re.compile(rf"\b(?:{rules_text.CLAUSE}|{rules_text.SECTION})\b")
 LEGEND: Final = "Clause ids"
 """The first paragraph after the designer is meant for readers of the file, so it is dropped."""
 

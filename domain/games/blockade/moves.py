@@ -42,7 +42,7 @@ class Roll(Move[Table], frozen=True):
         return (cls((one, two)) for one in DICE for two in DICE)
 
     @classmethod
-    def rolled(cls, die: Callable[[int], int]) -> Roll:
+    def roll(cls, position: Table, die: Callable[[int], int]) -> Roll:
         """Roll blue or red first, then green or yellow (BLK-2.1)."""
         first, second = DICE[die(6) - 1], DICE[die(6) - 1]
         return cls((first, second))

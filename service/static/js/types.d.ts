@@ -102,6 +102,7 @@ interface SeatControls {
   secret: string[];
   choices: Omit<Choice, "seat">[];
   controls: MoveControls;
+  withheld: boolean;
 }
 
 /** What the caller may enter at the head of a match (service/pages/controls.py). */

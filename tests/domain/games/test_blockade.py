@@ -619,4 +619,4 @@ def test_picture_marks_the_last_leg():
 
 def test_thrown_dice_keep_their_order():
     falling = iter([2, 5])
-    assert Roll.rolled(lambda sides: next(falling) if sides == 6 else 0) == Roll((2, 5))
+    assert Roll.roll(GAME.start(), lambda sides: next(falling) if sides == 6 else 0) == Roll((2, 5))

@@ -76,12 +76,18 @@ def rolls(book: Book, record: MatchRecord, count: int) -> MatchRecord:
 # Derived from a seed
 
 
-@given(seeds, st.text(max_size=20), ORDINALS, st.integers(2, 256))
+@given(seeds, st.text(max_size=20), ORDINALS, st.integers(2, 300) | st.integers(2, 2**32))
 def test_die_follows_from_seed_match_and_ordinal(seed, match, ordinal, sides):
     first, second = (dice.die(seed, match, ordinal) for _ in range(2))
     thrown = [first(sides) for _ in range(20)]
     assert thrown == [second(sides) for _ in range(20)]
-    assert set(thrown) <= set(range(1, sides + 1))
+    assert all(1 <= number <= sides for number in thrown)
+
+
+@pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])
+def test_die_of_impossible_sides_is_refused(sides):
+    with pytest.raises(ValueError, match="a die has 1 to 4294967296 sides"):
+        dice.die(b"", "", 1)(sides)
 
 
 @given(seeds, ORDINALS)
@@ -165,7 +171,7 @@ def test_older_header_means_dice_of_the_table():
 def test_roll_is_entered_without_values(book, match, asked):
     after = play(book, match, [asked])
     event = after.match.line[-1].event
-    right = TwoDice.rolled(dice.die(book.seed(match), match.id, 1))
+    right = TwoDice.roll(BLOCKADE.start(), dice.die(book.seed(match), match.id, 1))
     assert event == Moved(1, right)
 
 
@@ -387,7 +393,7 @@ def test_fork_for_play_has_its_own_seed(book, turns):
     assert other.header.commitment not in (None, turns.header.commitment)
     assert other.header.commitment == dice.commitment(book.seed(other))
     played = play(book, other, ["roll"])
-    right = TwoDice.rolled(dice.die(book.seed(other), other.id, 2))
+    right = TwoDice.roll(BLOCKADE.start(), dice.die(book.seed(other), other.id, 2))
     assert played.match.line[-1].event == Moved(2, right)
     assert verdict(book, played).ok
     over = play(book, played, ["1:resign"])
@@ -439,7 +445,7 @@ def forged(
 
 def right(ordinal: int) -> str:
     """Return the token of a roll that follows from the seed."""
-    return BLOCKADE.token(TwoDice.rolled(dice.die(SEED, "abcdefgh", ordinal)))
+    return BLOCKADE.token(TwoDice.roll(BLOCKADE.start(), dice.die(SEED, "abcdefgh", ordinal)))
 
 
 def wrong(ordinal: int) -> str:

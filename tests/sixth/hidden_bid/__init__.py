@@ -140,7 +140,7 @@ class Roll(Move[Auction], frozen=True):
         return map(cls, PIPS)
 
     @classmethod
-    def rolled(cls, die: Callable[[int], int]) -> Roll:
+    def roll(cls, position: Auction, die: Callable[[int], int]) -> Roll:
         """Let the service roll."""
         return cls(PIPS[die(6) - 1])
 

@@ -8,6 +8,7 @@ import { choiceButtons, offers } from "./choice_buttons.js";
 import { offlineEntry } from "./offline_entry.js";
 import { status, outboxList } from "./outbox_list.js";
 import { nameOf } from "../shared/words.js";
+import { typedMoves } from "./typed_move.js";
 
 /** Draws into the section of the page made for it. */
 export class ControlPanel {
@@ -104,7 +105,7 @@ export class ControlPanel {
     if (now.busy) return secret;
     const supplier = supplierOf(controls);
     const pads = now.revealed && !this.#secrets.open ? [outcome(now.revealed, beside(secret, again))] : secret;
-    return [idle(controls, frame), ...pads, ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+    return [idle(controls, frame), ...pads, ...typedMoves(controls, this.#on), ...choiceButtons({ ...now, choices, supplier }, this.#on)];
   }
 
   /**

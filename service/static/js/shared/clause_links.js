@@ -2,7 +2,7 @@
 
 import { clauseLink, findAll } from "./elements.js";
 
-const CLAUSE = /\b([A-Z]{3}-\d[\d.]*\d|[A-Z]{3}-\d)\b/;
+const CLAUSE = /\b([A-Z]{2,5}-\d[\d.]*\d|[A-Z]{2,5}-\d)\b/;
 
 /**
  * Make the clauses in a caption links to the rules of a game.

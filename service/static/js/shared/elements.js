@@ -67,7 +67,7 @@ export function button(label, onclick, attributes = {}) {
  * @type {(game: string, clause: string | null | undefined) => HTMLAnchorElement | null}
  */
 export function clauseLink(game, clause) {
-  if (!clause || !/^[A-Z]{3}-\d/.test(clause)) return null;
+  if (!clause || !/^[A-Z]{2,5}-\d/.test(clause)) return null;
   return make("a", { class: "clause", href: `${prefix}/rules/${game}#${clause}` }, clause);
 }
 
