@@ -191,7 +191,7 @@ class DrawDeclined(Event, frozen=True, tag="draw declined"):
 
 
 class Ruled(Event, frozen=True):
-    """The scorekeeper ended the match: seat `winner` won, it is drawn, or it is abandoned."""
+    """The scorekeeper ended the match: `winner` and its team won, it is drawn, or abandoned."""
 
     result: Literal["won", "drawn", "abandoned"]
     winner: int | None = None
@@ -207,7 +207,8 @@ class Ruled(Event, frozen=True):
 
     def evolve(self, state: State) -> Step:
         """End the match."""
-        outcome = Outcome(self.winner, "ruled", abandoned=self.result == "abandoned")
+        winners = state.game.team(self.winner, state.position.playing) if self.winner else ()
+        outcome = Outcome("ruled", winners, abandoned=self.result == "abandoned")
         return State(state.game, state.position, outcome, quiet=state.quiet), ()
 
 
@@ -393,9 +394,10 @@ def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
 
 
 def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
-    """Name the result without the clause: "seat 1 won", "a draw"."""
-    if outcome.winner is not None:
-        return f"{names[outcome.winner]} won"
+    """Name the result without the clause: "seat 1 won", "seat 1 and seat 3 won 7:6", "a draw"."""
+    if outcome.winners:
+        won = f"{' and '.join(names[seat] for seat in outcome.winners)} won"
+        return f"{won} {':'.join(map(str, outcome.scores))}" if outcome.scores else won
     return "abandoned" if outcome.abandoned else "a draw"
 
 
@@ -453,19 +455,24 @@ def _no_offer_for(state: State, seat: int) -> Violation | None:
 def _agree(state: State) -> State:
     """End the match if every playing seat has offered or accepted the draw."""
     if {state.offered, *state.accepted} >= set(state.position.playing):
-        return State(state.game, state.position, Outcome(None, "agreed"), quiet=state.quiet)
+        return State(state.game, state.position, Outcome("agreed"), quiet=state.quiet)
     return state
 
 
-def _put_out(state: State, seat: int, clause: str) -> Step:
-    left = [other for other in state.position.playing if other != seat]
-    if len(left) == 1:
-        outcome: Outcome | None = Outcome(left[0], clause)
-        return State(state.game, state.position, outcome, quiet=state.quiet), ()
-    position, effects = state.game.retire(state.position, seat)
+def _put_out(state: State, seat: int, clause: Literal["resigned", "flagged"]) -> Step:
+    """Return the end of the game, or the state without a seat: as the game says, or its teams."""
+    game, before = state.game, state.position
+    concluded = game.concluded(before, seat, clause)
+    if concluded is None:
+        left = {game.team(other, before.playing) for other in before.playing}
+        left.discard(game.team(seat, before.playing))
+        concluded = Outcome(clause, left.pop()) if len(left) == 1 else Outcome(clause)
+    if isinstance(concluded, Outcome):
+        return State(game, before, concluded, quiet=state.quiet), ()
+    position, effects = concluded
     outcome = position.outcome()
     if outcome is not None or state.offered in (None, seat):
-        return State(state.game, position, outcome, quiet=state.quiet), effects
+        return State(game, position, outcome, quiet=state.quiet), effects
     accepted = tuple(other for other in state.accepted if other != seat)
-    agreed = _agree(State(state.game, position, None, state.offered, accepted, state.quiet))
+    agreed = _agree(State(game, position, None, state.offered, accepted, state.quiet))
     return agreed, effects

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Generic, Union, get_args, get_type_hints
+from typing import Any, Final, Generic, Literal, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,7 @@ from domain.controls import NO_CONTROLS, MoveControls
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
 from domain.names import UNNAMED, Names
-from domain.position import Awaited, Move, P, Position, Secret, View, Violation
+from domain.position import Awaited, Move, Outcome, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
 from domain.scene import Scene
 from domain.symmetry import Symmetry
@@ -39,8 +39,12 @@ def _no_controls(state: Any, seat: int) -> MoveControls:
     return NO_CONTROLS
 
 
-def _no_retiring(position: Position, seat: int) -> Any:
-    raise NotImplementedError
+Concluded = Outcome | tuple[P, tuple[Effect, ...]] | None
+"""The end of a game that a seat leaves, the position and effects without it, or `None`."""
+
+
+def _by_teams(position: Position, seat: int, clause: str) -> None:
+    return None
 
 
 def _no_symmetries(position: Position) -> tuple[Symmetry, ...]:
@@ -64,7 +68,8 @@ class Game(Generic[P]):
         text: TextCodec | None = None,
         editor: Editor = NOT_BY_HAND,
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
-        retire: Callable[[P, int], tuple[P, tuple[Effect, ...]]] = _no_retiring,
+        teams: Sequence[tuple[int, ...]] = (),
+        concluded: Callable[[P, int, Literal["resigned", "flagged"]], Concluded[P]] = _by_teams,
         controls: Callable[[Any, int], MoveControls] = _no_controls,
         uneventful: str = "",
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
@@ -86,8 +91,13 @@ class Game(Generic[P]):
         """The editor for moving things of a position by hand."""
         self.symmetries = symmetries
         """The symmetries under which the rules are invariant, without the identity."""
-        self.retire = retire
-        """Continue without a seat, in a game of more than two: the position and the effects."""
+        self.teams = tuple(teams)
+        """The seats that win together; a seat in no team plays for itself."""
+        self.concluded = concluded
+        """End or continue the game after a seat resigned or ran out of time.
+
+        `None` means that the only team left wins; a game of more teams has to continue.
+        """
         self.controls = controls
         """The controls of a seat that is awaited at a state, besides its legal moves."""
         self.uneventful = uneventful
@@ -128,6 +138,11 @@ class Game(Generic[P]):
                 f"{self.name} is for {_one_of(map(str, self.seats))} seats, not {seats}"
             )
         return self._start(self.options() if options is None else options, seats)
+
+    def team(self, seat: int, playing: Sequence[int]) -> tuple[int, ...]:
+        """Return the seats that win together with a seat, of those still playing."""
+        team = next((team for team in self.teams if seat in team), (seat,))
+        return tuple(one for one in team if one in playing)
 
     def legal(self, position: P, seat: int) -> Iterator[Move[P]]:
         """Yield the legal moves of a seat that can be listed; `Secret` moves may be omitted."""

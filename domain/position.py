@@ -37,28 +37,49 @@ class Violation(Struct, frozen=True):
         return worded(self.message, names)
 
 
-class Outcome(Struct, frozen=True):
-    """The result of a match: the winner's seat, or `None` for a draw or an abandoned match.
+OutcomeValue = int | bool | str | tuple[int, ...]
 
-    `clause` is the deciding rule, or `resigned`, `agreed`, `ruled`, `flagged`.
+
+class Outcome(Struct, frozen=True):
+    """The result of a match: the seats that won, none for a draw or an abandoned match.
+
+    `clause` is the deciding rule, or `resigned`, `agreed`, `ruled`, `flagged`. `scores` are the
+    points of seats 1, 2 … in a game that counts them, otherwise empty.
     """
 
-    winner: int | None
     clause: str
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
     abandoned: bool = False
 
     @property
     def result(self) -> str:
-        """The terminator of a text record: `+1`, `=`, or `*` if the match was abandoned."""
-        if self.winner is not None:
-            return f"+{self.winner}"
+        """The terminator of a text record: `+1`, `+1,3`, `=`, or `*` if it was abandoned."""
+        if self.winners:
+            return f"+{','.join(map(str, self.winners))}"
         return "*" if self.abandoned else "="
 
-    def to_dict(self) -> dict[str, int | bool | str]:
-        """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`."""
-        if self.winner is not None:
-            return {"winner": self.winner, "clause": self.clause}
-        return {"abandoned" if self.abandoned else "draw": True, "clause": self.clause}
+    def to_dict(self) -> dict[str, OutcomeValue]:
+        """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`.
+
+        Several winners are `winners`; `scores` are there if the game counts points.
+        """
+        scores: dict[str, OutcomeValue] = {"scores": self.scores} if self.scores else {}
+        return {**self._ending(), "clause": self.clause, **scores}
+
+    def _ending(self) -> dict[str, OutcomeValue]:
+        match self.winners:
+            case ():
+                return {"abandoned" if self.abandoned else "draw": True}
+            case (winner,):
+                return {"winner": winner}
+            case winners:
+                return {"winners": winners}
+
+
+def winners_of(result: str) -> tuple[int, ...]:
+    """Return the seats that won, by the terminator of a text record, like `+1,3`."""
+    return tuple(map(int, result[1:].split(","))) if result.startswith("+") else ()
 
 
 class Awaited(Struct, frozen=True):

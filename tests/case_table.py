@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import astuple
 
 from domain.effects import Effect
+from domain.position import Outcome
 
 
 def rows(text: str) -> list[tuple[str, ...]]:
@@ -42,6 +43,11 @@ def compare(expected: str, look: Callable[[str, str], object]) -> None:
 def numbers(text: str) -> tuple[int, ...]:
     """Read `1,2,3`."""
     return tuple(map(int, text.split(",")))
+
+
+def ending(outcome: Outcome | None) -> str | None:
+    """Write an outcome as `1:POP-6.1`; a draw has `None` for its winner."""
+    return outcome and f"{outcome.result[1:] or None}:{outcome.clause}"
 
 
 def listed(values: tuple[object, ...], mark: str = ",") -> str:

@@ -78,11 +78,11 @@ def _seats(record: MatchRecord) -> range:
 def _player(
     record: MatchRecord, seat: int, outcome: Outcome, tags: dict[str, str]
 ) -> dict[str, Any]:
-    drew = outcome.winner is None and seat in record.state.position.playing
+    drew = not outcome.winners and seat in record.state.position.playing
     return {
         "name": tags.get(f"Seat{seat}", f"seat {seat}"),
         "is_ai": False,
-        "result": int(drew or outcome.winner == seat),
+        "result": int(drew or seat in outcome.winners),
         "seat": seat,
     }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.canonical import Canonical, canonical
@@ -17,7 +17,7 @@ from domain.events import Moved, State, Stood, outcome_words, result_words, task
 from domain.game import Game, Options
 from domain.match import Match
 from domain.names import UNNAMED, Names
-from domain.position import Awaited, Outcome, Position
+from domain.position import Awaited, Outcome, Position, winners_of
 from domain.position_text import PositionError
 from replay.record.match_record import Header, MatchRecord
 from replay.store.types import IndexedStep, Summary, WrittenMove
@@ -69,7 +69,34 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
             yield WrittenMove(number, ply.version, turn, event.seat, token)
 
 
-class Standing(Struct, frozen=True, omit_defaults=True):
+class StoredOutcome(Struct, frozen=True):
+    """An outcome as summaries hold it: `winners` and `scores` only if one winner is not all."""
+
+    winner: int | None
+    clause: str
+    abandoned: bool
+    winners: tuple[int, ...] | UnsetType = UNSET
+    scores: tuple[int, ...] | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> StoredOutcome:
+        """Return the stored form of an outcome."""
+        winners = outcome.winners
+        return cls(
+            winners[0] if len(winners) == 1 else None,
+            outcome.clause,
+            outcome.abandoned,
+            winners if len(winners) > 1 else UNSET,
+            outcome.scores or UNSET,
+        )
+
+    def read(self) -> Outcome:
+        """Return the outcome."""
+        winners = self.winners or (() if self.winner is None else (self.winner,))
+        return Outcome(self.clause, winners, self.scores or (), self.abandoned)
+
+
+class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcome"}):
     """The state of play: turn, awaited seats, draw offer, request to take back, outcome.
 
     `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
@@ -81,11 +108,16 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     awaiting: tuple[Awaited, ...] = ()
     by_name: dict[str, str] = {}
     offered: int | None = None
-    outcome: Outcome | None = None
+    ended: StoredOutcome | None = None
     asked: TakebackAsked | None = None
     seed: str | None = None
     stood: tuple[str, ...] = ()
     quiet: bool = False
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; `None` before the end."""
+        return self.ended.read() if self.ended else None
 
     def words(self, names: Names = UNNAMED) -> str:
         """Name the awaited seats and any offer or request, or say how the match ended."""
@@ -107,7 +139,8 @@ def standing_of(
 ) -> Standing:
     """Return the state of play at a point of a line."""
     if state.outcome is not None:
-        return Standing(state.position.turn, outcome=state.outcome, asked=asked, seed=seed)
+        ended = StoredOutcome.of(state.outcome)
+        return Standing(state.position.turn, ended=ended, asked=asked, seed=seed)
     if state.quiet:
         return Standing(state.position.turn, offered=state.offered, asked=asked, quiet=True)
     awaiting, words = tuple(state.position.awaiting()), state.game.tasks_by_name
@@ -137,6 +170,16 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
         max(at, header.created),
         msgspec.json.encode(_with_broken(standing_of(state, match.asked, match.seed), match)),
     )
+
+
+def result_for(seat: int, result: str) -> Literal["unfinished", "drawn", "won", "lost"]:
+    """Return what the result of a match, like `+1,3`, means for a seat."""
+    match result:
+        case "*":
+            return "unfinished"
+        case "=":
+            return "drawn"
+    return "won" if seat in winners_of(result) else "lost"
 
 
 def _with_broken(standing: Standing, match: Match) -> Standing:

@@ -102,10 +102,9 @@ def evening(book: Book, record: MatchRecord) -> Evening:
         outcome = match.state.outcome
         if outcome is None or outcome.abandoned:
             continue
-        if outcome.winner is None:
-            drawn += 1
-        else:
-            won[person[outcome.winner]] += 1
+        drawn += not outcome.winners
+        for winner in outcome.winners:
+            won[person[winner]] += 1
     return Evening(won, drawn)
 
 

@@ -24,7 +24,7 @@ from replay.book import Book
 from replay.errors import Damaged, StoreError, UnknownMatch, Usage
 from replay.library.match_list import ListFilter, page
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import summary_of, written_moves
+from replay.record.match_summary import result_for, summary_of, written_moves
 from replay.store.sqlite import database_file, online_backup
 from replay.store.sqlite.sqlite_library import ERRORS
 from replay.store.types import Stream, SummaryFilter
@@ -168,6 +168,8 @@ def _match_rows(match: PublicMatch) -> Iterator[Row]:
     record, facts = match.record, match.facts
     summary, outcome = summary_of(record), record.state.outcome
     players = [facts[seat] for seat in map(_fact, seats(record)) if seat in facts]
+    won = map(_fact, outcome.winners if outcome else ())
+    winners = [facts[seat] for seat in won if seat in facts]
     yield {
         **_of(record),
         "rules": record.header.rules,
@@ -176,7 +178,7 @@ def _match_rows(match: PublicMatch) -> Iterator[Row]:
         "last": _time(summary.last),
         "players": " - ".join(players) or None,
         "result": summary.result,
-        "winner": facts.get(_fact(outcome.winner)) if outcome and outcome.winner else None,
+        "winner": " - ".join(winners) or None,
         "ended_by": summary.clause,
         "plies": summary.plies,
         "turns": summary.turns,
@@ -189,12 +191,11 @@ def _player_rows(match: PublicMatch) -> Iterator[Row]:
     record = match.record
     result = summary_of(record).result
     for seat in seats(record):
-        meanings = {"*": "unfinished", "=": "drawn", f"+{seat}": "won"}
         yield {
             **_of(record),
             "seat": seat,
             "player": match.facts.get(_fact(seat)),
-            "result": meanings.get(result, "lost"),
+            "result": result_for(seat, result),
         }
 
 

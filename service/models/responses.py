@@ -27,14 +27,25 @@ from replay.record.clock import SeatClock
 from service.http.problems import CODES
 
 Outcome = Annotated[
-    dict[str, int | bool | str],
+    dict[str, int | bool | str | tuple[int, ...]],
     Meta(
         title="Outcome",
-        description="How it ended: `winner` (a seat), `draw` or `abandoned`, by which `clause`.",
+        description="How it ended: `winner` (a seat), `winners` (several), `draw` or `abandoned`,"
+        " by which `clause`, and with which `scores`.",
         extra_json_schema={
             "properties": {
                 "clause": {"type": "string", "description": "The clause of the rules."},
                 "winner": {"type": "integer", "description": "The seat that has won."},
+                "winners": {
+                    "type": "array",
+                    "items": {"type": "integer"},
+                    "description": "The seats that have won, if there are several.",
+                },
+                "scores": {
+                    "type": "array",
+                    "items": {"type": "integer"},
+                    "description": "The points of seats 1, 2 …, if the game counts any.",
+                },
                 "draw": {"type": "boolean", "description": "The match is drawn."},
                 "abandoned": {"type": "boolean", "description": "The match was given up."},
             },

@@ -103,6 +103,6 @@ def test_the_awaited_player_is_named(slug, names, words):
 
 
 def test_the_winner_is_named():
-    won = Outcome(2, "POP-6.1")
+    won = Outcome("POP-6.1", (2,))
     assert outcome_words(won) == "seat 2 won (POP-6.1)"
     assert outcome_words(won, BOTH) == "Red won (POP-6.1)"

@@ -89,11 +89,11 @@ def test_takeback_to_judged_moves_resumes_judging():
 
 def test_unjudged_result_survives_judging():
     match = quiet(LEGAL).evolve(Ruled("won", 1))
-    assert match.state.outcome == Outcome(1, "ruled")
+    assert match.state.outcome == Outcome("ruled", (1,))
     assert refusal(match, "M@c1").clause == "over"
-    assert judge(match).state.outcome == Outcome(1, "ruled")
+    assert judge(match).state.outcome == Outcome("ruled", (1,))
     resigned = quiet(BROKEN).evolve(Resigned(2))
-    assert judge(resigned).state.outcome == Outcome(1, "resigned")
+    assert judge(resigned).state.outcome == Outcome("resigned", (1,))
     assert judge(resigned).state.quiet
 
 

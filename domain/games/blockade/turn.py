@@ -67,7 +67,7 @@ def finish(table: Table) -> Table:
     """Return an edited table with the game ended, or a turn without a leg (BLK-2.5)."""
     won = winners(table)
     if won:
-        return replace(table, result=Outcome(won[0], "BLK-6.1"))
+        return replace(table, result=Outcome("BLK-6.1", (won[0],)))
     if table.dice is None or any(table.legs()):
         return table
     return _pass_on(table, table.stacks, table.supply)
@@ -101,7 +101,7 @@ def _towers(table: Table, stacks: Stacks, changed: list[int]) -> Iterator[Effect
 
 
 def _won(table: Table, stacks: Stacks, supply: bytes, spent: Pair) -> Table:
-    won = Outcome(table.seat, "BLK-6.1")
+    won = Outcome("BLK-6.1", (table.seat,))
     return Table(
         stacks, supply, table.cool, table.seat, table.turn, table.walls, table.dice, spent, won
     )

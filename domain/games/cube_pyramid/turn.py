@@ -81,4 +81,4 @@ def _count(light: int, dark: int) -> tuple[Outcome, tuple[FaceOwned, ...]]:
         counts = (light & face).bit_count(), (dark & face).bit_count()
         faces.append(FaceOwned(number, 1 if counts[0] > counts[1] else 2, *counts))
     owners = [face.seat for face in faces]
-    return Outcome(1 if owners.count(1) >= 2 else 2, "CUB-4.2"), tuple(faces)
+    return Outcome("CUB-4.2", (1 if owners.count(1) >= 2 else 2,)), tuple(faces)

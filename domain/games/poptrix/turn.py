@@ -102,7 +102,7 @@ def _knockout(sides: bytes) -> Outcome | None:
     if 1 in sides and 2 in sides:
         return None
     alive = [seat for seat in (1, 2) if seat in sides]
-    return Outcome(alive[0], "POP-6.1") if alive else Outcome(None, "POP-6.2")
+    return Outcome("POP-6.1", (alive[0],)) if alive else Outcome("POP-6.2")
 
 
 def _count(board: bytes) -> Outcome:
@@ -110,5 +110,5 @@ def _count(board: bytes) -> Outcome:
     sides = board.translate(SIDES)
     first, second = sides.count(1), sides.count(2)
     if first == second:
-        return Outcome(None, "POP-6.4")
-    return Outcome(1 if first > second else 2, "POP-6.3")
+        return Outcome("POP-6.4")
+    return Outcome("POP-6.3", (1 if first > second else 2,))

@@ -16,7 +16,7 @@ from domain.games.power_play.position import Table
 from domain.games.power_play.position_text import TEXT
 from domain.games.power_play.scene import draw
 from domain.games.power_play.symmetry import symmetries
-from domain.games.power_play.turn import retire
+from domain.games.power_play.turn import concluded
 
 
 class PowerPlayOptions(Options, frozen=True):
@@ -50,5 +50,5 @@ GAME: Final = Game(
     text=TEXT,
     editor=EDITOR,
     symmetries=symmetries,
-    retire=retire,
+    concluded=concluded,
 )

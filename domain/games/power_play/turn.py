@@ -181,7 +181,7 @@ class Turn:
     def take_up(self) -> None:
         """Resume from an edited position: end its jump, turn or game, and await the next move."""
         if len(self.playing) == 1:
-            self.result = Outcome(self.playing[0], "PWR-7.1")
+            self.result = Outcome("PWR-7.1", (self.playing[0],))
         elif self.jumper is not None:
             if not can_hop(self.board, self.jumper.at):
                 self.end()
@@ -211,7 +211,7 @@ class Turn:
         if len(self.playing) == 1:
             (winner,) = self.playing
             self.jumper = None
-            self.result = Outcome(winner, "PWR-7.1")
+            self.result = Outcome("PWR-7.1", (winner,))
             self.effects.append(Survived(winner))
 
     def _await_returns(self) -> None:
@@ -259,8 +259,13 @@ def finish(table: Table) -> Table:
     return turn.done()[0]
 
 
-def retire(table: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-    """Remove a seat by PWR-6.4; if it had the turn, the turn is over and counts."""
+def concluded(table: Table, seat: int, clause: str) -> tuple[Table, tuple[Effect, ...]] | None:
+    """Remove a seat by PWR-6.4; if it had the turn, the turn is over and counts.
+
+    `None` if only one other is left.
+    """
+    if len(table.playing) == 2:
+        return None
     turn = Turn(table)
     turn.retire(seat)
     return turn.done()

@@ -142,8 +142,9 @@ def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]
 
 
 def _caption(table: Table, names: Names) -> str:
-    if table.result is not None and table.result.winner is not None:
-        return f"{names[table.result.winner]} has won"
+    if table.result is not None:
+        (winner,) = table.result.winners
+        return f"{names[winner]} has won"
     match table.stage:
         case "pick":
             return "who starts: both pick a size"

@@ -69,7 +69,7 @@ def finish(table: Table) -> Table:
     """Return an edited table, won by a seat with enough points (BAL-9.1)."""
     needed = GOAL if table.advanced else 1
     winners = [seat for seat in (1, 2) if table.scores[seat - 1] >= needed]
-    return replace(table, result=Outcome(winners[0], "BAL-9.1") if winners else None)
+    return replace(table, result=Outcome("BAL-9.1", (winners[0],)) if winners else None)
 
 
 def goal_row(low: int, seat: int) -> int:
@@ -300,7 +300,7 @@ class _Turn:
         self.scores[seat - 1] += 1
         self.effects.append(Point(seat, (self.scores[0], self.scores[1])))
         if not self.advanced or self.scores[seat - 1] == GOAL:
-            self.result = Outcome(seat, "BAL-9.1")
+            self.result = Outcome("BAL-9.1", (seat,))
 
     def recover(self) -> None:
         """Give the loose ball to a defender on its square (BAL-10.3)."""

@@ -27,8 +27,8 @@ class Board(Position, frozen=True):
         for seat in (1, 2):
             own = self.taken[seat - 1 :: 2]
             if any(set(row.split()) <= set(own) for row in ROWS):
-                return Outcome(seat, "TIC-3.1")
-        return Outcome(None, "TIC-3.2") if len(self.taken) == 9 else None
+                return Outcome("TIC-3.1", (seat,))
+        return Outcome("TIC-3.2") if len(self.taken) == 9 else None
 
     def awaiting(self):
         seat = 1 + len(self.taken) % 2

@@ -32,7 +32,7 @@ GLYPH: Final = re.compile(r"\$([0-9]{1,3})")
 LAST_GLYPH: Final = 255
 """The last number of PGN's table of glyphs."""
 
-TERMINATOR: Final = re.compile(r"\*|=|\+[1-9]")
+TERMINATOR: Final = re.compile(r"\*|=|\+[1-9](?:,[1-9])*")
 
 
 class Reading:

@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from domain.names import count
+from domain.position import OutcomeValue
 from replay import registry
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
@@ -136,7 +137,7 @@ class PassedRecord(Struct, frozen=True):
     record: int
     ok: Literal[True]
     events: int
-    outcome: dict[str, int | bool | str] | None
+    outcome: dict[str, OutcomeValue] | None
 
     def words(self) -> str:
         """Describe the result in a line."""

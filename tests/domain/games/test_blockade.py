@@ -8,7 +8,6 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from msgspec.structs import astuple
 
 from domain.entry import tokens
 from domain.game import OptionError
@@ -39,7 +38,7 @@ from domain.games.blockade.moves import Roll
 from domain.games.blockade.position import Table, points_left
 from domain.match import Match
 from domain.scene import Arrow, Mark, Piece
-from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
+from tests.case_table import cases, cases_of_words, compare, ending, listed, numbers, said
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
@@ -135,8 +134,7 @@ def value(match: Match, name: str, expected: str) -> object:
     if name in ("seat", "turn", "dice"):
         return getattr(position, name)
     if name == "wins":
-        outcome = position.outcome()
-        return outcome and listed(astuple(outcome)[:2], ":")
+        return ending(position.outcome())
     return SEEN[name](position)
 
 

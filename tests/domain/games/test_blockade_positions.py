@@ -64,7 +64,7 @@ def test_a_turn_without_a_legal_leg_is_over():
 def test_five_towers_win_on_either_turn(seat):
     # BLK-6.1, BLK-5.3
     table = SET(f"{BLUES} 5S5M5L - - {seat} 40")
-    assert table.outcome() == Outcome(1, "BLK-6.1")
+    assert table.outcome() == Outcome("BLK-6.1", (1,))
     assert table.seat == seat
 
 

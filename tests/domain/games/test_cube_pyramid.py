@@ -290,7 +290,7 @@ def test_last_cell_ends_the_game():
     assert position.awaiting() != ()
     match = play_from(GAME, position, "l@E11")
     position, facts = match.state.position, last_effects(match)
-    assert position.outcome() == Outcome(1, "CUB-4.2")
+    assert position.outcome() == Outcome("CUB-4.2", (1,))
     assert position.awaiting() == ()
     assert [*GAME.legal(position, 1), *GAME.legal(position, 2)] == []
     assert [fact.face for fact in facts if isinstance(fact, FaceOwned)] == [1, 2, 3]

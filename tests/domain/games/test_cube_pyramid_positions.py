@@ -62,7 +62,7 @@ def full(apex: str, last: str) -> str:
 def test_a_complete_pyramid_is_counted():
     # CUB-4.2: 15 cells a face, and 36 cubes in all, one of them left.
     table = SET(full("l", "l") + " 0l0d 0l1d - 1 36")
-    assert table.outcome() == Outcome(2, "CUB-4.2")
+    assert table.outcome() == Outcome("CUB-4.2", (2,))
     assert table.awaiting() == ()
     assert SET(GAME.write_position(table)) == table
 

@@ -50,13 +50,13 @@ def test_a_seat_that_can_do_nothing_is_skipped():
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("5/5/5/5/5/S4 4S5M5L 5s4m5l 2 9", Outcome(1, "POP-6.1")),
-        ("5/5/5/5/5/4s 4S5M5L 4s5m5l 1 9", Outcome(2, "POP-6.1")),
-        ("5/5/5/5/5/5 4S5M5L 4s5m5l 1 9", Outcome(None, "POP-6.2")),
-        ("5/5/5/5/5/S4 4S5M5L 5s5m5l 2 3", Outcome(1, "POP-6.1")),  # the first turn that can
-        ("4s/5/5/5/5/SM3 0S0M0L 0s0m0l 1 40", Outcome(1, "POP-6.3")),
-        ("4s/5/5/5/5/SS3 3S0M0L 4s0m0l 1 40", Outcome(1, "POP-6.3")),  # no small launches one
-        ("4s/5/5/5/5/S4 0S0M0L 0s0m0l 2 40", Outcome(None, "POP-6.4")),
+        ("5/5/5/5/5/S4 4S5M5L 5s4m5l 2 9", Outcome("POP-6.1", (1,))),
+        ("5/5/5/5/5/4s 4S5M5L 4s5m5l 1 9", Outcome("POP-6.1", (2,))),
+        ("5/5/5/5/5/5 4S5M5L 4s5m5l 1 9", Outcome("POP-6.2")),
+        ("5/5/5/5/5/S4 4S5M5L 5s5m5l 2 3", Outcome("POP-6.1", (1,))),  # the first turn that can
+        ("4s/5/5/5/5/SM3 0S0M0L 0s0m0l 1 40", Outcome("POP-6.3", (1,))),
+        ("4s/5/5/5/5/SS3 3S0M0L 4s0m0l 1 40", Outcome("POP-6.3", (1,))),  # no small launches one
+        ("4s/5/5/5/5/S4 0S0M0L 0s0m0l 2 40", Outcome("POP-6.4")),
     ],
 )
 def test_a_position_in_which_the_game_is_over(text, outcome):

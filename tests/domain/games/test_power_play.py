@@ -6,7 +6,6 @@ import random
 from functools import partial
 
 import pytest
-from msgspec.structs import astuple
 
 from domain.board import PIPS
 from domain.entry import tokens
@@ -20,7 +19,7 @@ from domain.games.power_play.position import Table
 from domain.match import Match
 from domain.position import Move
 from domain.scene import Mark
-from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
+from tests.case_table import cases, cases_of_words, compare, ending, listed, numbers, said
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_tokens, refusal
 
@@ -133,7 +132,7 @@ SEEN = {
     "kicked": lambda match: listed(match.state.position.kicked),
     "jumper": lambda match: match.state.position.jumper,
     "moves": lambda match: ",".join(match.state.position.awaiting()[0].moves),
-    "wins": lambda match: listed(astuple(match.state.outcome)[:2], ":"),
+    "wins": lambda match: ending(match.state.outcome),
     "legal": lambda match: ",".join(sorted(legal(match))),
     "board": lambda match: ",".join(
         f"{piece}@{at}" for at, piece in sorted(standing(match).items()) if piece != "B"

@@ -8,7 +8,6 @@ from functools import partial
 
 import msgspec
 import pytest
-from msgspec.structs import astuple
 
 from domain.effects import Effect
 from domain.games.pyramid_ball import GAME, Play
@@ -35,7 +34,7 @@ from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.orders import Pass
 from domain.games.pyramid_ball.table import Table
 from domain.match import Match
-from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
+from tests.case_table import cases, cases_of_words, compare, ending, listed, numbers, said
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
@@ -183,7 +182,7 @@ def seen(position: Play) -> dict[str, object]:
     return {
         "ball": holder(position),
         "loose": BOARD.names[table.loose] if table.loose != OFF else None,
-        "wins": outcome and listed(astuple(outcome)[:2], ":"),
+        "wins": ending(outcome),
         "awaits": ",".join(f"{one.seat}:{listed(one.moves, '+')}" for one in position.awaiting()),
         "sealed": listed(position.sealed),
         "legal": ",".join(

@@ -132,7 +132,7 @@ def test_sealed_programs_are_left_out():
 def test_the_last_point_has_won(set_up, points, winner):
     # BAL-9.1
     play_ = set_up(START.replace("0/0", points))
-    assert play_.outcome() == Outcome(winner, "BAL-9.1")
+    assert play_.outcome() == Outcome("BAL-9.1", (winner,))
     assert play_.awaiting() == ()
 
 

@@ -371,7 +371,7 @@ def test_family_begins_with_its_first_match(book, match):
     assert (told[2].name, told[2].main, told[2].leaves) == ("wide", True, 2)
     assert told[2].first.words() == "c1>S@b1?!"
     assert told[2].instead.words() == "c1>S@c3"
-    assert told[3].outcome.winner == 2
+    assert told[3].outcome.winners == (2,)
     assert told[3].instead is None
 
 
@@ -389,7 +389,7 @@ def test_two_lines_are_compared_where_they_part(book, match):
     found = compare(book, parse(match.id), parse(variation.id))
     assert (found.common, found.last.token) == (2, "S@c6")
     assert [side.next.token for side in found.sides] == ["c1>S@c3", "c1>S@b1"]
-    assert [side.outcome and side.outcome.winner for side in found.sides] == [None, 2]
+    assert [side.outcome and side.outcome.winners for side in found.sides] == [None, (2,)]
     once = compare(book, parse(match.id), parse(f"{match.id}@3v3"))
     assert (once.common, once.sides[1].next) == (3, None)
 

@@ -17,6 +17,7 @@ from domain.events import Flagged
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.position import Outcome
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import adjustments
@@ -258,7 +259,7 @@ def test_flag_needs_the_time_of_the_other_up(clock, up):
     assert "seat 2 is not up: it has 1 second left" in message
     assert f"{up} seconds left" in table.refusal(100, "1:flag")[1]
     over = table.enter(100 + up, "1:flag")
-    assert (over.state.outcome.winner, over.state.outcome.clause) == (1, "flagged")
+    assert over.state.outcome == Outcome("flagged", (1,))
     assert table.verdict().ok
 
 
@@ -274,7 +275,7 @@ def test_waiting_seat_cannot_be_flagged():
 def test_overstepped_total_can_be_claimed_later():
     table = poptrix(Clock(total=10)).play((0, "M@c1"), (11, "S@c6"))
     assert table.seats()[1] == (11, -1, False)
-    assert table.enter(11, "1:flag").state.outcome.winner == 1
+    assert table.enter(11, "1:flag").state.outcome.winners == (1,)
 
 
 def test_each_move_has_its_own_time():

@@ -114,7 +114,7 @@ class Auction(Position, frozen=True):
             return None
         worth = {seat: (table.points[seat - 1], table.coins[seat - 1]) for seat in self.playing}
         best = [seat for seat in self.playing if worth[seat] == max(worth.values())]
-        return Outcome(best[0] if len(best) == 1 else None, "BID-4.1")
+        return Outcome("BID-4.1", tuple(best) if len(best) == 1 else (), table.points)
 
     def view(self, seat: int | None) -> View:
         """Return the table, with a seat's own bid after it has bid."""
@@ -213,8 +213,12 @@ def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
     return Auction(after), (*revealed, Settled(taker, table.prize, after.roller))
 
 
-def retire(auction: Auction, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
+def concluded(
+    auction: Auction, seat: int, clause: str
+) -> tuple[Auction, tuple[Effect, ...]] | None:
     """BID-4.2."""
+    if len(auction.playing) == 2:
+        return None
     table, bids = auction.table, zip(auction.sealed, auction.bids, strict=True)
     kept = {other: bid for other, bid in bids if other != seat}
     playing = tuple(other for other in table.playing if other != seat)
@@ -373,6 +377,6 @@ GAME = Game(
     start=_start,
     scene=draw,
     text=TextCodec(write, read),
-    retire=retire,
+    concluded=concluded,
     seeds="hidden_bid.seeds",
 )

@@ -55,7 +55,7 @@ def test_moves_are_refereed_from_the_set_position():
 
 def test_set_position_may_be_the_end():
     record = accepted(poptrix("+1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
-    assert record.match.state.outcome.winner == 1
+    assert record.match.state.outcome.winners == (1,)
     over = rejected(poptrix("c5xc6 +1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
     assert over.clause == "over"
 

@@ -152,13 +152,13 @@ def test_variations_nest_up_to_the_limit():
 @pytest.mark.parametrize(
     ("movetext", "outcome"),
     [
-        ("M@c1 1:resign +2", Outcome(2, "resigned")),
-        ("1:offer-draw 2:accept-draw =", Outcome(None, "agreed")),
+        ("M@c1 1:resign +2", Outcome("resigned", (2,))),
+        ("1:offer-draw 2:accept-draw =", Outcome("agreed")),
         ("1:offer-draw 2:decline-draw *", None),
-        ("M@c1 2:flag +2", Outcome(2, "flagged")),
-        ("ruled=+1 +1", Outcome(1, "ruled")),
-        ("ruled== =", Outcome(None, "ruled")),
-        ("ruled=* *", Outcome(None, "ruled", abandoned=True)),
+        ("M@c1 2:flag +2", Outcome("flagged", (2,))),
+        ("ruled=+1 +1", Outcome("ruled", (1,))),
+        ("ruled== =", Outcome("ruled")),
+        ("ruled=* *", Outcome("ruled", abandoned=True)),
         ("M@c1 *", None),
     ],
 )
