@@ -34,8 +34,10 @@ def open_match(subject: Subject) -> Match:
 
 
 def some_plies(match: Match, seed: int) -> list[int]:
-    """Choose plies of a match, with the first and the last."""
+    """Choose plies of a match, with the first and the last; none of an empty one."""
     plies = range(1, len(match.line) + 1)
+    if not plies:
+        return []
     return sorted({*Random(seed).sample(plies, min(FEW, len(plies))), plies[0], plies[-1]})
 
 
@@ -82,7 +84,9 @@ def test_amendment_equals_playing_again(subject: Subject) -> None:
 
 
 def amend_at_random(book: Book, record: MatchRecord, rng: Random) -> MatchRecord:
-    """Replace a random ply by a random event, if the rules allow it."""
+    """Replace a random ply by a random event, if there is one and the rules allow it."""
+    if not record.match.line:
+        return record
     ply = rng.randint(1, len(record.match.line))
     event = random_event(record.game, record.match.at(ply - 1), rng)
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -78,8 +79,11 @@ def secret_kinds(game: Game[Any], position: Position, seat: int) -> list[type[Mo
 def random_secret(
     kind: type[Move[Any]], position: Position, seat: int, rng: Random
 ) -> Move[Any] | None:
-    """Return a legal move of a secret kind, or `None` if none was found."""
-    attempts = (random_of(kind, rng) for _ in range(TRIES))
+    """Return a legal move of a secret kind, or `None` if none was found; dice decide a roll."""
+    attempts = (
+        kind.roll(position, partial(rng.randint, 1)) if kind.chance else random_of(kind, rng)
+        for _ in range(TRIES)
+    )
     return next((move for move in attempts if move.check(position, seat) is None), None)
 
 

@@ -68,6 +68,8 @@ class RandomRequests:
                 event["id"] = f"{self._key()}-{self.rng.randrange(3)}"
         # Single events would soon reveal every secret.
         dry = self.rng.random() < (0.97 if len(events) == 1 else 0.3)
+        # What the host enters for a guarded seat is stored where it is legal: everybody sees that.
+        dry = dry or (who == "the host" and self._is_guarded())
         return Request("batch", "POST", EVENTS + "?dry_run=true" * dry, body, headers)
 
     def amendment(self, who: str) -> Request:
@@ -80,7 +82,7 @@ class RandomRequests:
     def adjustment(self, who: str) -> Request:
         line = self._line()
         state = self.rng.choice((line[self._ply()], *self._after()))
-        written = state.game.write_position(state.position)
+        written = self._written(state)
         text = self.rng.choice((written, written, "no position"))
         body = {"position": text, "reason": "the cat"} | self._expected()
         return Request("adjust", "POST", "/matches/{match}/adjustments", body, self._once())
@@ -106,7 +108,7 @@ class RandomRequests:
 
     def gap(self, who: str) -> Request:
         state = self.rng.choice((self._line()[self._ply()], *self._after()))
-        query = urlencode({"to": state.game.write_position(state.position), "ply": self._ply()})
+        query = urlencode({"to": self._written(state), "ply": self._ply()})
         return Request("gap", "GET", f"/matches/{{match}}/gap?{query}")
 
     def record(self, who: str) -> Request:
@@ -185,6 +187,15 @@ class RandomRequests:
         if move is None or seat is None or self.rng.random() < 0.8:
             return {"token": token}
         return {"move": msgspec.to_builtins(move), "seat": seat}
+
+    def _is_guarded(self) -> bool:
+        guarded = (side.record.state.position.guarded for side in self.pair.sides)
+        return any(self.pair.world.seat in seats for seats in guarded)
+
+    def _written(self, state: State) -> str:
+        """Write a position; "no position" in a game without such texts."""
+        known = self.game.text is not None
+        return self.game.write_position(state.position) if known else "no position"
 
     def _seat(self, who: str) -> int | None:
         return int(who[-1]) if who.startswith("seat ") else None

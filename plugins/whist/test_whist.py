@@ -1,0 +1,5 @@
+"""Whist passes the tests that every game must pass."""
+
+from whist import GAME  # noqa: F401
+
+from plybook.testing import *  # noqa: F403
