@@ -397,8 +397,17 @@ def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
     """Name the result without the clause: "seat 1 won", "seat 1 and seat 3 won 7:6", "a draw"."""
     if outcome.winners:
         won = f"{' and '.join(names[seat] for seat in outcome.winners)} won"
-        return f"{won} {':'.join(map(str, outcome.scores))}" if outcome.scores else won
+        return f"{won} {_points(outcome)}" if outcome.scores else won
     return "abandoned" if outcome.abandoned else "a draw"
+
+
+def _points(outcome: Outcome) -> str:
+    """Write the points of the winners, then of the others: "7:6". Partners have the same."""
+    points = dict(enumerate(outcome.scores, 1))
+    won = [points.pop(seat) for seat in outcome.winners]
+    partners = len(won) > 1
+    others = dict.fromkeys(points.values()) if partners else points.values()
+    return ":".join(map(str, (won[0], *others)))
 
 
 def _over(state: State) -> Violation:
