@@ -68,16 +68,35 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _add_games(paths: list[str]) -> None:
+    """Add games of one file for this command and the processes that it starts."""
+    import os
+
+    from replay.registry import FILES
+
+    for path in paths:
+        if not os.path.isfile(path):
+            raise typer.BadParameter(f"{path} is not a file; name a Python file with a GAME")
+    files = map(os.path.abspath, paths)
+    os.environ[FILES] = os.pathsep.join(filter(None, (*files, os.environ.get(FILES))))
+
+
 @app.callback()
 def plybook(
     context: typer.Context,
     db: Annotated[str | None, typer.Option("--db", envvar="PLYBOOK_DB", help=DATABASE_HELP)] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE.py", help="Add a game of one file. PLYBOOK_GAMES: several."),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
     ] = False,
 ) -> None:
     """The scoresheet, referee and replay desk for games played on a real table."""
     note_book(context, db)
+    if game:
+        _add_games(game)
     if db is not None:
         context.default_map = {name: {"db": db} for name in COMMANDS}
 
@@ -126,6 +145,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     },
     "Games and rules": {
         "games": games.games,
+        "rules-diff": games.rules_diff,
         "rules": games.rules,
         "legal": games.legal,
         "perft": games.perft,

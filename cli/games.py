@@ -11,6 +11,7 @@ import typer
 from cli import completion
 from cli.match_text import wrapped
 from cli.output import (
+    Db,
     GameName,
     Json,
     OptionTexts,
@@ -21,14 +22,19 @@ from cli.output import (
 )
 from domain.game import Game
 from domain.match import Match
-from domain.names import UNNAMED
+from domain.names import UNNAMED, count
 from replay.errors import Refused, Usage
 
 Seats = Annotated[int | None, typer.Option(help="How many play; by default as few as can.")]
 After = Annotated[str, typer.Option(metavar="TOKENS", help="The moves made before.")]
 
 
-def games(json: Json = False) -> None:
+def games(
+    json: Json = False,
+    verbose: Annotated[
+        bool, typer.Option(help="Print the whole error of a game that could not be loaded.")
+    ] = False,
+) -> None:
     """List the games, with their seats and options."""
     from replay import registry
 
@@ -43,6 +49,8 @@ def games(json: Json = False) -> None:
                 print(f"{'':14}   {name}={'|'.join(map(str, values))} (default {default})")
     for broken in registry.broken():
         print(f"plybook: left out {broken.name}: {broken.reason}", file=sys.stderr)
+        if verbose and broken.details:
+            print(broken.details, file=sys.stderr)
 
 
 def rules(
@@ -72,6 +80,38 @@ def rules(
         print(wrapped(f"{one.id} ({one.section}) {one.words}"))
         if one.figure:
             print(wrapped(f"\n{one.figure}"))
+
+
+def rules_diff(
+    game: GameName,
+    old: Annotated[int, typer.Argument(help="The version of the rules of recorded matches.")],
+    new: Annotated[int, typer.Argument(help="The version that judges them now.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Judge the matches of one version of the rules by another one.
+
+    It names the first move of each match that differs, and changes nothing.
+    """
+    from cli.books import read_book
+    from replay import registry
+    from replay.referee.rules_diff import compare_rules
+
+    slug = registry.find(game).slug
+    first, second = (registry.find(f"{slug}/{version}") for version in (old, new))
+    with read_book(db) as book:
+        compared = compare_rules(book, first, second)
+        if json:
+            print_json_lines(compared)
+            return
+        alike = 0
+        for one in compared:
+            found = one.difference
+            alike += found is None
+            if found is not None:
+                clause = f" ({found.clause})" if found.clause else ""
+                print(wrapped(f"{one.match}@{found.ply} {found.token} {found.message}{clause}"))
+        print(f"{count(alike, 'match', 'matches')} alike")
 
 
 def legal(

@@ -40,11 +40,16 @@ SEATS: Final = frozenset("123456789")
 
 
 def slug(text: str | None) -> str | None:
-    """Return the slug of a named game; return any other text unchanged, to be refused later."""
+    """Return the slug of a named game, or its ruleset if the text names one: `poptrix/1`.
+
+    Any other text is returned unchanged, to be refused later.
+    """
     from replay import registry
 
     game = registry.named(text) if text else None
-    return game.slug if game else text
+    if game is None:
+        return text
+    return game.ruleset if text and "/" in text else game.slug
 
 
 _named_book: ContextVar[str | None] = ContextVar("named_book", default=None)

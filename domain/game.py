@@ -74,6 +74,8 @@ class Game(Generic[P]):
         uneventful: str = "",
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
         seeds: str = "seeds",
+        rules: str = "",
+        demo: str = "",
     ) -> None:
         if not set(seats) <= set(range(1, MAX_SEATS + 1)):
             raise ValueError(f"{name} has seats {seats}; a game has 1 to {MAX_SEATS} seats")
@@ -82,6 +84,9 @@ class Game(Generic[P]):
         self.version = version
         self.seeds = seeds
         """The package whose folder `<slug>` has the text of the rules and a demonstration match."""
+        self.rules = rules
+        self.demo = demo
+        """The same texts, for a game of one file; empty if the package has them."""
         self.seats = seats
         self.options = options
         self.moves = tuple(moves)

@@ -2,6 +2,7 @@
 
 PlybookError
 ├── Usage               the request is invalid: unknown game, option, match, address
+│   ├── UnknownRuleset
 │   ├── UnknownMatch
 │   ├── AmbiguousMatch
 │   └── UnknownAddress
@@ -47,6 +48,12 @@ class Usage(PlybookError):
     """The request is invalid: something it names does not exist, or it makes no sense."""
 
     code = "invalid-request"
+
+
+class UnknownRuleset(Usage):
+    """No installed game has this ruleset; a match of it is kept, and cannot be refereed."""
+
+    code = "missing-game"
 
 
 class UnknownMatch(Usage):

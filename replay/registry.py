@@ -1,56 +1,104 @@
-"""The registry of games: built-in games and installed plug-ins.
+"""The registry of games: built-in games, installed plug-ins, and games of one file.
 
-A distribution adds a game with an entry point in the group `plybook.games` that names a `Game`.
+A distribution adds a game with an entry point in the group `plybook.games` that names a `Game`, or
+a tuple of them: rulesets side by side, of which the newest is offered and the others referee their
+matches. `PLYBOOK_GAMES` names Python files with such a `GAME`.
 """
 
 from __future__ import annotations
 
 import functools
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from domain.game import Game
 from domain.games import BUILT_IN, built_in
-from replay.errors import Usage
+from replay.errors import UnknownRuleset, Usage
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "plybook.games"
+FILES: Final = "PLYBOOK_GAMES"
+"""The environment variable with the paths of games of one file, separated as in `PATH`."""
 
 EXAMPLE: Final = next(iter(BUILT_IN))
 """The slug of a game, for examples in messages."""
 
 
 class BrokenPlugin(NamedTuple):
-    """A plug-in that could not be loaded, and why."""
+    """A plug-in that could not be loaded, and why; `details` is the traceback, if there is one."""
 
     name: str
     reason: str
+    details: str = ""
+
+
+class Plugin(NamedTuple):
+    """A source of games: `package` is the distribution and its version, or the file.
+
+    `source` is where the game is found: `tic_tac_toe:GAME`, or the path of the file.
+    """
+
+    name: str
+    package: str
+    source: str
+    load: Callable[[], Any]
+
+
+class Loaded(NamedTuple):
+    """The games of plug-ins: all by ruleset, the newest of each by slug, and what failed."""
+
+    rulesets: dict[str, Game[Any]]
+    newest: dict[str, Game[Any]]
+    packages: dict[str, str]
+    broken: tuple[BrokenPlugin, ...]
 
 
 def games() -> dict[str, Game[Any]]:
-    """Return all games by slug, the built-in ones first."""
-    return {slug: built_in(slug) for slug in BUILT_IN} | _plugins()[0]
+    """Return all games by slug, the built-in ones first, each in its newest ruleset."""
+    return {slug: built_in(slug) for slug in BUILT_IN} | _plugins().newest
 
 
 def broken() -> tuple[BrokenPlugin, ...]:
     """Return the plug-ins that could not be loaded."""
-    return _plugins()[1]
+    return _plugins().broken
+
+
+def package_of(game: Game[Any]) -> str | None:
+    """Return the distribution of a game and its version, like `whist 1.0`; `None` if built in."""
+    return None if game.slug in BUILT_IN else _plugins().packages.get(game.ruleset)
 
 
 def find(name: str) -> Game[Any]:
     """Return the game with a slug (`poptrix`) or a ruleset (`poptrix/1`).
 
-    Raises `Usage` for an unknown game or ruleset.
+    Raises `Usage` for an unknown game, `UnknownRuleset` for a ruleset that is not installed.
     """
     slug, _, version = name.partition("/")
-    game = built_in(slug) if slug in BUILT_IN else _plugins()[0].get(slug)
+    game = built_in(slug) if slug in BUILT_IN else _plugins().newest.get(slug)
+    if version and (game is None or game.ruleset != name):
+        game = _plugins().rulesets.get(name)
+        if game is None:
+            raise UnknownRuleset(f"{name!r} is not a ruleset; {_known_rulesets(slug)}")
     if game is None:
-        known = ", ".join([*BUILT_IN, *_plugins()[0]])
-        raise Usage(f"{slug!r} is not a game; use one of {known}")
-    if version and name != game.ruleset:
-        raise Usage(f"{name!r} is not a ruleset; {game.name} has {game.ruleset}")
+        known = ", ".join([*BUILT_IN, *_plugins().newest])
+        left_out = "; `plybook games` says what could not be loaded" if broken() else ""
+        raise Usage(f"{slug!r} is not a game; use one of {known}{left_out}")
     return game
+
+
+def _known_rulesets(slug: str) -> str:
+    """Name the rulesets of a game, or say that the game is not installed."""
+    if slug in BUILT_IN:
+        return f"use {built_in(slug).ruleset}"
+    known = [game.ruleset for game in _plugins().rulesets.values() if game.slug == slug]
+    return f"use {' or '.join(known)}" if known else f"the game {slug!r} is not installed"
 
 
 def named(text: str) -> Game[Any] | None:
@@ -64,28 +112,62 @@ def named(text: str) -> Game[Any] | None:
 
 
 @functools.cache
-def _plugins() -> tuple[dict[str, Game[Any]], tuple[BrokenPlugin, ...]]:
+def _plugins() -> Loaded:
+    """Load all plug-ins; any exception of one only disables that one."""
+    loaded = Loaded({}, {}, {}, ())
+    failed: list[BrokenPlugin] = []
+    for plugin in (*_files(), *_distributions()):
+        try:
+            found = plugin.load()
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            failed.append(BrokenPlugin(plugin.name, reason, traceback.format_exc()))
+            continue
+        rulesets = found if isinstance(found, tuple) else (found,)
+        reasons = filter(None, (_add(game, plugin, loaded) for game in rulesets))
+        failed += (BrokenPlugin(plugin.name, reason) for reason in reasons)
+    return loaded._replace(broken=tuple(failed))
+
+
+def _add(game: object, plugin: Plugin, loaded: Loaded) -> str | None:
+    """Add a game of a plug-in, or return why that is impossible."""
+    if not isinstance(game, Game):
+        return f"{plugin.source} is not a domain.game.Game"
+    others = {each for each in loaded.rulesets.values() if each.slug == game.slug}
+    of_others = any(loaded.packages[each.ruleset] != plugin.package for each in others)
+    if game.slug in BUILT_IN or of_others or game.ruleset in loaded.rulesets:
+        return f"{game.slug!r} is the slug of another game already"
+    loaded.rulesets[game.ruleset] = game
+    loaded.packages[game.ruleset] = plugin.package
+    newest = loaded.newest.get(game.slug)
+    if newest is None or newest.version < game.version:
+        loaded.newest[game.slug] = game
+    return None
+
+
+def _distributions() -> Iterator[Plugin]:
     # Scanning takes longer than most commands, so commands about built-in games do without.
     from importlib.metadata import entry_points
 
-    loaded: dict[str, Game[Any]] = {}
-    failed: list[BrokenPlugin] = []
     for point in entry_points(group=GROUP):
-        reason = _load(point, loaded)
-        if reason:
-            failed.append(BrokenPlugin(point.name, reason))
-    return loaded, tuple(failed)
+        yield Plugin(point.name, _package(point), point.value, point.load)
 
 
-def _load(point: EntryPoint, loaded: dict[str, Game[Any]]) -> str | None:
-    """Load a plug-in's game into `loaded`, or return why that is impossible."""
-    try:
-        game = point.load()
-    except Exception as error:  # any exception of a plug-in's module only disables that plug-in
-        return f"{type(error).__name__}: {error}"
-    if not isinstance(game, Game):
-        return f"{point.value} is not a domain.game.Game"
-    if game.slug in BUILT_IN or game.slug in loaded:
-        return f"{game.slug!r} is the slug of another game already"
-    loaded[game.slug] = game
-    return None
+def _package(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
+def _files() -> Iterator[Plugin]:
+    for path in filter(None, os.environ.get(FILES, "").split(os.pathsep)):
+        yield Plugin(path, Path(path).name, path, functools.partial(_load_file, Path(path)))
+
+
+def _load_file(path: Path) -> Any:
+    """Run a game's file and return its `GAME`."""
+    name = f"plybook_game_{path.stem}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path.name} is not a Python file; its name must end in .py")
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.GAME

@@ -41,7 +41,7 @@ def text(game: Game[Any]) -> str:
 
     Raises `Usage` if the game brings none.
     """
-    return seed(game.seeds, game.slug, f"rules-{game.version}.md")
+    return game.rules or seed(game.seeds, game.slug, f"rules-{game.version}.md")
 
 
 def is_there(game: Game[Any]) -> bool:
@@ -54,7 +54,7 @@ def is_there(game: Game[Any]) -> bool:
 
 def demo(game: Game[Any]) -> str:
     """Return a game's commented demonstration match as a text record. Raises `Usage`."""
-    return seed(game.seeds, game.slug, "demo.ply")
+    return game.demo or seed(game.seeds, game.slug, "demo.ply")
 
 
 def clauses(game: Game[Any]) -> dict[str, RuleClause]:

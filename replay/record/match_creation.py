@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.game import Game, OptionError
 from domain.match import LogEvent, Match, open_match
 from domain.position_text import PositionError
+from replay import registry
 from replay.errors import Usage
 from replay.fields import DiceSource, MatchKind
 from replay.record import dice
@@ -106,6 +107,7 @@ class NewMatch(Struct, frozen=True):
             commitment=commitment(seed),
             clock=self.clock,
             quiet=self.quiet,
+            package=registry.package_of(self.game),
         )
 
 

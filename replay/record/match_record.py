@@ -16,7 +16,7 @@ from domain.events import State
 from domain.game import Game
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
-from replay.errors import Damaged, UnknownAddress
+from replay.errors import Damaged, UnknownAddress, UnknownRuleset
 from replay.fields import DiceSource, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
@@ -49,7 +49,8 @@ class Header(Struct, frozen=True, omit_defaults=True):
     `position` is set if the match does not begin at the start, `fork` if it leaves another match; a
     `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
     commits to its seed (`replay.record.dice`); with a `clock` time counts
-    (`replay.record.clock`). The moves of a `quiet` match are taken down unjudged.
+    (`replay.record.clock`). The moves of a `quiet` match are taken down unjudged. `package` is the
+    distribution of a game that is not built in, like `whist 1.0`.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     commitment: str | None = None
     clock: Clock | None = None
     quiet: bool = False
+    package: str | None = None
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -181,15 +183,24 @@ def header_of(stream: Stream) -> Header:
 
 
 def begin_record(stream: Stream) -> MatchRecord:
-    """Return the match at version 0. Raises `Damaged`, and `Usage` for an unknown game."""
+    """Return the match at version 0. Raises `Damaged`, and `UnknownRuleset` without its game."""
     header = header_of(stream)
+    game = game_of(header)
     try:
-        game = registry.find(header.rules)
         options = game.options(**header.options)
         match = open_match(game, options, header.seats, header.position, quiet=header.quiet)
     except (ValueError, TypeError) as error:  # invalid JSON, options or position
         raise _unreadable(stream, error) from None
     return _begun(stream, header, match)
+
+
+def game_of(header: Header) -> Game[Any]:
+    """Return the game of a match. Raises `UnknownRuleset`, which names the package to install."""
+    try:
+        return registry.find(header.rules)
+    except UnknownRuleset as error:
+        where = f"; the match was opened with {header.package}" if header.package else ""
+        raise UnknownRuleset(f"{error}{where}") from None
 
 
 def share_parent(begun: MatchRecord, parent: MatchRecord) -> MatchRecord:

@@ -23,7 +23,7 @@ from domain.names import count
 from domain.position import Violation
 from replay.book import Book
 from replay.book_file import open_book
-from replay.errors import Damaged, Usage
+from replay.errors import Damaged, UnknownRuleset, Usage
 from replay.fields import Hash
 from replay.processes import ProcessPool
 from replay.record import codec, dice
@@ -188,6 +188,8 @@ def verify_match(book: Book, stream: Stream) -> Verified:
             if _fork_address(notes) != (None, None):
                 return _verdict(stream, None, "the annotations are stored as a fork")
         return _referee(book, start, log)
+    except UnknownRuleset as error:
+        return replace(_verdict(stream), note=f"hashes only, not refereed: {error}")
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
 

@@ -8,7 +8,8 @@ from typing import Final
 from replay import registry
 from replay.book import Book
 from replay.book_file import open_book
-from replay.errors import PlybookError
+from replay.errors import PlybookError, UnknownRuleset
+from replay.record.match_record import game_of, header_of
 from replay.store import Location, examine
 from replay.store.checks import Finding, ok, warning
 from replay.upkeep import reindex
@@ -35,6 +36,7 @@ def _derived(location: Location) -> Iterator[Finding]:
         yield _compared("summaries", "the summaries", reindex.wrong_summaries, book)
         yield _compared("positions", "the moves", reindex.wrong_moves, book)
         yield _compared("search", "the texts", reindex.wrong_texts, book)
+        yield from games_of(book)
 
 
 def _compared(name: str, what: str, look: Callable[[Book], Iterator[str]], book: Book) -> Finding:
@@ -47,6 +49,20 @@ def _compared(name: str, what: str, look: Callable[[Book], Iterator[str]], book:
         return ok(name, f"{what} of all matches agree with their logs")
     more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
     return warning(name, f"{what} differ from the logs of {', '.join(wrong[:SHOWN])}{more}", advice)
+
+
+def games_of(book: Book) -> Iterator[Finding]:
+    """Name the rulesets whose matches cannot be refereed here."""
+    rulesets = {header.rules: header for header in map(header_of, book.store.matches())}
+    missing = []
+    for header in rulesets.values():
+        try:
+            game_of(header)
+        except UnknownRuleset as error:
+            missing.append(str(error))
+    if not missing:
+        yield ok("games", "the games of all matches are installed")
+    yield from (warning("games", each, "install it; its matches are kept") for each in missing)
 
 
 def _plug_ins() -> Iterator[Finding]:

@@ -71,6 +71,7 @@ CODES: Final[dict[str, Kind]] = {
     "hidden": Kind(409, "Only the player of the seat may know whether the move is legal"),
     "roll-refused": Kind(409, "The dice cannot be rolled or entered like this"),
     "clock-refused": Kind(409, "The clock does not allow this claim"),
+    "missing-game": Kind(409, "The game of the match, or this ruleset of it, is not installed"),
     "key-reused": Kind(409, "The Idempotency-Key, or the id, belongs to another request"),
     "already-stored": Kind(409, "The book has this match already"),
     "unknown-change": Kind(

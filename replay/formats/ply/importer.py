@@ -18,6 +18,7 @@ from domain.events import LineEvent, Ply, State
 from domain.game import Game
 from domain.match import unrevealed_plies
 from domain.position import Violation
+from replay import registry
 from replay.annotations import encode_notes
 from replay.annotations.events import Annotation, Commented, Glyphed
 from replay.annotations.notation import read_marks
@@ -166,6 +167,7 @@ def prepare(
         game.set_options(match.options),
         book.now(),
         position=record.tag(POSITION_TAG),
+        package=registry.package_of(game),
     )
     events = [book.encode(game, ply.event, SCOREKEEPER) for ply in match.line]
     line = line_of(header, match, events)
