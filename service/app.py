@@ -41,9 +41,9 @@ from service.api.annotations import ROUTER as ANNOTATIONS
 from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
+from service.http.book_reads import MatchReader
 from service.http.caching import revalidated
 from service.http.head_requests import Service
-from service.http.match_reader import MatchReader
 from service.openapi.openapi import answer_invalid
 from service.pages import ROUTERS
 from service.pages.layout import TEMPLATES, as_page

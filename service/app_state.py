@@ -13,7 +13,7 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
-from service.http.access import VIEWER
+from service.http.access import VIEWER, AccessCache
 from service.http.access_log import AccessLog
 from service.http.addresses import HostNames, checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
@@ -23,7 +23,6 @@ from service.http.metrics import BEGAN, Metrics
 from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
 from service.http.trace_context import CURRENT, trace_of
-from service.http.visits import AccessCache
 from service.live.feed import Commits, Feed
 from service.live.hook_deliveries import HookDeliverer, hooks_behind
 from service.live.hook_headers import call_in_trace

@@ -22,13 +22,12 @@ from replay.library import changes
 from replay.library.changes import ChangePage, SeenChange, Told
 from replay.store.feed_types import ChangeCursor
 from service.api.streams import ClosingLine, TheFeed, resume_after
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.limits import Limits, TheLimits
 from service.http.logs import log_error
 from service.http.problems import Problem
-from service.http.read_scope import read_scope
 from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,

@@ -24,7 +24,7 @@ from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
-from service.http.encoded import JSONAnswer
+from service.http.caching import JSONAnswer
 from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.requests import Adjusting, Amending, Granting, Redoing, Ruling, TakingBack

@@ -19,8 +19,8 @@ from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from service.api.presenters import about, answer
 from service.api.presenters import seats as seats_of
-from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, join_address
-from service.http.addresses import prefix
+from service.http.access import AnyRequest, Caller, MatchAccess, TheBook
+from service.http.addresses import join_address, prefix
 from service.http.idempotency import REUSED, once, secret_key
 from service.http.limits import TheLimits
 from service.http.problems import Problem

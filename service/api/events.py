@@ -28,8 +28,7 @@ from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current, legal_tokens
 from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess
 from service.http.book_reads import read_book, reads_book
-from service.http.caching import NO_STORE
-from service.http.encoded import JSONAnswer
+from service.http.caching import NO_STORE, JSONAnswer
 from service.http.preconditions import check_room
 from service.http.problems import Problem
 from service.live.event_stream import NDJSON

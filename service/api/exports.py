@@ -24,11 +24,10 @@ from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verified, verify_match
 from replay.store.types import Stream
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
-from service.http.read_scope import read_scope
 from service.openapi.operations import documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers

@@ -34,13 +34,13 @@ from service.http.access import (
     TheSettings,
     caller_of,
     find_match,
+    read_scope,
 )
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem
-from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.requests import Forking, Naming, read
 from service.openapi.operations import documented

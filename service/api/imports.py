@@ -30,8 +30,9 @@ from replay.record.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request, tokens
 from service.api.presenters import answer
 from service.http import text_limits
-from service.http.access import AnyRequest, TheBook, TheSettings, check_origin, own_key
+from service.http.access import AnyRequest, TheBook, TheSettings, own_key
 from service.http.book_reads import read_book
+from service.http.cookies import check_origin
 from service.http.idempotency import once
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem

@@ -23,8 +23,8 @@ from service.api.creation import (
     refusing_reuse,
 )
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_match, join_address
-from service.http.addresses import prefix
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_match
+from service.http.addresses import join_address, prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.cookies import carried_cookie, cookie_with, token_cookie

@@ -26,8 +26,7 @@ from service.api.log_writes import HEADERS, begin
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
 from service.http.book_reads import reads_book
-from service.http.caching import NO_STORE
-from service.http.encoded import JSONAnswer
+from service.http.caching import NO_STORE, JSONAnswer
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.http.text_limits import MOST_TOKENS

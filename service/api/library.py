@@ -34,11 +34,12 @@ from service.http.access import (
     TheSettings,
     find_game,
     is_operator,
+    listed_visibilities,
+    read_scope,
 )
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
-from service.http.read_scope import listed_visibilities, read_scope
 from service.http.text_limits import MOST_TOKENS
 from service.models import responses
 from service.openapi.operations import documented

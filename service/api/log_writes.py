@@ -26,7 +26,7 @@ from service.api.presenters import about
 from service.app_state import AppState
 from service.http.access import AnyRequest, Caller, MatchAccess, find_match
 from service.http.book_reads import read_book
-from service.http.encoded import JSONAnswer
+from service.http.caching import JSONAnswer
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem

@@ -32,7 +32,6 @@ from service.http.access import (
     TheMatchAccess,
     TheSettings,
     caller_of,
-    check_origin,
     find_match,
     is_operator,
     own_key,
@@ -40,6 +39,7 @@ from service.http.access import (
 )
 from service.http.book_reads import in_thread, read_book, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
+from service.http.cookies import check_origin
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem, blaming

@@ -5,14 +5,15 @@ The token alone decides what a caller may see or enter; the body never does.
 
 A browser collects the tokens of the links opened in it and acts with the strongest, so opening a
 seat's link does not demote a host to a player.
+
+Within an epoch of the store the rights to write stay the same, so `AccessCache` remembers writers.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
+from typing import Any, Final, TypeVar, get_args
 
 from litestar import Request
 from litestar.di import NamedDependency
@@ -22,15 +23,20 @@ from msgspec import Struct
 from domain.game import Game
 from replay import registry
 from replay.access import capability_tokens, operators, visibility
+from replay.access.visibility import ReadScope
 from replay.book import SHORT, Book
 from replay.errors import UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.types import Stream
-from service.http.addresses import absolute
-from service.http.book_reads import read_book
-from service.http.cookies import STRENGTH, tokens_sent
-from service.http.match_reader import MatchReader
+from service.http.book_reads import MatchReader, read_book
+from service.http.cookies import (
+    STRENGTH,
+    foreign_page,
+    newest_tokens,
+    same_origin,
+    tokens_sent,
+)
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -43,13 +49,15 @@ TheBook = NamedDependency[Book]
 TheSettings = NamedDependency[Settings]
 """The settings of the service."""
 
-FOREIGN: Final = "foreign-page"
-"""The code of a problem."""
-
 OWN_KEY: Final = re.compile(r"[\x21-\x7e]{20,200}")
 """The form of a key that a program chooses."""
 
 ASK: Final = {"WWW-Authenticate": "Bearer"}
+
+MAX_REMEMBERED: Final = 10_000
+"""The most callers that `AccessCache` remembers."""
+
+CallerKey = tuple[str | None, ...]
 
 VIEWER: Final = "plybook.viewer"
 """The key of a request's scope for the viewer's name, once the match and the caller are found."""
@@ -265,8 +273,8 @@ def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     found = min(filter(None, opened), key=lambda role: STRENGTH.index(role[0]), default=None)
     if found is None:
         return Caller()
-    if request.method not in ("GET", "HEAD") and not _same_origin(request):
-        raise _foreign(request)
+    if request.method not in ("GET", "HEAD") and not same_origin(request):
+        raise foreign_page(request)
     return Caller(*found)
 
 
@@ -275,38 +283,66 @@ def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozens
     return frozenset(map(capability_tokens.token_name, tokens_sent(request, book, record)))
 
 
-def check_origin(request: AnyRequest) -> None:
-    """Refuse cross-site requests that carry no token. Raises `Problem` 403.
+def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
+    """Return the scope of a request: listed matches, and those its tokens open.
 
-    Any page can send a form or plain text without a preflight request. Browsers send the origin of
-    such a request; programs send none.
+    An operator's token opens all.
     """
-    foreign = "origin" in request.headers and not _same_origin(request)
-    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        raise _foreign(request)
+    if is_operator(request, book):
+        return ReadScope(frozenset(get_args(visibility.Visibility)))
+    shown = listed_visibilities(settings)
+    header = request.headers.get("authorization")
+    if header is not None:
+        return ReadScope(shown, key=capability_tokens.digest(bearer_token(header)))
+    opened = capability_tokens.opened_among(book, newest_tokens(request))
+    return ReadScope(shown, frozenset(stream.id for stream in opened))
 
 
-def _foreign(request: AnyRequest) -> Problem:
-    """Return the refusal of a page's request whose `Origin` is not the name in `Host`.
+def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
+    """Return the visibilities that everybody may list."""
+    return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
 
-    If the browser says that both are the same, or says nothing, a proxy may have replaced `Host`.
+
+class AccessCache:
+    """The callers who may write to a match, by the match and the headers that identify them.
+
+    A remembered visit carries its epoch, for the append to check. So it serves only an append. If
+    that fails, the visit may be out of date: look it up and try again.
     """
-    origin, host = (request.headers.get(name, "")[:100] for name in ("origin", "host"))
-    proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; let it pass on Host unchanged"
-    match request.headers.get("sec-fetch-site"):
-        case "same-origin":
-            return Problem(403, proxy, FOREIGN)
-        case None if urlsplit(origin).netloc:
-            words = "a page of another site may not write here; or if it is of this site, "
-            return Problem(403, words + proxy, FOREIGN)
-        case _:
-            return Problem(403, "a page of another site may not write here", FOREIGN)
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._epoch = 0
+        self._callers: dict[CallerKey, Caller] = {}
+
+    def recall(self, request: AnyRequest, match: str) -> MatchAccess | None:
+        """Return a visit that is remembered from this epoch, or `None`."""
+        epoch = self._book.store.epoch()
+        if epoch != self._epoch:
+            self._callers.clear()
+            self._epoch = epoch
+        caller = self._callers.get(_caller_key(request, match))
+        record = self._book.cache.recall(match) if caller else None
+        return MatchAccess(record, caller, epoch) if caller and record else None
+
+    async def look_up(self, request: AnyRequest, match: str) -> MatchAccess:
+        """Look up a visit, and remember its caller if they may write. Raises errors of `visit`."""
+        epoch = self._book.store.epoch()  # before anything is read
+        found = await visit(request, match)
+        if found.caller.may_write and epoch == self._epoch:
+            if len(self._callers) >= MAX_REMEMBERED:
+                self._callers.clear()
+            self._callers[_caller_key(request, match)] = found.caller
+        return found
 
 
-def _same_origin(request: AnyRequest) -> bool:
-    """Return whether one of our pages sent the request. Browsers send `Origin` with every write."""
-    origin = request.headers.get("origin", "")
-    return urlsplit(origin).netloc == request.headers.get("host", "") != ""
+def _caller_key(request: AnyRequest, match: str) -> CallerKey:
+    """Return all that `visit` takes from a request; cookies count without a header only."""
+    headers = request.headers
+    token = headers.get("authorization")
+    if token is not None:
+        return match, token
+    return match, headers.get("cookie"), headers.get("origin"), headers.get("host")
 
 
 def find_game(slug: str) -> Game[Any]:
@@ -336,13 +372,3 @@ def own_key(request: AnyRequest, book: Book) -> bytes | None:
     if operators.is_operator(book, key) or not capability_tokens.may_be_host_key(book, key):
         return None
     return capability_tokens.digest(key)
-
-
-def join_address(request: AnyRequest) -> str:
-    """Return the address of all invitations, on the host that this caller used."""
-    return absolute(request, "/join")
-
-
-def invitation_link(request: AnyRequest, match: str, token: str) -> str:
-    """Return the address of an invitation."""
-    return f"{join_address(request)}/{match}/{token}"

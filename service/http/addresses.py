@@ -54,6 +54,16 @@ def absolute(request: Request[Any, Any, Any], path: str) -> str:
     return f"{str(request.base_url).rstrip('/')}{path}"
 
 
+def join_address(request: Request[Any, Any, Any]) -> str:
+    """Return the address of all invitations, on the host that this caller used."""
+    return absolute(request, "/join")
+
+
+def invitation_link(request: Request[Any, Any, Any], match: str, token: str) -> str:
+    """Return the address of an invitation."""
+    return f"{join_address(request)}/{match}/{token}"
+
+
 def checked_prefix(written: str) -> str:
     """Return a prefix without the slash at its end. Raises `Usage`."""
     plain = written.removesuffix("/")

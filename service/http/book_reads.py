@@ -1,7 +1,7 @@
 """Work with the book for a request without keeping the event loop waiting.
 
 A book in a file is read at once: its pages are in memory, and a thread would take longer. A book on
-a database server is read in a thread.
+a database server is read in a thread. A match with many events to fold is read in a thread, too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from replay.book import Book
+from replay.record.match_record import MatchRecord
+from replay.store.types import Stream
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,3 +49,19 @@ def in_thread(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
         return await asyncio.to_thread(handler, *args, **names)
 
     return handle
+
+
+class MatchReader:
+    """Reads matches with many events to fold in a thread, one at a time.
+
+    The others wait here, so that a crowd of them leaves threads for other work.
+    """
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._turn = asyncio.Lock()
+
+    async def read(self, stream: Stream) -> MatchRecord:
+        """Return the match of a stream at its head, like `Book.read`."""
+        async with self._turn:
+            return await asyncio.to_thread(self._book.read, stream)

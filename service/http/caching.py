@@ -1,4 +1,4 @@
-"""What browsers and proxies may keep: `Cache-Control`, `ETag` and `If-None-Match` (RFC 9110)."""
+"""Caching by browsers and proxies: `Cache-Control`, `ETag` and `If-None-Match` (RFC 9110)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import hashlib
 import re
 from typing import Any, Final
 
-from litestar.types import ASGIApp, Message, Receive, Send
+import msgspec
+from litestar.response.base import ASGIResponse
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from replay.record.match_record import MatchRecord
 from service.http.access import MatchAccess
@@ -15,6 +17,14 @@ FOR_EVER: Final = "max-age=31536000, immutable"
 
 ASK_AGAIN: Final = {"Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}
 """Headers of an answer that depends on the caller and changes over time."""
+
+ENCODE: Final = msgspec.json.Encoder().encode
+
+ANSWER_HEADERS: Final = [
+    (b"content-type", b"application/json"),
+    *((name.lower().encode(), value.encode()) for name, value in ASK_AGAIN.items()),
+]
+"""The headers of each `JSONAnswer`."""
 
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 """Headers of an answer that changes only with the software's version."""
@@ -28,6 +38,25 @@ TAG: Final = re.compile(r'(?:W/)?"([^"]*)"')
 LENGTH: Final = b"content-length"
 OF_THE_BODY: Final = frozenset((LENGTH, b"content-type"))
 """Headers that an answer without a body lacks."""
+
+
+class JSONAnswer(ASGIResponse):
+    """JSON about the current match; its version is the ETag.
+
+    Litestar's `Response` takes longer than the referee takes for a move.
+    """
+
+    def __init__(self, body: Any, version: int | None = None) -> None:
+        self.status_code = 200
+        self.body = ENCODE(body)
+        self._etag = [] if version is None else [(b"etag", b'"%d"' % version)]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer."""
+        length = (b"content-length", b"%d" % len(self.body))
+        headers = [*ANSWER_HEADERS, length, *self._etag]
+        await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
 def address_headers(visit: MatchAccess, then: MatchRecord, ply: int) -> dict[str, str]:

@@ -1,12 +1,14 @@
-"""The cookies of pages: the tokens that a browser has for a match.
+"""The cookies of pages, the tokens that a browser has for a match, and the pages that may use them.
 
-A browser collects the tokens of the links opened in it. Scripts cannot read these cookies.
+A browser collects the tokens of the links opened in it. Scripts cannot read these cookies. Only
+pages of this service may write with them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie
@@ -16,6 +18,7 @@ from replay.book import Book
 from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import MatchRecord
 from service.http.addresses import prefix
+from service.http.problems import Problem
 
 COOKIE: Final = "plybook-"
 """The prefix of our cookie names; the match id follows it."""
@@ -31,6 +34,9 @@ TOKENS: Final = 8
 
 MATCHES: Final = 50
 """The most matches whose tokens are looked up for a list."""
+
+FOREIGN: Final = "foreign-page"
+"""The code of the problem that a page of another site writes."""
 
 STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
 """Roles, the strongest first."""
@@ -115,3 +121,37 @@ def carried_cookie(
 def _strongest_first(found: Mapping[str, tuple[str, int | None] | None]) -> str:
     strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
     return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
+
+
+def check_origin(request: Request[Any, Any, Any]) -> None:
+    """Refuse cross-site requests that carry no token. Raises `Problem` 403.
+
+    Any page can send a form or plain text without a preflight request. Browsers send the origin of
+    such a request; programs send none.
+    """
+    foreign = "origin" in request.headers and not same_origin(request)
+    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise foreign_page(request)
+
+
+def foreign_page(request: Request[Any, Any, Any]) -> Problem:
+    """Return the refusal of a page's request whose `Origin` is not the name in `Host`.
+
+    If the browser says that both are the same, or says nothing, a proxy may have replaced `Host`.
+    """
+    origin, host = (request.headers.get(name, "")[:100] for name in ("origin", "host"))
+    proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; let it pass on Host unchanged"
+    match request.headers.get("sec-fetch-site"):
+        case "same-origin":
+            return Problem(403, proxy, FOREIGN)
+        case None if urlsplit(origin).netloc:
+            words = "a page of another site may not write here; or if it is of this site, "
+            return Problem(403, words + proxy, FOREIGN)
+        case _:
+            return Problem(403, "a page of another site may not write here", FOREIGN)
+
+
+def same_origin(request: Request[Any, Any, Any]) -> bool:
+    """Return whether one of our pages sent the request. Browsers send `Origin` with every write."""
+    origin = request.headers.get("origin", "")
+    return urlsplit(origin).netloc == request.headers.get("host", "") != ""

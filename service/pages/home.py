@@ -13,9 +13,8 @@ from replay.book import Book
 from replay.games import game_info, how_to_play
 from replay.library import match_list
 from replay.library.match_list import ListFilter
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
 from service.http.book_reads import in_thread
-from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
 

@@ -21,10 +21,9 @@ from replay.library.match_list import ListFilter
 from replay.referee.entering import SCOREKEEPER
 from replay.store.search_words import words
 from replay.store.types import Stream
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, listed_visibilities, read_scope
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
-from service.http.read_scope import listed_visibilities, read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
 

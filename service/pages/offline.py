@@ -12,10 +12,10 @@ from litestar.response import Template
 
 from replay.errors import UnknownMatch
 from service.http import static_files
-from service.http.access import AnyRequest, check_origin
+from service.http.access import AnyRequest
 from service.http.addresses import prefix
 from service.http.caching import NO_STORE
-from service.http.cookies import expired_cookies
+from service.http.cookies import check_origin, expired_cookies
 from service.pages.layout import page
 
 SCRIPT: Final = "js/service_worker.js"

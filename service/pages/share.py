@@ -24,10 +24,9 @@ from service.http.access import (
     TheBook,
     TheMatchAccess,
     TheSettings,
-    invitation_link,
     token_names,
 )
-from service.http.addresses import absolute, prefix
+from service.http.addresses import absolute, invitation_link, prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.problems import Problem

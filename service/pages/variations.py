@@ -13,9 +13,8 @@ from replay.branches.family import Member, family
 from replay.branches.forks import name_of
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from service.http.access import AnyRequest, MatchAccess
+from service.http.access import AnyRequest, MatchAccess, read_scope
 from service.http.addresses import prefix
-from service.http.read_scope import read_scope
 from service.pages.words import player_names, sentence
 from service.settings import Settings
 
