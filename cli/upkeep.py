@@ -22,7 +22,7 @@ PG_DUMP: Final = "use `pg_dump`, or `plybook copy --to FILE`, which makes a book
 PG_RESTORE: Final = "use `pg_restore`, or `plybook copy --from FILE`"
 
 if TYPE_CHECKING:
-    from replay.store.sqlite.online_backup import Contents
+    from replay.store.sqlite.file_copy import Contents
 
 
 def backup(

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
-from replay.store.sqlite import database_file, online_backup
-from replay.store.sqlite.online_backup import Contents, copy_finished
+from replay.store.sqlite import database_file, file_copy
+from replay.store.sqlite.file_copy import Contents, copy_finished
 from replay.store.sqlite.sqlite_library import ERRORS
 
 
@@ -33,7 +33,7 @@ def back_up_over(database: Path, target: Path) -> Contents:
     """
     target = _resolve(database, target)
     if target.exists():
-        online_backup.release(target)
+        file_copy.release(target)
     return _copy(database, target, database_file.replace)
 
 
@@ -52,7 +52,7 @@ def _copy(database: Path, target: Path, place: Callable[[Path, Path], None]) -> 
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=target.parent) as folder,
     ):
         copy = Path(folder, "copy.db")
-        copying = online_backup.copy if database_file.may_write(database) else copy_finished
+        copying = file_copy.copy if database_file.may_write(database) else copy_finished
         contents = copying(database.resolve(), copy)
         place(copy, target)
     return contents

@@ -25,7 +25,7 @@ from replay.errors import Damaged, StoreError, UnknownMatch, Usage
 from replay.library.match_list import ListFilter, page
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import result_for, summary_of, written_moves
-from replay.store.sqlite import database_file, online_backup
+from replay.store.sqlite import database_file, file_copy
 from replay.store.sqlite.sqlite_library import ERRORS
 from replay.store.types import Stream, SummaryFilter
 from replay.tags.match_tags import SEAT_TAG, tags_of
@@ -103,7 +103,7 @@ def _check_replaceable(target: Path) -> None:
         return
     if database_file.is_ours(head):
         raise Usage(f"{target} is a book of Plybook; publish to another file")
-    online_backup.release(target)
+    file_copy.release(target)
 
 
 def _write(book: Book, made: Path, advance: Advance) -> Published:

@@ -14,12 +14,12 @@ from msgspec import Struct
 from replay.errors import Damaged, StoreError, Usage
 from replay.store import open_store
 from replay.store.sql.store import Store
-from replay.store.sqlite import database_file, file_checks, online_backup, replacing
-from replay.store.sqlite.online_backup import Contents
+from replay.store.sqlite import database_file, file_checks, file_copy
+from replay.store.sqlite.file_copy import Contents
 from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 from replay.store.stream_verification import verify_chain
 
-discard = replacing.discard
+discard = file_copy.discard
 
 
 class Restored(Struct, frozen=True):
@@ -42,9 +42,9 @@ def restore(database: Path, backup: Path) -> Restored:
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=database.parent) as folder,
     ):
         copy = Path(folder, "restored.db")
-        contents = online_backup.copy_finished(backup, copy)
+        contents = file_copy.copy_finished(backup, copy)
         _check(copy)
-        previous = replacing.put_in_place(copy, database)
+        previous = file_copy.put_in_place(copy, database)
     return Restored(contents, previous)
 
 

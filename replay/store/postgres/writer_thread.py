@@ -23,7 +23,7 @@ from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.connecting import LOCK_TIMEOUT, end_silent, is_alive, writing
+from replay.store.postgres.connecting import CHANNEL, LOCK_TIMEOUT, end_silent, is_alive, writing
 from replay.store.postgres.events import AppendBatch
 from replay.store.postgres.library import (
     ERRORS,
@@ -34,7 +34,6 @@ from replay.store.postgres.library import (
     shown,
     translate_error,
 )
-from replay.store.postgres.listener import CHANNEL
 from replay.store.sql.change_feed import begin_era
 from replay.store.sql.dialect import Cursor
 from replay.store.types import Append

@@ -11,14 +11,14 @@ import pytest
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
-from replay.store.sqlite import online_backup
+from replay.store.sqlite import file_copy
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up, back_up_over
 from tests.replay.store.streams import events, match
 from tests.replay.store.test_processes import WRITING
 
-Copy = Callable[[Path, Path], online_backup.Contents]
+Copy = Callable[[Path, Path], file_copy.Contents]
 BOTH = pytest.mark.parametrize("copy", [back_up, back_up_over])
 
 
@@ -81,13 +81,13 @@ def test_existing_file_is_replaced_only_on_request(path, sqlite, target):
 
 def test_file_that_appears_meanwhile_is_kept(path, sqlite, target, monkeypatch):
     match(sqlite, 1)
-    copy = online_backup.copy
+    copy = file_copy.copy
 
-    def slow(*paths: Path) -> online_backup.Contents:
+    def slow(*paths: Path) -> file_copy.Contents:
         target.write_text("mine")
         return copy(*paths)
 
-    monkeypatch.setattr(online_backup, "copy", slow)
+    monkeypatch.setattr(file_copy, "copy", slow)
     with pytest.raises(Usage, match="was created meanwhile"):
         back_up(path, target)
     assert target.read_text() == "mine"
