@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-MOST: Final = 1000
+MAX_TEXTS: Final = 1000
 """The most texts that are listed for a pattern."""
 
 ATOM: Final = re.compile(r"(?:\[([^]\\^]+)\]|\\(\W)|([^][\\(){}|*+?.^$]))(?:\{(\d+)\})?")
@@ -38,7 +38,7 @@ def _alternative(pattern: str) -> tuple[str, ...]:
     if "".join(atom[0] for atom in atoms) != pattern:
         return ()
     signs = [_signs(*atom.group(1, 2, 3)) for atom in atoms for _ in range(int(atom[4] or 1))]
-    if math.prod(map(len, signs)) > MOST:
+    if math.prod(map(len, signs)) > MAX_TEXTS:
         return ()
     return tuple(map("".join, itertools.product(*signs)))
 

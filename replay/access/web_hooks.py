@@ -14,7 +14,7 @@ from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.store.feed_types import FormerSecret, Hook
 
-MOST: Final = 10
+MAX_HOOKS: Final = 10
 """The most hooks that a match, or the book, may have."""
 
 ADDING: Final = threading.Lock()
@@ -61,9 +61,9 @@ def register(
         site=site,
     )
     with ADDING:
-        if len(list_hooks(book, record)) >= MOST:
+        if len(list_hooks(book, record)) >= MAX_HOOKS:
             whose = "the book" if record is None else "a match"
-            raise Usage(f"{whose} has at most {MOST} hooks; remove one first")
+            raise Usage(f"{whose} has at most {MAX_HOOKS} hooks; remove one first")
         book.store.add_hook(hook).result()
     return hook
 

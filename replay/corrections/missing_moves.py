@@ -24,7 +24,7 @@ from replay.fields import Token
 from replay.record.match_record import MatchRecord
 
 UNKNOWN: Final = "?"
-MOST: Final = 1000
+MAX_WAYS: Final = 1000
 """The most ways that are listed; ways that differ only in dice count separately."""
 
 Fields = tuple[str, ...]
@@ -176,7 +176,7 @@ class _Search:
             for state in found
             for events in self._sequences(state, len(self.layers) - 1)
         )
-        for _, alike in groupby(sorted(islice(ways, MOST)), key=lambda way: way[0]):
+        for _, alike in groupby(sorted(islice(ways, MAX_WAYS)), key=lambda way: way[0]):
             (_, way_tokens, text), *others = alike
             yield GapWay(way_tokens, text, len(others))
 

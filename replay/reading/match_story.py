@@ -13,7 +13,7 @@ from domain.scene import Score
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 
-MOST_MOMENTS: Final = 3
+MAX_MOMENTS: Final = 3
 """The most turning points of a story."""
 
 LONG: Final = 10_000
@@ -100,7 +100,7 @@ def _moments(record: MatchRecord, scores: Sequence[Scores], names: Names) -> tup
         for ply, each in enumerate(record.match.line, 1)
         if any(effect.notable for effect in each.effects)
     }
-    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[:MOST_MOMENTS]
+    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[:MAX_MOMENTS]
     return tuple(Moment(ply, _words(record, ply, names)) for ply in sorted(chosen))
 
 

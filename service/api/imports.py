@@ -46,7 +46,7 @@ TEXT: Final = (RECORD, "text/plain", JSON)
 RECORDING: Final = msgspec.json.Decoder(Recording)
 BYTES: Final = 8192
 """This many bytes of a record cost one request."""
-MOST: Final = 100
+MAX_MATCHES: Final = 100
 """The most matches imported at once; the settings limit variations."""
 
 STORED: Final = "already-stored"
@@ -224,14 +224,14 @@ def _key(body: bytes) -> tuple[str, bytes]:
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 if there are too many."""
     results = []
-    for result in islice(read_records(body, text_limits.bounds(settings)), MOST + 1):
+    for result in islice(read_records(body, text_limits.bounds(settings)), MAX_MATCHES + 1):
         if isinstance(result, RecordFault) and result.clause == BOUND:
             where = f"record {result.record}, line {result.line}, column {result.column}"
             facts = structs.asdict(result)
             raise Problem(400, f"{where}: {result.message}", "invalid-record", **facts)
         results.append(result)
-    if len(results) > MOST:
-        raise Problem(400, f"at most {MOST} records are taken at once")
+    if len(results) > MAX_MATCHES:
+        raise Problem(400, f"at most {MAX_MATCHES} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
         text_limits.check_record(settings, record)
@@ -248,8 +248,8 @@ def _archive(settings: Settings, body: bytes) -> Archive:
             list(verdicts(archive))
         except BadLine as error:
             raise Problem(400, str(error), "invalid-record", line=error.line) from None
-        if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
-            raise Problem(400, f"at most {MOST} matches are taken at once")
+        if sum(header_of(each).kind == "match" for each in archive.matches) > MAX_MATCHES:
+            raise Problem(400, f"at most {MAX_MATCHES} matches are taken at once")
         for stream in archive.matches:
             text_limits.check_archived(settings, archive, stream)
             if not MATCH_ID.fullmatch(stream.public_id):

@@ -29,7 +29,7 @@ from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.limits import TheLimits
 from service.http.problems import Problem
-from service.http.text_limits import MOST_TOKENS
+from service.http.text_limits import MAX_MOVES
 from service.models import responses
 from service.models.requests import JudgingMatch, Notation, Seat, read
 from service.openapi.operations import documented
@@ -43,7 +43,7 @@ JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
     """Tokens to judge one after the other, from the start or from a position."""
 
-    tokens: Annotated[tuple[Notation, ...], Meta(max_length=MOST_TOKENS)] = ()
+    tokens: Annotated[tuple[Notation, ...], Meta(max_length=MAX_MOVES)] = ()
     position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
 
 
@@ -101,8 +101,8 @@ async def judge_moves(
     game = find_game(slug)
     body = await read(request, JUDGING)
     count = sum(len(line.tokens) for line in body.lines)
-    if count > MOST_TOKENS:
-        raise Problem(400, f"a request may have at most {MOST_TOKENS} tokens", path="$.lines")
+    if count > MAX_MOVES:
+        raise Problem(400, f"a request may have at most {MAX_MOVES} tokens", path="$.lines")
     limits.charge(request, (count + len(body.lines)) // CHARGED)
     lines = await asyncio.to_thread(lambda: tuple(_judged(game, body)))
     return answer(Judged(game.slug, lines), headers=NO_STORE)

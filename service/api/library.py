@@ -40,7 +40,7 @@ from service.http.access import (
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
-from service.http.text_limits import MOST_TOKENS
+from service.http.text_limits import MAX_MOVES
 from service.models import responses
 from service.openapi.operations import documented
 
@@ -216,8 +216,8 @@ def explore_game(
     """
     game = find_game(slug)
     tokens = (after or "").split()
-    if len(tokens) > MOST_TOKENS:
-        raise Problem(400, f"at most {MOST_TOKENS} tokens lead to a position here", path="after")
+    if len(tokens) > MAX_MOVES:
+        raise Problem(400, f"at most {MAX_MOVES} tokens lead to a position here", path="after")
 
     try:
         match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)

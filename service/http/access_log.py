@@ -40,7 +40,7 @@ PLAIN: Final = "/:@!$&'()*+,;=~"
 PAUSE: Final = 0.05
 """Seconds for which lines are gathered."""
 
-MOST: Final = 10_000
+MAX_WAITING: Final = 10_000
 """The most lines that wait to be written; if the log is read too slowly, further lines are
 dropped."""
 
@@ -135,7 +135,7 @@ class AccessLog:
             self._thread = threading.Thread(target=self._run, name="plybook-access-log")
             self._thread.daemon = True
             self._thread.start()
-        if self._entries.qsize() < MOST:
+        if self._entries.qsize() < MAX_WAITING:
             self._entries.put(entry)
         else:
             self._lost += 1

@@ -26,7 +26,7 @@ from litestar import Request
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from replay.errors import Usage
-from service.http.limits import EXEMPT, MOST_HEADERS
+from service.http.limits import EXEMPT, MAX_HEADERS
 from service.http.problems import Problem, bare_answer
 
 PREFIX: Final = re.compile(r"(/(?!\.)[A-Za-z0-9._~-]+)+")
@@ -125,8 +125,8 @@ def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
 
     A request without a `Host` passes; its links have the address of the server.
     """
-    if len(headers) > MOST_HEADERS:  # only with h11; httptools stops earlier
-        return 431, f"the request has {len(headers)} headers; send at most {MOST_HEADERS}"
+    if len(headers) > MAX_HEADERS:  # only with h11; httptools stops earlier
+        return 431, f"the request has {len(headers)} headers; send at most {MAX_HEADERS}"
     host = None
     for name, value in headers:
         if name == b"host":

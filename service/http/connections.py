@@ -19,7 +19,7 @@ from litestar.types import ASGIApp
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from service.http.limits import MOST_HEADERS, network
+from service.http.limits import MAX_HEADERS, network
 from service.http.problems import PROBLEM, bare_answer, members
 from service.settings import Settings
 
@@ -189,7 +189,7 @@ class BoundedHeader(TimeoutProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Add a header. Raises `TooManyHeaders`."""
-        if len(self.headers) >= MOST_HEADERS:
+        if len(self.headers) >= MAX_HEADERS:
             self._refuse(TOO_LARGE, self.register.too_large)
             raise TooManyHeaders
         super().on_header(name, value)  # type: ignore[misc]  # of uvicorn's protocol
@@ -223,7 +223,7 @@ class ConnectionRegistry:
         }
         self.longest_header = settings.longest_header or sys.maxsize
         size = f" of {self.longest_header} bytes in all" if settings.longest_header else ""
-        self.too_large = f"the header is too large; send at most {MOST_HEADERS} fields{size}"
+        self.too_large = f"the header is too large; send at most {MAX_HEADERS} fields{size}"
         self._most = settings.connections
         self._open: set[TimeoutProtocol] = set()
         # By address, the longest-waiting first.

@@ -27,7 +27,7 @@ NETWORK: Final = 64
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
-MOST_HEADERS: Final = 100
+MAX_HEADERS: Final = 100
 """The most headers of a request. A browser behind two proxies sends about 40."""
 
 COOKIES: Final = 4096

@@ -53,7 +53,7 @@ class Bound(NamedTuple):
         return {MARK: [*self]}
 
 
-MOST_TOKENS: Final = 1000
+MAX_MOVES: Final = 1000
 """The maximum number of tokens that lead to a position in the explorer."""
 
 SHOWN: Final = 20

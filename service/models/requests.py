@@ -38,7 +38,7 @@ Written = Annotated[str, Meta(max_length=2500)]
 SEATED: Final = {
     "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
 }
-MOST_SEATS: Final = 9
+MAX_SEATS: Final = 9
 Tags = Annotated[dict[TagName, TagValue], Meta(extra_json_schema=SEATED)]
 Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
@@ -215,7 +215,7 @@ class Seating(
     @property
     def named(self) -> dict[int, str]:
         """The names by seat, in either form. Raises `Problem` 400 for both."""
-        bare = {seat: str(getattr(self, f"seat_{seat}")) for seat in range(1, MOST_SEATS + 1)}
+        bare = {seat: str(getattr(self, f"seat_{seat}")) for seat in range(1, MAX_SEATS + 1)}
         if self.players is None:
             return bare
         if any(bare.values()):

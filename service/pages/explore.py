@@ -24,7 +24,7 @@ from service.http.access import TheBook, find_game
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.http.problems import Problem
-from service.http.text_limits import MOST_TOKENS
+from service.http.text_limits import MAX_MOVES
 from service.pages.layout import page
 
 WIDTH: Final = 100
@@ -67,8 +67,8 @@ def explore(
     """Show the position after some moves, and the moves played there."""
     found = find_game(game)
     tokens = after.split()
-    if len(tokens) > MOST_TOKENS:
-        raise Problem(400, f"at most {MOST_TOKENS} moves lead to a position here", path="after")
+    if len(tokens) > MAX_MOVES:
+        raise Problem(400, f"at most {MAX_MOVES} moves lead to a position here", path="after")
     try:
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:

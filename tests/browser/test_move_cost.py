@@ -9,7 +9,7 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.replay_page import first_tokens, record_match
 
-MOST = 3_500
+MAX_BYTES = 3_500
 """The limit of bytes for a move: its answer with headers, and the news of it."""
 
 BEFORE = 20
@@ -64,7 +64,7 @@ def test_move_costs_one_round_trip_and_few_bytes(game, phone, server):
     page.wait_for_timeout(500)  # late answers count too
     print(f"{game}: {traffic.received} bytes")
     assert traffic.requests == ["POST"]
-    assert 500 < traffic.received < MOST
+    assert 500 < traffic.received < MAX_BYTES
     assert table.version == BEFORE + 1
     # The board that was put together is the one that is fetched.
     drawn = page.evaluate(

@@ -9,7 +9,7 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.launch import OpenedMatch
 
-MOST = 60_000
+MAX_BYTES = 60_000
 """The limit of transferred bytes, headers included: the document and everything it loads."""
 
 SECRET = {"pad_draft.js", "pads.js", "secrets.js", "walks.js"}
@@ -57,7 +57,7 @@ def test_first_page_of_a_match_is_light(game, opened, phone, server, capsys):
         kinds = {kind: _sum(sizes, kind) for kind in (".js", ".css", ".svg")}
         told = ", ".join(f"{kind} {size}" for kind, size in kinds.items())
         print(f"\n{game}: {total} bytes in {len(sizes)} answers ({told})")
-    assert 10_000 < total < MOST
+    assert 10_000 < total < MAX_BYTES
     assert all(_sum(sizes, kind) for kind in (".js", ".css"))
     names = {address.rpartition("/")[2] for address in sizes}
     assert names & SECRET == ({"secrets.js"} if game == "pyramid-ball" else set())

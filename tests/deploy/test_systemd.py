@@ -16,7 +16,7 @@ UNITS = [path.name for path in sorted(DEPLOY.glob("plybook*.*"))]
 SERVICES = [name for name in UNITS if name.endswith(".service")]
 
 INSTALLED = "/usr/local/bin/plybook"
-MOST_EXPOSED = 20
+MAX_EXPOSURE = 20
 """Tenths of systemd's level of exposure, from 0 to 100; a unit without settings has 96."""
 
 
@@ -56,7 +56,7 @@ def test_systemd_would_find_a_wrong_key(units):
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_service_is_shut_off_from_the_machine(units, name):
-    options = ("--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager")
+    options = ("--offline=true", f"--threshold={MAX_EXPOSURE}", "--no-pager")
     done = analyze(units, "security", *options, f"./{name}")
     if "unrecognized option" in done.stderr:
         pytest.skip("needs a newer systemd-analyze, with security --offline")

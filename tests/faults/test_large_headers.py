@@ -25,9 +25,9 @@ PAUSE: Final = 0.1
 """Seconds until an attacker connects again after its connection was closed."""
 PIECE: Final = 64 * 1024
 """About the bytes that an attacker sends at once."""
-MOST_TIMES: Final = 4.0
+MAX_SLOWDOWN: Final = 4.0
 """The largest acceptable growth of the median of a move; on an idle machine the aim is 2."""
-MOST_GROWTH: Final = 100 * 1024 * 1024
+MAX_GROWTH: Final = 100 * 1024 * 1024
 """The largest acceptable growth of the memory in bytes, without the moves that are played."""
 EVENT_SIZE: Final = 1500
 """The most bytes that an event takes in a cached match; without an attack it is about 1000."""
@@ -76,9 +76,9 @@ def test_moves_go_on_beside_large_headers(tmp_path, budget, figures):
     figures("large headers", **told, MB_more=grown // 2**20)
     # Other jobs disturb a stretch of moves as much as an attack does: compare with the slowest.
     slowest = max(map(median, alone.values()))
-    assert max(map(median, beside.values())) < MOST_TIMES * slowest, told
+    assert max(map(median, beside.values())) < MAX_SLOWDOWN * slowest, told
     played = sum(map(len, [*alone.values(), *beside.values()]))
-    assert grown < MOST_GROWTH + EVENT_SIZE * played
+    assert grown < MAX_GROWTH + EVENT_SIZE * played
 
 
 def moves(server: Server, seconds: float) -> list[float]:

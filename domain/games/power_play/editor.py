@@ -44,7 +44,7 @@ OUT: Final = "out"
 CENTRAL: Final = frozenset(BOARD.names[at] for at in CENTRE)
 """The squares of the blacks (PWR-1.3)."""
 
-MOST: Final = 3
+MAX_PYRAMIDS: Final = 3
 """The most pyramids of a piece (PWR-2.1)."""
 
 
@@ -128,10 +128,10 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
     if there.things[0].seat != thing.seat:
         return occupied(there)
     together = len(PYRAMIDS[CODE[thing.what]] + PYRAMIDS[CODE[there.things[0].what]])
-    if together <= MOST:
+    if together <= MAX_PYRAMIDS:
         return ""
     return (
-        f"a piece has at most {MOST} pyramids (PWR-2.1), and with those on {end} this one"
+        f"a piece has at most {MAX_PYRAMIDS} pyramids (PWR-2.1), and with those on {end} this one"
         f" would have {together}"
     )
 

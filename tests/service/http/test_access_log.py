@@ -156,7 +156,7 @@ def test_request_of_departed_caller_has_no_status(logged):
 
 
 def test_unread_lines_are_dropped_and_counted(monkeypatch, caplog):
-    monkeypatch.setattr(access_log, "MOST", 3)
+    monkeypatch.setattr(access_log, "MAX_WAITING", 3)
     out = io.BytesIO()
     log = AccessLog("json", out)
     log._thread = threading.current_thread()  # so that none is started, and the lines wait

@@ -17,7 +17,7 @@ from cli.serve import listen
 from replay.book import Book
 from service.app import create_app
 from service.http.connections import connection_options
-from service.http.limits import MOST_HEADERS
+from service.http.limits import MAX_HEADERS
 from service.settings import Settings
 from tests.service.live_service import PATIENCE
 from tests.service.stores import empty_store
@@ -46,7 +46,7 @@ CHUNKED = (
     b"Transfer-Encoding: chunked\r\n\r\n"
 )
 LONGEST = 2000
-MOST_READ = 256 * 1024
+MAX_READ = 256 * 1024
 """The most bytes that a transport of asyncio reads at once; one of uvloop reads fewer."""
 
 ENDLESS = {
@@ -240,7 +240,7 @@ async def test_header_beyond_limit_is_answered_with_431(protocol):
             client = await door.connect(begin + more * 2 * LONGEST)
             told = problem(await client.rest())
             assert told["status"] == 431
-            assert f"{MOST_HEADERS} fields of {LONGEST} bytes" in str(told["detail"])
+            assert f"{MAX_HEADERS} fields of {LONGEST} bytes" in str(told["detail"])
 
 
 @with_both
@@ -257,18 +257,18 @@ async def test_endless_header_is_parsed_up_to_its_limit(protocol):
             parsed.clear()
             client = await door.connect(begin)
             with suppress(ConnectionError):
-                for _ in range(4 * MOST_READ // LONGEST):
+                for _ in range(4 * MAX_READ // LONGEST):
                     client.send(more * LONGEST)
                     await client.writer.drain()
             await client.rest()
-            at_most = LONGEST + (MOST_READ if protocol is H11Protocol else LONGEST)
+            at_most = LONGEST + (MAX_READ if protocol is H11Protocol else LONGEST)
             assert 0 < parsed["bytes"] <= at_most, what
 
 
 @with_both
 async def test_request_has_at_most_a_hundred_headers(protocol):
     async with serving(protocol) as door:
-        for more, status in ((MOST_HEADERS - 1, b" 200 "), (MOST_HEADERS, b" 431 ")):
+        for more, status in ((MAX_HEADERS - 1, b" 200 "), (MAX_HEADERS, b" 431 ")):
             client = await door.connect(GET + b"a:b\r\n" * more + b"\r\n")
             assert status in await asyncio.wait_for(client.reader.readline(), PATIENCE)
 
