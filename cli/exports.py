@@ -163,17 +163,17 @@ def _format_of(file: Path | None) -> str:
 
 
 def _animation(book: Book, address: Address, first: int | None, last: int | None) -> bytes:
-    from replay.formats.pictures.animation import LONGEST_RANGE, check_range, write_gif
+    from replay.formats.pictures.animation import MAX_PLIES, check_range, write_gif
 
     record, end = book.at(address)
     if last is not None and address.ply is not None:
         raise Usage(f"{address} and --to both name the ply where the gif ends; give one")
     end = record.ply(end if last is None else last)
     shown = check_range(record.ply(first or 0), end)
-    if len(shown) > LONGEST_RANGE + 1:
+    if len(shown) > MAX_PLIES + 1:
         raise Usage(
-            f"a gif shows at most {LONGEST_RANGE} plies, not {len(shown) - 1}; give a range of"
-            f" them, like --from {end - LONGEST_RANGE} --to {end}"
+            f"a gif shows at most {MAX_PLIES} plies, not {len(shown) - 1}; give a range of"
+            f" them, like --from {end - MAX_PLIES} --to {end}"
         )
     return write_gif(book, record, end, shown.start, drawn)
 

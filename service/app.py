@@ -49,7 +49,7 @@ from service.pages import ROUTERS
 from service.pages.layout import TEMPLATES, as_page
 from service.settings import Settings
 
-LONGEST_BODY: Final = 64 * 1024
+MAX_BODY: Final = 64 * 1024
 """The largest request body in bytes."""
 
 
@@ -148,7 +148,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         on_startup=[live.start],
         on_shutdown=[live.stop],
         state=State({"live": live, "book": book, "reader": MatchReader(book), "settings": chosen}),
-        request_max_body_size=LONGEST_BODY,
+        request_max_body_size=MAX_BODY,
         template_config=TEMPLATES,
         openapi_config=None,
         logging_config=None,

@@ -16,7 +16,7 @@ from tests.contract.server import OpenedMatch, Server, run_server
 from tests.paths import ROOT
 
 BOTS = ROOT / "docs" / "bots"
-LONGEST = 30
+MAX_LINES = 30
 """Lines of a bot: few enough to be read before the kettle boils."""
 
 
@@ -87,4 +87,4 @@ def test_a_mirror_has_what_is_there(server, tmp_path):
 
 @pytest.mark.parametrize("bot", sorted(BOTS.iterdir()), ids=lambda bot: bot.name)
 def test_a_bot_is_short(bot):
-    assert len(bot.read_text().splitlines()) <= LONGEST
+    assert len(bot.read_text().splitlines()) <= MAX_LINES

@@ -25,7 +25,7 @@ SEAT: Final = "seat"
 VIEWER: Final = "viewer"
 
 NAME_BYTES: Final = 6
-LONGEST: Final = 200
+MAX_TOKEN: Final = 200
 """The longest token that is looked up, in characters; issued tokens have 32."""
 
 
@@ -65,7 +65,7 @@ def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | Non
     Tokens of a match also work for its variations: the host's grants the same role, all others
     grant reading. The lookup is by digest, so its timing reveals nothing about valid tokens.
     """
-    if len(token) > LONGEST:
+    if len(token) > MAX_TOKEN:
         return None
     hashed = digest(token)
     own = book.store.key(record.stream.id, hashed)
@@ -80,7 +80,7 @@ def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | Non
 
 def opened_among(book: Book, sent: Collection[tuple[str, str]]) -> list[Stream]:
     """Return the matches, outside the trash, that pairs of id and token open."""
-    known = {digest(token): token for _, token in sent if len(token) <= LONGEST}
+    known = {digest(token): token for _, token in sent if len(token) <= MAX_TOKEN}
     opened = book.store.matches_for_tokens({match for match, _ in sent}, known)
     return [
         stream
@@ -91,7 +91,7 @@ def opened_among(book: Book, sent: Collection[tuple[str, str]]) -> list[Stream]:
 
 def newest_opened_by(book: Book, token: str) -> Stream | None:
     """Return the newest match that a token opens and that is not in the trash."""
-    if len(token) > LONGEST:
+    if len(token) > MAX_TOKEN:
         return None
     opened = book.store.listed(SummaryFilter(opened_by=digest(token)))
     return next((each.stream for each in opened), None)

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from replay.access.capability_tokens import LONGEST, digest, digest_name
+from replay.access.capability_tokens import MAX_TOKEN, digest, digest_name
 from replay.book import Book
 from replay.errors import Usage
 
@@ -35,7 +35,7 @@ def issue(book: Book) -> str:
 
 def is_operator(book: Book, token: str) -> bool:
     """Return whether a token is an operator's now, whichever process issued or revoked it."""
-    return len(token) <= LONGEST and book.store.is_operator(digest(token))
+    return len(token) <= MAX_TOKEN and book.store.is_operator(digest(token))
 
 
 def list_issued(book: Book) -> list[IssuedOperator]:

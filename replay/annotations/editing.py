@@ -35,7 +35,7 @@ from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
 from replay.store.types import NewEvent, Stream
 
-SHORTEST: Final = 4
+MIN_ID: Final = 4
 """The shortest abbreviation of an annotation's id, in characters."""
 
 BuildNotes = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
@@ -173,10 +173,8 @@ def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[Ne
 def find_remark(remarks: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
     """Return the annotation whose id begins with `key`. Raises `Usage`."""
     matching = [each for each in remarks if each.id.startswith(key.lower())]
-    if len(key) < SHORTEST or not matching:
-        raise Usage(
-            f"there is no annotation {key!r}; give at least {SHORTEST} characters of its id"
-        )
+    if len(key) < MIN_ID or not matching:
+        raise Usage(f"there is no annotation {key!r}; give at least {MIN_ID} characters of its id")
     if len(matching) > 1:
         raise Usage(f"{key!r} fits several annotations: {', '.join(each.id for each in matching)}")
     if matching[0].said is None and not retracted:

@@ -29,8 +29,8 @@ from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.tags.names import CONTROL, check_name, check_visible, tidy
 
-LONGEST_COMMENT: Final = 10_000
-LONGEST_LABEL: Final = 3
+MAX_COMMENT: Final = 10_000
+MAX_LABEL: Final = 3
 
 
 class Wording(Struct, frozen=True):
@@ -103,10 +103,8 @@ def _comment(text: str) -> str:
     text = tidy(text)
     if not text:
         raise Usage("the comment is empty")
-    if len(text) > LONGEST_COMMENT:
-        raise Usage(
-            f"a comment has at most {LONGEST_COMMENT} characters, and this one has {len(text)}"
-        )
+    if len(text) > MAX_COMMENT:
+        raise Usage(f"a comment has at most {MAX_COMMENT} characters, and this one has {len(text)}")
     return text
 
 
@@ -126,8 +124,8 @@ def _arrow(text: str, places: Collection[str]) -> tuple[str, str]:
 
 
 def _label(text: str) -> str:
-    if not 1 <= len(text) <= LONGEST_LABEL or not all(map(str.isalnum, text)):
-        raise Usage(f"a label is 1 to {LONGEST_LABEL} letters or digits, not {text!r}")
+    if not 1 <= len(text) <= MAX_LABEL or not all(map(str.isalnum, text)):
+        raise Usage(f"a label is 1 to {MAX_LABEL} letters or digits, not {text!r}")
     return text
 
 

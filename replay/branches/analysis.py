@@ -24,9 +24,9 @@ from replay.reading.stops import Stop, stops
 from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import open_plies
 
-DEEPEST: Final = 50
+MAX_DEPTH: Final = 50
 """The deepest nesting of variations in a tree; browsers limit the nesting of elements."""
-LONGEST: Final = 5000
+MAX_PLIES: Final = 5000
 """The most plies that the variations of a tree have together, because each is drawn."""
 
 
@@ -48,7 +48,7 @@ class TreeLine(Struct, frozen=True):
         """Say how many variations are left out; empty if none is."""
         if not self.left_out:
             return ""
-        held = f"at most {LONGEST} plies of variations, nested at most {DEEPEST} deep"
+        held = f"at most {MAX_PLIES} plies of variations, nested at most {MAX_DEPTH} deep"
         return f"Variations left out: {self.left_out}. This page holds {held}."
 
     def walk(self) -> Iterator[TreeLine]:
@@ -69,9 +69,9 @@ def line_tree(book: Book, record: MatchRecord, names: Names = UNNAMED) -> TreeLi
     leaving: dict[int, list[AnalysisLine]] = {}
     plies = 0
     for key, branch in analysis.branches.items():  # a host comes before the lines that leave it
-        depth = depths.get(branch.host, DEEPEST) + 1
+        depth = depths.get(branch.host, MAX_DEPTH) + 1
         own = len(branch.record.match.line) - branch.after
-        if depth <= DEEPEST and plies + own <= LONGEST:
+        if depth <= MAX_DEPTH and plies + own <= MAX_PLIES:
             depths[key] = depth
             plies += own
             leaving.setdefault(branch.host, []).append(branch)

@@ -23,7 +23,7 @@ from replay.errors import Refused, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, judge, play
 
-LONGEST_REASON: Final = 500
+MAX_REASON: Final = 500
 """The longest reason of an adjustment, in characters."""
 
 
@@ -44,10 +44,8 @@ def adjustment(book: Book, record: MatchRecord, position: str, reason: str) -> A
     Raises `Usage` without a reason, and `Refused` while a move is sealed and for an invalid
     position text (the message names the column).
     """
-    if not reason.strip() or not reason.isprintable() or len(reason) > LONGEST_REASON:
-        raise Usage(
-            f"an adjustment needs a reason: one line of at most {LONGEST_REASON} characters"
-        )
+    if not reason.strip() or not reason.isprintable() or len(reason) > MAX_REASON:
+        raise Usage(f"an adjustment needs a reason: one line of at most {MAX_REASON} characters")
     event = Adjusted(position, reason.strip())
     judge(book, record, [event])
     game, before = record.game, record.state.position

@@ -19,10 +19,10 @@ from domain.match import LogEvent
 from replay.errors import Usage
 from replay.fields import Seat
 
-LONGEST: Final = 30 * 24 * 60 * 60
+MAX_SECONDS: Final = 30 * 24 * 60 * 60
 """The longest time that can be set, in seconds: thirty days."""
 
-Seconds = Annotated[int, Meta(ge=1, le=LONGEST)]
+Seconds = Annotated[int, Meta(ge=1, le=MAX_SECONDS)]
 
 
 class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     move: Seconds | None = None
     total: Seconds | None = None
-    increment: Annotated[int, Meta(ge=0, le=LONGEST)] = 0
+    increment: Annotated[int, Meta(ge=0, le=MAX_SECONDS)] = 0
     programming: Seconds = 60
 
     def words(self) -> str:
@@ -92,8 +92,8 @@ def check_clock(game: Game[Any], clock: Clock) -> None:
     """Raise `Usage` for settings that are invalid, or unsuitable for the game."""
     for name in clock.__struct_fields__:
         seconds = getattr(clock, name)
-        if seconds is not None and not (name != "increment") <= seconds <= LONGEST:
-            raise Usage(f"{name} is a number of seconds from 1 to {LONGEST}, not {seconds}")
+        if seconds is not None and not (name != "increment") <= seconds <= MAX_SECONDS:
+            raise Usage(f"{name} is a number of seconds from 1 to {MAX_SECONDS}, not {seconds}")
     if clock.increment and clock.total is None:
         raise Usage("an increment is added to a total: set that too, like total=600,increment=5")
     patient = any(move.patience for move in game.moves)

@@ -32,7 +32,7 @@ BY: Final = "rematch.by"
 SWAPPED: Final = "rematch.swapped"
 """The fact of a rematch in which every player has the next seat."""
 
-LONGEST: Final = 100
+MAX_MATCHES: Final = 100
 """The most matches of an evening that are counted."""
 
 GOING_ON: Final = Violation("turn", "the match is not over: there is a rematch when it is")
@@ -111,7 +111,7 @@ def evening(book: Book, record: MatchRecord) -> Evening:
 def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
     """Yield the match and those before it, each with the last seats of its players by seat."""
     person = {seat: seat for seat in range(1, record.match.seats + 1)}
-    for _ in range(LONGEST):
+    for _ in range(MAX_MATCHES):
         yield record, person
         facts = book.store.metadata(record.stream.id)
         stream = book.find_existing(facts[OF]) if OF in facts else None
@@ -169,7 +169,7 @@ def _unused(book: Book, record: MatchRecord) -> Stream | str:
     id was deleted, or is not a rematch, the next id is tried.
     """
     name = record.id
-    for _ in range(LONGEST):
+    for _ in range(MAX_MATCHES):
         name = derived_id(b"rematch " + name.encode())
         stream = book.find_existing(name)
         if stream is None:

@@ -47,7 +47,7 @@ OTHER_TAGS: Final = "Tags"
 """The fact that holds the tags without a fact of their own, as JSON."""
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
-LONGEST_VALUE: Final = 1000
+MAX_VALUE: Final = 1000
 FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
 """Tags that follow from the match itself, and cannot be changed."""
 
@@ -141,8 +141,8 @@ def check_tag(seats: int, name: str, value: str) -> None:
 
 
 def _check_value(name: str, value: str) -> None:
-    if len(value) > LONGEST_VALUE:
-        raise Usage(f"the tag {name} has at most {LONGEST_VALUE} characters, not {len(value)}")
+    if len(value) > MAX_VALUE:
+        raise Usage(f"the tag {name} has at most {MAX_VALUE} characters, not {len(value)}")
     bad = CONTROL.search(value) or re.search("[\r\n]", value)
     if bad:
         raise Usage(f"the tag {name} cannot hold the control character U+{ord(bad[0]):04X}")

@@ -16,7 +16,7 @@ BLANK: Final = re.compile("[ \t\r\n]+")
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Forbidden characters of tags, tokens and comments: control characters and lone surrogates."""
 
-LONGEST_NAME: Final = 100
+MAX_NAME: Final = 100
 """The longest name, in characters."""
 
 JOINERS: Final = "\u200c\u200d"
@@ -42,8 +42,8 @@ def check_name(whose: str, name: str) -> None:
     can reverse the words around a name, or make two names look the same.
     """
     plain = JOINED.sub("", name)
-    if not (plain.isprintable() and any(map(_is_visible, plain)) and len(name) <= LONGEST_NAME):
-        raise Usage(f"{whose} must be printable, not blank, and at most {LONGEST_NAME} characters")
+    if not (plain.isprintable() and any(map(_is_visible, plain)) and len(name) <= MAX_NAME):
+        raise Usage(f"{whose} must be printable, not blank, and at most {MAX_NAME} characters")
 
 
 def check_visible(whose: str, text: str) -> None:

@@ -33,7 +33,7 @@ from service.http.caching import NO_STORE
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
-from service.http.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
+from service.http.safe_http import MAX_URL, WHOLE, CallRefused, check_url
 from service.live.hook_deliveries import HookDeliverer
 from service.live.hook_headers import decoded_key
 from service.models import responses
@@ -55,7 +55,7 @@ TheHookDeliverer = NamedDependency[HookDeliverer]
 class Registering(Struct, frozen=True, forbid_unknown_fields=True):
     """An http or https address for news, and the signing secret, generated if omitted."""
 
-    url: Annotated[str, Meta(min_length=8, max_length=LONGEST_URL)]
+    url: Annotated[str, Meta(min_length=8, max_length=MAX_URL)]
     secret: Annotated[str, Meta(min_length=16, max_length=200)] | None = None
 
 

@@ -29,10 +29,10 @@ LIFETIME: Final = 365 * 24 * 60 * 60
 BETWEEN: Final = "."
 """The separator between tokens in a cookie."""
 
-TOKENS: Final = 8
+MAX_TOKENS: Final = 8
 """The most tokens in one cookie."""
 
-MATCHES: Final = 50
+MAX_MATCHES: Final = 50
 """The most matches whose tokens are looked up for a list."""
 
 FOREIGN: Final = "foreign-page"
@@ -80,7 +80,7 @@ def cookie_tokens(request: Request[Any, Any, Any]) -> Iterator[tuple[str, str]]:
         name, _, value = part.strip().partition("=")
         match = name.removeprefix(COOKIE)
         if match != name and MATCH_ID.fullmatch(match):
-            tokens = value.split(BETWEEN, TOKENS)[:TOKENS]
+            tokens = value.split(BETWEEN, MAX_TOKENS)[:MAX_TOKENS]
             yield from ((match, token) for token in tokens if token)
 
 
@@ -89,12 +89,12 @@ def newest_tokens(request: Request[Any, Any, Any]) -> set[tuple[str, str]]:
     sent: dict[str, list[str]] = {}
     for match, token in cookie_tokens(request):
         sent.setdefault(match, []).append(token)
-    newest = [*sent.items()][-MATCHES:]
-    return {(match, token) for match, tokens in newest for token in tokens[:TOKENS]}
+    newest = [*sent.items()][-MAX_MATCHES:]
+    return {(match, token) for match, tokens in newest for token in tokens[:MAX_TOKENS]}
 
 
 def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:
-    return [token for its, token in borne if its == match][:TOKENS]
+    return [token for its, token in borne if its == match][:MAX_TOKENS]
 
 
 def cookie_with(
@@ -120,7 +120,7 @@ def carried_cookie(
 
 def _strongest_first(found: Mapping[str, tuple[str, int | None] | None]) -> str:
     strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
-    return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
+    return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:MAX_TOKENS])
 
 
 def check_origin(request: Request[Any, Any, Any]) -> None:

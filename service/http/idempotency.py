@@ -18,7 +18,7 @@ KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 REUSED: Final = "key-reused"
 """The code of the problem that a key belongs to another request."""
 
-SHORTEST_SECRET: Final = 20
+MIN_SECRET: Final = 20
 """Minimum length of a key that must not be guessed; a UUID has 36 characters."""
 
 
@@ -61,8 +61,8 @@ def secret_key(request: AnyRequest) -> str | None:
     400.
     """
     key = retry_key(request)
-    if key is not None and len(key) < SHORTEST_SECRET:
-        wrong = f"use a random Idempotency-Key of {SHORTEST_SECRET} to 200 characters here"
+    if key is not None and len(key) < MIN_SECRET:
+        wrong = f"use a random Idempotency-Key of {MIN_SECRET} to 200 characters here"
         raise Problem(400, wrong, path="Idempotency-Key")
     return key
 

@@ -25,7 +25,7 @@ from msgspec import Struct
 SCHEMES: Final = {"http": 80, "https": 443}
 PORTS: Final = 65536
 HOST: Final = re.compile(rb"[0-9A-Za-z._:-]+")
-LONGEST_URL: Final = 2000
+MAX_URL: Final = 2000
 CONNECTING: Final = 5.0
 """Seconds to wait for a connection, and for each part of an answer."""
 
@@ -134,10 +134,8 @@ def _parsed(url: str) -> httpx.URL:
     except (httpx.InvalidURL, ValueError):
         raise CallRefused("this is no address") from None
     named = HOST.fullmatch(parsed.raw_host)
-    if parsed.scheme not in SCHEMES or not named or len(url) > LONGEST_URL:
-        raise CallRefused(
-            f"an address begins http:// or https:// and has up to {LONGEST_URL} letters"
-        )
+    if parsed.scheme not in SCHEMES or not named or len(url) > MAX_URL:
+        raise CallRefused(f"an address begins http:// or https:// and has up to {MAX_URL} letters")
     if parsed.userinfo or parsed.fragment:
         raise CallRefused("an address has neither a password nor a #")
     if parsed.port is not None and not 0 < parsed.port < PORTS:

@@ -16,16 +16,16 @@ from msgspec import Meta, Struct, inspect
 
 from replay.annotations import Commented, Edited
 from replay.annotations.current import decode
-from replay.annotations.notation import LONGEST_COMMENT
+from replay.annotations.notation import MAX_COMMENT
 from replay.branches.forks import NAME as FORK_NAME
-from replay.corrections.adjustments import LONGEST_REASON
+from replay.corrections.adjustments import MAX_REASON
 from replay.formats.archive.reader import Archive
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordLine
 from replay.referee.entering import SCOREKEEPER
 from replay.store.types import StoredEvent, Stream
-from replay.tags.match_tags import FIXED, LONGEST_VALUE, SEAT_TAG, Tag, tags_of
-from replay.tags.names import LONGEST_NAME
+from replay.tags.match_tags import FIXED, MAX_VALUE, SEAT_TAG, Tag, tags_of
+from replay.tags.names import MAX_NAME
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -59,10 +59,10 @@ MAX_MOVES: Final = 1000
 SHOWN: Final = 20
 """The number of characters that identify a text in an error."""
 
-NAME: Final = Bound("longest_name", LONGEST_NAME)
-TAG: Final = Bound("longest_text", LONGEST_VALUE)
-REASON: Final = Bound("longest_text", LONGEST_REASON)
-COMMENT: Final = Bound("longest_text", LONGEST_COMMENT)
+NAME: Final = Bound("longest_name", MAX_NAME)
+TAG: Final = Bound("longest_text", MAX_VALUE)
+REASON: Final = Bound("longest_text", MAX_REASON)
+COMMENT: Final = Bound("longest_text", MAX_COMMENT)
 
 
 class _Field(NamedTuple):

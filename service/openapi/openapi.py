@@ -25,7 +25,7 @@ from service.models import responses
 from service.openapi import operation_schemas
 from service.openapi.json_schema import Schema, components
 from service.openapi.operation_schemas import OperationPath, links, parameters
-from service.openapi.operations import JSON, LARGEST, Operation, operation_of, query_parameters
+from service.openapi.operations import JSON, MAX_NUMBER, Operation, operation_of, query_parameters
 from service.settings import Settings
 
 SCHEMA: Final = "schema"
@@ -263,7 +263,7 @@ def _misspelt(field: FieldDefinition, text: str) -> str | None:
         return None if text in ("true", "false") else "true or false"
     rule: Any = field.kwarg_definition
     if _is(int, field):
-        least, most = rule.ge or 0, LARGEST if rule.le is None else rule.le
+        least, most = rule.ge or 0, MAX_NUMBER if rule.le is None else rule.le
         fits = NUMBER.fullmatch(text) and least <= int(text) <= most
         return None if fits else f"a whole number from {least} to {most}"
     if rule.pattern is not None and not re.search(rule.pattern, text):

@@ -17,7 +17,7 @@ from service.models import responses
 from service.openapi.json_schema import REF, Schema
 from service.openapi.operations import (
     JSON,
-    LARGEST,
+    MAX_NUMBER,
     WITH_TOKEN,
     Operation,
     is_revalidated,
@@ -89,7 +89,7 @@ def _path_schema(name: str, field: FieldDefinition | None) -> Schema:
     if name in PATTERNS:
         return {"type": "string", "pattern": PATTERNS[name]}
     if field is not None and field.annotation is int:
-        return {"type": "integer", "minimum": 0, "maximum": LARGEST}
+        return {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
     return {"type": "string", "minLength": 1}
 
 
@@ -100,7 +100,7 @@ def _query_schema(field: FieldDefinition) -> Schema:
     kwarg: Any = field.kwarg_definition
     schema = msgspec.json.schema(kind)
     if kind is int:
-        schema |= {"minimum": 0, "maximum": LARGEST}
+        schema |= {"minimum": 0, "maximum": MAX_NUMBER}
     limits = {
         "minimum": kwarg.ge,
         "maximum": kwarg.le,

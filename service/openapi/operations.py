@@ -17,7 +17,7 @@ OPERATION: Final = "operation"
 
 JSON: Final = "application/json"
 
-LARGEST: Final = 999_999_999
+MAX_NUMBER: Final = 999_999_999
 """The largest number in a path or a query."""
 
 Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator", "operator"]

@@ -24,17 +24,17 @@ from service.http.problems import Problem
 from service.settings import Settings
 from service.workers.process import Cause, WorkerFailed, WorkerProcess
 
-ROOM: Final = 64 * 1024 * 1024
+MAX_CACHE: Final = 64 * 1024 * 1024
 """The capacity of the cache in bytes."""
 
-LARGEST: Final = ROOM // 4
+MAX_CONTENT: Final = MAX_CACHE // 4
 """The largest content cached, in bytes."""
 
 
 class ContentCache:
     """An LRU cache of bytes whose total size never exceeds `room`."""
 
-    def __init__(self, room: int = ROOM, largest: int = LARGEST) -> None:
+    def __init__(self, room: int = MAX_CACHE, largest: int = MAX_CONTENT) -> None:
         self._contents: OrderedDict[Hashable, bytes] = OrderedDict()
         self._left = room
         self._largest = largest

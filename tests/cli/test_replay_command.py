@@ -181,7 +181,7 @@ def test_gif_alone_begins_at_a_ply(plybook, match, tmp_path):
 
 def test_long_gif_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
     pytest.importorskip("resvg_py")
-    monkeypatch.setattr("replay.formats.pictures.animation.LONGEST_RANGE", 2)
+    monkeypatch.setattr("replay.formats.pictures.animation.MAX_PLIES", 2)
     ran = plybook("export", match, "-o", tmp_path / "whole.gif")
     assert ran.code == 2
     last = plybook("show", match, "--json").json["plies"]

@@ -20,7 +20,7 @@ from tests.faults.verification import complaints
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 PLAYERS: Final = 4
-LARGEST: Final = 20_000
+MAX_EVENTS: Final = 20_000
 """The number of acknowledgements after which a new book is begun."""
 LOGGED: Final = 10_000
 """The limit of logged bytes per fault: its cause, and not each request."""
@@ -79,7 +79,7 @@ def fail_again_and_again(folder: Path, library: Path, budget: Budget, rng: Rando
     server.start()
     try:
         with playing(server, ledger, PLAYERS, seed=rng.randrange(2**32)) as players:
-            while (budget.left > 5 and len(ledger) < LARGEST) or not faults:
+            while (budget.left > 5 and len(ledger) < MAX_EVENTS) or not faults:
                 sleep(rng.uniform(0.2, 1))
                 disk.fail(*rng.choice(ERRORS), rng.choice((50, 300, 1000)))
                 faults += 1

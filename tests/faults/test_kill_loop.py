@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 PLAYERS = 5
 FOLLOWED = 2
-LARGEST = 20_000
+MAX_EVENTS = 20_000
 """The number of acknowledgements after which a new book is begun."""
 
 
@@ -67,7 +67,7 @@ def kill_again_and_again(folder: Path, budget: Budget, rng: Random) -> Round:
             playing(server, ledger, PLAYERS, seed=rng.randrange(2**32)) as players,
             following(server, ledger, players[:FOLLOWED]) as followers,
         ):
-            while (budget.left > 5 and len(ledger) < LARGEST) or not kills:
+            while (budget.left > 5 and len(ledger) < MAX_EVENTS) or not kills:
                 if rng.random() < 0.8:  # the others are killed while they start
                     wait_for_play(ledger, 5)
                 sleep(rng.uniform(0, 2), over)

@@ -27,7 +27,7 @@ PLAYED: Final = 1.5
 """The numbers of events in whose time the moments of cuts are chosen."""
 CUTS: Final = 12
 """The number of chosen moments."""
-LARGEST: Final = 3000
+MAX_EVENTS: Final = 3000
 """The size at which a new database is begun, as each cut verifies the whole of it."""
 NAME: Final = "book.db"
 
@@ -74,7 +74,7 @@ def test_a_power_cut_loses_no_acknowledged_event(tmp_path, budget, figures, disk
 def prepare(folder: Path, base: Cut | None) -> None:
     """Make a folder with a database: the last one, or a new one if that is large."""
     folder.mkdir()
-    if base is None or base.stored > LARGEST:
+    if base is None or base.stored > MAX_EVENTS:
         open_store(folder / NAME).close()
         return
     for left in base.folder.glob(f"{NAME}*"):

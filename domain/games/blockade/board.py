@@ -94,7 +94,7 @@ BESIDE: Final = tuple(
 )
 """Each square's neighbours in the 8 directions, as a set (BLK-3.3)."""
 
-LONGEST: Final = 8
+MAX_COST: Final = 8
 """The highest cost of a leg: whichever coloured squares are blockades, the rest stays connected."""
 
 
@@ -111,7 +111,7 @@ def reach(walls: int, start: int) -> tuple[int, ...]:
     `start` (BLK-3.5).
     """
     within = [SQUARE[start]]
-    for _ in range(LONGEST):
+    for _ in range(MAX_COST):
         beyond = within[-1]
         for at in members(within[-1] & ~walls):
             beyond |= BESIDE[at]

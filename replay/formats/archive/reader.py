@@ -31,9 +31,9 @@ from replay.store.hash_chain import header_hash
 from replay.store.sql.store import Store
 from replay.store.types import NewStream, Stream
 
-LONGEST: Final = 2**24
+MAX_LINE: Final = 2**24
 """The longest line, in bytes. Events have a few hundred; the closing has as many per match."""
-LARGEST: Final = 2**26
+MAX_ARCHIVE: Final = 2**26
 """The largest archive, in bytes: more than a hundred thousand events."""
 
 OPENING: Final = msgspec.json.Decoder(ArchiveOpening)
@@ -48,10 +48,10 @@ def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line]]:
     size = 0
     for number, text in _split(file):
         size += len(text)
-        if len(text) > LONGEST:
-            raise BadLine(number, f"this line is longer than {LONGEST} bytes")
-        if size > LARGEST:
-            raise BadLine(number, f"an archive has at most {LARGEST} bytes")
+        if len(text) > MAX_LINE:
+            raise BadLine(number, f"this line is longer than {MAX_LINE} bytes")
+        if size > MAX_ARCHIVE:
+            raise BadLine(number, f"an archive has at most {MAX_ARCHIVE} bytes")
         if number == 1:
             _check_opening(text)
         else:
@@ -60,7 +60,7 @@ def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line]]:
 
 def _split(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     number = 0
-    while text := file.readline(LONGEST + 1):
+    while text := file.readline(MAX_LINE + 1):
         number += 1
         yield number, text
     if not number:

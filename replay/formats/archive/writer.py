@@ -23,7 +23,7 @@ from replay.formats.archive.model import (
     facts_hash,
     line_of,
 )
-from replay.formats.archive.reader import LARGEST, LONGEST
+from replay.formats.archive.reader import MAX_ARCHIVE, MAX_LINE
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import verify_match
 from replay.store.types import StoredEvent, Stream
@@ -60,11 +60,11 @@ def write_archive(
 def _check_size(record: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
     """Refuse to write an archive that is too large to be read."""
     size, longest = sum(map(len, lines)), max(map(len, lines))
-    if size > LARGEST or longest > LONGEST:
+    if size > MAX_ARCHIVE or longest > MAX_LINE:
         raise Usage(
             f"{record.id} and the matches around it ({matches} in all) are too large for an"
-            f" archive: {size} bytes of at most {LARGEST}, {longest} in a line of at most"
-            f" {LONGEST}; archive its forks one by one"
+            f" archive: {size} bytes of at most {MAX_ARCHIVE}, {longest} in a line of at most"
+            f" {MAX_LINE}; archive its forks one by one"
         )
 
 

@@ -38,10 +38,10 @@ POSITION: Final = 900
 END: Final = 4000
 """How long a step of an event, a position and the last position are shown, in milliseconds."""
 
-LONGEST: Final = 40
+MAX_CAPTION: Final = 40
 """The longest caption on one line, in characters."""
 
-LONGEST_RANGE: Final = 200
+MAX_PLIES: Final = 200
 """The most plies of an animation that people ask for: each takes some 0.1 s and 20 kB."""
 
 SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -108,7 +108,7 @@ def _caption(entry: LineEntry) -> str:
 
 def _draw_caption(scene: Scene, text: str) -> str:
     """Put a caption of one line above a picture, so that the board does not move."""
-    cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    cut = text if len(text) <= MAX_CAPTION else f"{text[: MAX_CAPTION - 1]}…"
     return svg.draw(replace(scene, caption=cut or "start"))
 
 

@@ -29,7 +29,7 @@ from replay.store.types import Creation
 
 MANY: Final = 256 * 1024
 """The bytes of text from which several processes referee them."""
-WAITING: Final = 50_000
+MAX_WAITING: Final = 50_000
 """The events that may wait to be stored, in one transaction at most.
 
 Their positions lie all over the index, so fewer in a transaction would write most of it each time.
@@ -156,7 +156,7 @@ class BulkImport:
         found: list[PreparedRecord | RecordFault] = [*prepared.records, *prepared.faults]
         for each in sorted(found, key=_number):
             self._storing.append(self._store(job.file, each))
-            yield from self._certain(WAITING)
+            yield from self._certain(MAX_WAITING)
         self._records += len(found)
         if job.last:
             if not self._records:

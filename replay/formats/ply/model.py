@@ -18,7 +18,7 @@ from domain.match import Match
 from replay.errors import Usage
 from replay.tags.match_tags import SEAT_TAG, Tag
 
-DEEPEST: Final = 200
+MAX_DEPTH: Final = 200
 """The deepest nesting of variations: more than people write, and safe for recursive walks."""
 
 OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"))

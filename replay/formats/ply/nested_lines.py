@@ -16,13 +16,13 @@ from domain.events import Adjusted
 from replay.annotations import Glyphed, Remark, as_note, by_ply
 from replay.book import Book
 from replay.branches.analysis import Analysis, AnalysisLine
-from replay.formats.ply.model import DEEPEST, Node, RecordLine
+from replay.formats.ply.model import MAX_DEPTH, Node, RecordLine
 from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import open_plies
 
 EMPTY: Final = "it has no move of its own"
 NOWHERE: Final = "the line ends before the ply where it leaves"
-TOO_DEEP: Final = f"variations nest at most {DEEPEST} deep"
+TOO_DEEP: Final = f"variations nest at most {MAX_DEPTH} deep"
 ADJUSTED: Final = "a text record cannot express the position that was set there"
 
 
@@ -101,7 +101,7 @@ def _place(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
     if host is None or not earlier:
         return NOWHERE
     place = host.plies[earlier - 1]
-    if host.depth == DEEPEST:
+    if host.depth == MAX_DEPTH:
         return TOO_DEEP
     sheet = _Sheet(branch.record, place - 1, host.depth + 1, host)
     if not any(ply > branch.after for ply in sheet.plies):

@@ -23,7 +23,7 @@ from replay.formats.import_bounds import Tally
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.importer import Draft
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
-from replay.formats.ply.model import BOUND, DEEPEST, Record
+from replay.formats.ply.model import BOUND, MAX_DEPTH, Record
 from replay.formats.ply.referee import Rejected, contradiction, rejected, rejecting
 from replay.tags.names import tidy
 
@@ -154,8 +154,8 @@ class Reading:
         parent = self._lines[-1]
         if parent.event is None:
             raise rejected(at, "syntax", "a variation must follow the move that it replaces")
-        if len(self._lines) > DEEPEST:
-            raise rejected(at, "syntax", f"variations nest at most {DEEPEST} deep")
+        if len(self._lines) > MAX_DEPTH:
+            raise rejected(at, "syntax", f"variations nest at most {MAX_DEPTH} deep")
         _check_bound(at, self._tally.add_variation(len(self._lines)))
         self._lines.append(Draft(self._match.game, parent.cursor.before, at))
 

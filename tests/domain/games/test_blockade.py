@@ -17,7 +17,7 @@ from domain.games.blockade.board import (
     BLACKS,
     BOARD,
     COOL,
-    LONGEST,
+    MAX_COST,
     SQUARE,
     WARM,
     blockades,
@@ -433,7 +433,7 @@ def test_blockades_leave_every_square_reachable():
                             assert set(members(new)) == {
                                 at for at, far in expected.items() if far == points
                             }
-    assert longest <= LONGEST
+    assert longest <= MAX_COST
 
 
 @cases(

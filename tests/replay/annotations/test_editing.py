@@ -19,7 +19,7 @@ from replay.annotations import (
     retract,
     standing,
 )
-from replay.annotations.notation import LONGEST_COMMENT
+from replay.annotations.notation import MAX_COMMENT
 from replay.book import Book
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
@@ -61,7 +61,7 @@ def test_annotations_are_stored_with_author_and_time(book, record):
     [
         (Wording(), "an annotation is empty"),
         (Wording(" \n"), "the comment is empty"),
-        (Wording("x" * (LONGEST_COMMENT + 1)), "at most 10000"),
+        (Wording("x" * (MAX_COMMENT + 1)), "at most 10000"),
         (Wording("\x1b[2J"), "control character U.001B"),
         (Wording("\udc80"), "control character U.DC80"),
         (Wording("good", ("nonsense",)), "is not a valid glyph"),

@@ -9,7 +9,7 @@ import pytest
 from domain.games import built_in
 from replay.access import visibility
 from replay.book import Book
-from replay.branches.analysis import DEEPEST, LONGEST, line_tree
+from replay.branches.analysis import MAX_DEPTH, MAX_PLIES, line_tree
 from replay.branches.family import family
 from replay.branches.forks import fork
 from replay.errors import Usage
@@ -99,7 +99,7 @@ def test_big_family_comes_back_from_an_archive(book, make):
 
 
 def test_family_beyond_the_archive_limit_is_refused(book, monkeypatch):
-    monkeypatch.setattr(writer, "LONGEST", 2000)
+    monkeypatch.setattr(writer, "MAX_LINE", 2000)
     with pytest.raises(Usage, match=r"21 in all.* at most 2000"):
         write_archive(book, wide(book, 20))
 
@@ -107,17 +107,17 @@ def test_family_beyond_the_archive_limit_is_refused(book, monkeypatch):
 def test_page_counts_variations_beyond_the_depth_limit(book):
     match = deep(book)
     main = line_tree(book, match)
-    assert len(list(main.walk())) == DEEPEST + 1
+    assert len(list(main.walk())) == MAX_DEPTH + 1
     page = write_page(book, match, 0)
-    assert f"Variations left out: {DEEP - DEEPEST}." in page
+    assert f"Variations left out: {DEEP - MAX_DEPTH}." in page
 
 
 def test_page_counts_variations_beyond_the_number_limit(book, monkeypatch):
-    monkeypatch.setattr("replay.branches.analysis.LONGEST", 30)
+    monkeypatch.setattr("replay.branches.analysis.MAX_PLIES", 30)
     main = line_tree(book, wide(book, 40))
     assert (len(main.variations), main.left_out) == (30, 10)
     assert "Variations left out: 10." in main.note()
-    assert LONGEST > 1000
+    assert MAX_PLIES > 1000
 
 
 def test_page_within_the_limits_leaves_nothing_out(book):

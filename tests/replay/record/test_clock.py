@@ -28,7 +28,7 @@ from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.reading import hints, timeline
 from replay.record.addresses import Address
-from replay.record.clock import LONGEST, Clock, SeatClock, read_clock
+from replay.record.clock import MAX_SECONDS, Clock, SeatClock, read_clock
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.entering import play
@@ -115,7 +115,7 @@ def test_invalid_clock_setting_is_refused(text):
     [
         (Clock(total=0), "total is a number of seconds from 1"),
         (Clock(move=-5), "move is a number"),
-        (Clock(total=LONGEST + 1), "total is a number"),
+        (Clock(total=MAX_SECONDS + 1), "total is a number"),
         (Clock(total=60, increment=-1), "increment is a number"),
         (Clock(move=60, programming=0), "programming is a number"),
         (Clock(move=60, increment=5), "added to a total"),

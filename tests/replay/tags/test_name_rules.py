@@ -19,11 +19,11 @@ from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import temporary_store
 from replay.tags import match_tags
-from replay.tags.names import LONGEST_NAME, check_name, check_visible, make_visible, names_of
+from replay.tags.names import MAX_NAME, check_name, check_visible, make_visible, names_of
 
 
 @pytest.mark.parametrize(
-    "name", ["Jet", "?", "王小明", "👩‍👧", "👁️‍🗨️", "می‌خواهم", "Zoë", "A-1 'b'", "n" * LONGEST_NAME]
+    "name", ["Jet", "?", "王小明", "👩‍👧", "👁️‍🗨️", "می‌خواهم", "Zoë", "A-1 'b'", "n" * MAX_NAME]
 )
 def test_valid_names_are_accepted(name):
     check_name("the name", name)
@@ -34,7 +34,7 @@ def test_valid_names_are_accepted(name):
     ["", "   ", "\u3164", "\u2800\u3164", "\u200c", "\u200d\u200c", "\u0301", "\u2060",
      "\u200dJet", "Jet\u200d", "Je\u200d\u200dt", "Jet \u200dx", "Jet\u200b",
      "Jet\u202ederf", "\u2066Jet\u2069", "J\u200fet", "J\net", "J\x1b[1mt", "\ud800",
-     "n" * (LONGEST_NAME + 1)],
+     "n" * (MAX_NAME + 1)],
 )  # fmt: skip
 def test_invisible_or_unprintable_text_is_refused(name):
     with pytest.raises(Usage, match="the name must be printable, not blank"):

@@ -110,12 +110,12 @@ def test_tokens_of_the_newest_cookies_take_one_query(api, queries):
     queries.clear()
     between = [
         f"plybook-{number:012}=" + ".".join(f"{number}{letter}" for letter in "abcdefghi")
-        for number in range(cookies.MATCHES)
+        for number in range(cookies.MAX_MATCHES)
     ]
     assert ids(api, Cookie="; ".join([old, *between, new])) == [matches[1].id]
     assert len(queries) == few
     digests = [arguments[1] for query, arguments in queries if is_of_tokens(query)]
-    assert [*map(len, digests)] == [1 + (cookies.MATCHES - 1) * cookies.TOKENS]
+    assert [*map(len, digests)] == [1 + (cookies.MAX_MATCHES - 1) * cookies.MAX_TOKENS]
 
 
 @pytest.mark.parametrize("name", ["plybook-", "plybook-a", "plybook-0123456789abc", "0123456789ab"])

@@ -45,7 +45,7 @@ CHUNKED = (
     b"POST /matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n"
 )
-LONGEST = 2000
+MAX_HEADER = 2000
 MAX_READ = 256 * 1024
 """The most bytes that a transport of asyncio reads at once; one of uvloop reads fewer."""
 
@@ -235,12 +235,12 @@ async def test_new_connection_waits_while_others_are_busy(protocol):
 
 @with_both
 async def test_header_beyond_limit_is_answered_with_431(protocol):
-    async with serving(protocol, longest_header=LONGEST) as door:
+    async with serving(protocol, longest_header=MAX_HEADER) as door:
         for begin, more in ENDLESS.values():
-            client = await door.connect(begin + more * 2 * LONGEST)
+            client = await door.connect(begin + more * 2 * MAX_HEADER)
             told = problem(await client.rest())
             assert told["status"] == 431
-            assert f"{MAX_HEADERS} fields of {LONGEST} bytes" in str(told["detail"])
+            assert f"{MAX_HEADERS} fields of {MAX_HEADER} bytes" in str(told["detail"])
 
 
 @with_both
@@ -252,16 +252,16 @@ async def test_endless_header_is_parsed_up_to_its_limit(protocol):
             parsed["bytes"] += len(data)
             super().data_received(data)
 
-    async with serving(Counting, longest_header=LONGEST) as door:
+    async with serving(Counting, longest_header=MAX_HEADER) as door:
         for what, (begin, more) in ENDLESS.items():
             parsed.clear()
             client = await door.connect(begin)
             with suppress(ConnectionError):
-                for _ in range(4 * MAX_READ // LONGEST):
-                    client.send(more * LONGEST)
+                for _ in range(4 * MAX_READ // MAX_HEADER):
+                    client.send(more * MAX_HEADER)
                     await client.writer.drain()
             await client.rest()
-            at_most = LONGEST + (MAX_READ if protocol is H11Protocol else LONGEST)
+            at_most = MAX_HEADER + (MAX_READ if protocol is H11Protocol else MAX_HEADER)
             assert 0 < parsed["bytes"] <= at_most, what
 
 
@@ -282,8 +282,8 @@ async def test_two_hosts_are_answered_with_400(protocol):
 
 @with_both
 async def test_chunks_and_trailers_are_no_headers(protocol):
-    async with serving(protocol, longest_header=LONGEST) as door:
-        client = await door.connect(CHUNKED + b"1\r\n \r\n" * LONGEST)
+    async with serving(protocol, longest_header=MAX_HEADER) as door:
+        client = await door.connect(CHUNKED + b"1\r\n \r\n" * MAX_HEADER)
         client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
         assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
         trailed = CHUNKED + b"%x\r\n%b\r\n0\r\nHost: b\r\n\r\n" % (len(BODY), BODY)
@@ -293,11 +293,11 @@ async def test_chunks_and_trailers_are_no_headers(protocol):
 
 @with_both
 async def test_refused_body_may_be_sent_to_its_end(protocol):
-    async with serving(protocol, longest_header=LONGEST) as door:
+    async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED.replace(b"/matches", b"/nowhere"))
         assert b" 404 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
         for _ in range(20):
-            client.send(b"%x\r\n%b\r\n" % (LONGEST, b" " * LONGEST))
+            client.send(b"%x\r\n%b\r\n" % (MAX_HEADER, b" " * MAX_HEADER))
         client.send(b"0\r\n\r\n" + GET + b"\r\n")
         assert b" 200 " in await client.answer()
 

@@ -14,7 +14,7 @@ from replay.book import Book
 from replay.errors import BadLine
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.model import BEGINNING
-from replay.formats.archive.reader import LONGEST, verify_archive
+from replay.formats.archive.reader import MAX_LINE, verify_archive
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import temporary_store
@@ -184,7 +184,7 @@ RUBBISH = {
         2,
     ),
     "a huge number": (WHOLE[0] + b'{"line":"event","version":' + b"9" * 5000 + b"}\n", 2),
-    "a line too long": (WHOLE[0] + b'"' + b"x" * LONGEST + b'"\n', 2),
+    "a line too long": (WHOLE[0] + b'"' + b"x" * MAX_LINE + b'"\n', 2),
     "half a surrogate": (
         b"".join(WHOLE[:3]) + WHOLE[3].replace(b'"actor":"', b'"actor":"\\ud800'),
         4,
@@ -214,21 +214,21 @@ class Endless(io.RawIOBase):
 
     def readline(self, size: int | None = -1, /) -> bytes:
         assert size is not None
-        assert 0 < size <= LONGEST + 1, "nobody asks for a line of any length"
+        assert 0 < size <= MAX_LINE + 1, "nobody asks for a line of any length"
         line = self.begun.readline() or self.repeated[:size]
         self.taken += len(line)
         return line
 
 
 def test_endless_line_is_left_after_a_megabyte():
-    endless = Endless(WHOLE[0], b"x" * (LONGEST + 1))
+    endless = Endless(WHOLE[0], b"x" * (MAX_LINE + 1))
     with pytest.raises(BadLine, match=r"line 2: .*longer"):
         verify_archive(endless)
-    assert endless.taken < 2 * LONGEST
+    assert endless.taken < 2 * MAX_LINE
 
 
 def test_endless_good_lines_are_left_too(monkeypatch):
-    monkeypatch.setattr("replay.formats.archive.reader.LARGEST", 100_000)
+    monkeypatch.setattr("replay.formats.archive.reader.MAX_ARCHIVE", 100_000)
     facts = b'{"line":"facts","facts":{},"hash":""}' + b" " * 1000 + b"\n"
     reached = Endless(b"".join(WHOLE[:2]), facts)
     with pytest.raises(BadLine):

@@ -25,7 +25,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
 
-LARGEST = 300_000
+MAX_BYTES = 300_000
 """The limit of bytes for the page of a match of 200 events."""
 
 NASTY = """</script><script>alert(1)</script><!-- " ' & <img src=x onerror=alert(1)>"""
@@ -70,7 +70,7 @@ def write(book: Book, record: MatchRecord) -> str:
 def test_page_of_a_long_match_is_small(slug):
     match = long_match(slug)
     assert len(match.line) == LONG or match.state.outcome is not None
-    assert len(long_page(slug).encode()) < LARGEST
+    assert len(long_page(slug).encode()) < MAX_BYTES
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -6,7 +6,7 @@ import pytest
 
 from domain.entry.tokens import write
 from domain.position import Outcome
-from replay.formats.ply.model import DEEPEST, RecordLine
+from replay.formats.ply.model import MAX_DEPTH, RecordLine
 from replay.formats.ply.writer import write_record
 from tests.replay.formats.ply.texts import OPENING, accepted, place, poptrix, rejected
 
@@ -140,11 +140,11 @@ def test_first_fault_in_the_text_is_reported():
 
 def test_endless_nesting_is_refused():
     fault = rejected(poptrix("M@c1 " + "(M@b1 " * 100_000))
-    assert (fault.clause, place(fault)) == ("syntax", (3, 6 + 6 * DEEPEST))
+    assert (fault.clause, place(fault)) == ("syntax", (3, 6 + 6 * MAX_DEPTH))
 
 
 def test_variations_nest_up_to_the_limit():
-    text = poptrix("M@c1 " + "(M@b1 " * DEEPEST + ")" * DEEPEST + "*")
+    text = poptrix("M@c1 " + "(M@b1 " * MAX_DEPTH + ")" * MAX_DEPTH + "*")
     written = write_record(accepted(text))
     assert write_record(accepted(written)) == written
 
