@@ -34,7 +34,7 @@ INVITATION: Final = "invitation."
 SALT: Final = 32
 """Bytes of the salt."""
 
-GOOD_FOR: Final = 24 * 60 * 60 * 1000
+KEY_TIMEOUT: Final = 24 * 60 * 60 * 1000
 """Milliseconds after which a repeated request no longer gets the tokens."""
 
 
@@ -100,7 +100,7 @@ def find_created(
     held = book.store.private_value(stream.id, PRIVATE_VALUE) or b""
     secret = _same_secret(held, name, asked)
     record = _at_creation(book.read(stream))
-    if stream.trashed or book.now() - record.header.created > GOOD_FOR:
+    if stream.trashed or book.now() - record.header.created > KEY_TIMEOUT:
         raise Usage(
             "this Idempotency-Key has expired (24 hours), or its match was deleted; send a new key"
         )

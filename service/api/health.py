@@ -25,7 +25,7 @@ from service.models.responses import Healthy
 from service.openapi.openapi import schema_of_app
 from service.openapi.operations import documented
 
-PATIENCE: Final = 2.0
+PROBE_TIMEOUT: Final = 2.0
 """Seconds in which the store must answer a read and complete a write."""
 FRESH: Final = 1.0
 """Seconds for which a result is reused, because every test costs a write."""
@@ -51,7 +51,7 @@ class Readiness:
 
     async def _ask(self) -> str | None:
         try:
-            await asyncio.wait_for(self._probe(), PATIENCE)
+            await asyncio.wait_for(self._probe(), PROBE_TIMEOUT)
         except StoreError as error:
             CAUSES.log(error)
             return f"the database cannot be read and written: {error.reason}"

@@ -33,7 +33,7 @@ from service.http.caching import NO_STORE
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
-from service.http.safe_http import MAX_URL, WHOLE, CallRefused, check_url
+from service.http.safe_http import CALL_TIMEOUT, MAX_URL, CallRefused, check_url
 from service.live.hook_deliveries import HookDeliverer
 from service.live.hook_headers import decoded_key
 from service.models import responses
@@ -258,7 +258,7 @@ async def call_hook(
     limits.charge(request, PING)
     done = await hook_deliverer.ping(hook, match)
     if done is None:
-        wait = {"Retry-After": str(math.ceil(WHOLE))}
+        wait = {"Retry-After": str(math.ceil(CALL_TIMEOUT))}
         raise Problem(503, "too many hooks are being called; come back later", headers=wait)
     return answer(Pinged(hook.id, done.arrived, done.told), headers=NO_STORE)
 

@@ -37,7 +37,7 @@ MASK: Final = "***"
 PLAIN: Final = "/:@!$&'()*+,;=~"
 """The characters of a path that need no escape, besides letters and digits."""
 
-PAUSE: Final = 0.05
+WRITE_INTERVAL: Final = 0.05
 """Seconds for which lines are gathered."""
 
 MAX_WAITING: Final = 10_000
@@ -142,7 +142,7 @@ class AccessLog:
 
     def _run(self) -> None:
         while (entry := self._entries.get()) is not None:
-            self._closing.wait(PAUSE)
+            self._closing.wait(WRITE_INTERVAL)
             gathered = [entry, *self._waiting()]
             self._write([each for each in gathered if each is not None])
             if gathered[-1] is None:

@@ -29,7 +29,7 @@ BODY: Final = "body"
 IDLE: Final = "idle"
 """The stage a connection waits for: first byte, rest of a header or body, or next request."""
 
-STALLED: Final = 60.0
+STALL_TIMEOUT: Final = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
 
 FULL: Final = "too many connections are open; come back later"
@@ -91,7 +91,7 @@ class TimeoutProtocol(asyncio.Protocol):
     def pause_writing(self) -> None:
         """Start the time-out of a client that reads nothing."""
         super().pause_writing()
-        self._stalled = self.loop.call_later(STALLED, self.transport.abort)
+        self._stalled = self.loop.call_later(STALL_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Cancel that time-out."""

@@ -71,7 +71,7 @@ class Seldom(logging.Filter):
 
 LOG: Final = logging.getLogger("plybook.service")
 
-EVERY: Final = 60.0
+REPEAT_INTERVAL: Final = 60.0
 """Seconds between two log lines about one cause."""
 
 
@@ -94,8 +94,8 @@ class Causes:
         """Log a line about a cause, unless one was logged less than a minute ago."""
         now = time.monotonic()
         with self._gate:
-            logged, more = self._lines.get(cause, (-EVERY, 0))
-            if now - logged < EVERY:
+            logged, more = self._lines.get(cause, (-REPEAT_INTERVAL, 0))
+            if now - logged < REPEAT_INTERVAL:
                 self._lines[cause] = logged, more + 1
                 return
             self._lines[cause] = now, 0

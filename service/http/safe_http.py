@@ -26,10 +26,10 @@ SCHEMES: Final = {"http": 80, "https": 443}
 PORTS: Final = 65536
 HOST: Final = re.compile(rb"[0-9A-Za-z._:-]+")
 MAX_URL: Final = 2000
-CONNECTING: Final = 5.0
+CONNECT_TIMEOUT: Final = 5.0
 """Seconds to wait for a connection, and for each part of an answer."""
 
-WHOLE: Final = 15.0
+CALL_TIMEOUT: Final = 15.0
 """Seconds for a whole call."""
 
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
@@ -97,7 +97,7 @@ def host_of(url: str) -> str:
 async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool) -> Call:
     """Post a body and return the result. Redirects are not followed, answers are not read."""
     try:
-        async with asyncio.timeout(WHOLE):
+        async with asyncio.timeout(CALL_TIMEOUT):
             status = await _post(_parsed(url), body, headers, anywhere)
     except (CallRefused, TimeoutError) as error:
         return Call(str(error) or "no answer in time", False)
@@ -207,7 +207,7 @@ async def _post(url: httpx.URL, body: bytes, headers: Mapping[str, str], anywher
             content=body,
             headers={**headers, "Host": url.netloc.decode("ascii")},
             extensions={"sni_hostname": host},
-            timeout=CONNECTING,
+            timeout=CONNECT_TIMEOUT,
         )
         answer = await client.send(request, stream=True, follow_redirects=False)
         await answer.aclose()

@@ -62,7 +62,7 @@ OTHER: Final = "_OTHER"
 UNNAMED: Final = "unknown_service"
 """The prefix of the SDK's default name of a service."""
 
-CLOSING: Final = 2.0
+CLOSE_TIMEOUT: Final = 2.0
 """Seconds for the last spans when the server stops."""
 
 
@@ -95,10 +95,10 @@ class Spans:
         book.watch_writes(self._append)
 
     def close(self) -> None:
-        """Export the remaining spans, for at most `CLOSING` seconds."""
+        """Export the remaining spans, for at most `CLOSE_TIMEOUT` seconds."""
         closing = threading.Thread(target=self._provider.shutdown, daemon=True)
         closing.start()
-        closing.join(CLOSING)
+        closing.join(CLOSE_TIMEOUT)
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
         """Return an application that answers like `app`, with a span for each request.

@@ -56,7 +56,7 @@ class Bound(NamedTuple):
 MAX_MOVES: Final = 1000
 """The maximum number of tokens that lead to a position in the explorer."""
 
-SHOWN: Final = 20
+MAX_QUOTED: Final = 20
 """The number of characters that identify a text in an error."""
 
 NAME: Final = Bound("longest_name", MAX_NAME)
@@ -89,7 +89,7 @@ def check(settings: Settings, bound: Bound, text: str, path: str | None = None) 
     """Raise `Problem` 400 for a text that is too long; `path` is its JSON path."""
     most = bound.longest(settings)
     if len(text) > most:
-        wrong = f"{text[:SHOWN]!r}… has {len(text)} characters; at most {most} are taken here"
+        wrong = f"{text[:MAX_QUOTED]!r}… has {len(text)} characters; at most {most} are taken here"
         raise Problem(400, wrong, **({"path": path} if path else {}))
 
 

@@ -19,10 +19,10 @@ NDJSON: Final = "application/x-ndjson"
 HEADERS: Final = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
 """Headers that keep proxies from storing, compressing and buffering a stream."""
 
-PAUSES: Final = range(1000, 3000)
+RETRY_INTERVALS: Final = range(1000, 3000)
 """Milliseconds after which the client of a broken stream may reconnect."""
 
-STALLED: Final = 60.0
+STALL_TIMEOUT: Final = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
 
 Chunks = AsyncGenerator[bytes, None]
@@ -53,7 +53,7 @@ class StreamFormat(Struct, frozen=True):
     """Formats an event with its data as JSON; the last argument is the id to resume from."""
     beat: bytes
     retry_line: str = ""
-    pause: int = min(PAUSES)
+    pause: int = min(RETRY_INTERVALS)
     """Milliseconds after which a client that lost the stream may reconnect."""
 
     @property
@@ -92,7 +92,7 @@ def stream_format(accept: str) -> StreamFormat:
 
     Server-sent events are the default.
     """
-    return replace(JSON_LINES if NDJSON in accept else SSE, pause=random.choice(PAUSES))
+    return replace(JSON_LINES if NDJSON in accept else SSE, pause=random.choice(RETRY_INTERVALS))
 
 
 class EventStream(ASGIResponse):
@@ -150,7 +150,7 @@ class EventStream(ASGIResponse):
             async for chunk in self._chunks:
                 if retry and chunk != self._form.beat:
                     chunk, retry = retry + chunk.removeprefix(retry), b""
-                async with asyncio.timeout(STALLED):
+                async with asyncio.timeout(STALL_TIMEOUT):
                     await _send(send, chunk, more=True)
 
 

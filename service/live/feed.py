@@ -61,16 +61,16 @@ class Commits:
                 waiter.set_exception(error)
 
 
-POLL: Final = 0.25
+POLL_INTERVAL: Final = 0.25
 """Seconds between two polls for writes of other processes."""
 
-LOOK: Final = 0.5
+METADATA_INTERVAL: Final = 0.5
 """Minimum seconds between two reads of the matches' metadata."""
 
 SHARE: Final = 10
 """The divisor of the time that polling may use: at most 1 / `SHARE`."""
 
-PAUSE: Final = 1.0
+RETRY_INTERVAL: Final = 1.0
 """Seconds to wait after the store failed."""
 
 LOG: Final = logging.getLogger("plybook.service")
@@ -211,7 +211,7 @@ class Feed:
         """Look for stored events and wake their followers, until cancelled."""
         while True:
             try:
-                async with asyncio.timeout(POLL):
+                async with asyncio.timeout(POLL_INTERVAL):
                     await self._written.wait()
             except TimeoutError:
                 pass
@@ -223,7 +223,7 @@ class Feed:
                 return
             except Exception as error:  # temporary: locked or missing
                 log_failure("the store cannot be followed", error)
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RETRY_INTERVAL)
 
     async def _find(self) -> None:
         seen, cursor = self._seen, self._cursor
@@ -257,7 +257,7 @@ class Feed:
             found = await asyncio.to_thread(self._read_all, list(self._followed))
             for stream, metadata in found.items():
                 self._compare(stream, metadata)
-            await asyncio.sleep(max(LOOK, SHARE * (time() - begun)))
+            await asyncio.sleep(max(METADATA_INTERVAL, SHARE * (time() - begun)))
 
     def _read_all(self, streams: list[int]) -> dict[int, Any]:
         try:

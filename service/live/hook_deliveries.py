@@ -22,7 +22,7 @@ from replay.errors import PlybookError
 from replay.store.feed_types import Hook
 from service.http.book_reads import read_book
 from service.http.logs import log_failure, trace
-from service.http.safe_http import WHOLE, Call, host_of
+from service.http.safe_http import CALL_TIMEOUT, Call, host_of
 from service.http.trace_context import CURRENT, Trace
 from service.live import hook_schedule
 from service.live.feed import Feed
@@ -37,7 +37,7 @@ AT_ONCE: Final = 128
 OF_A_HOST: Final = 4
 """The most concurrent calls to one host, so that a slow host delays only its own hooks."""
 
-CLAIM: Final = 2 * WHOLE
+CLAIM: Final = 2 * CALL_TIMEOUT
 """Seconds for which a server claims a hook: more than a call takes."""
 
 CLAIM_MS: Final = round(CLAIM * hook_schedule.SECOND)

@@ -20,7 +20,7 @@ from replay.library import indexes, text_search
 from service.http.book_reads import read_book
 from service.http.logs import log_failure
 
-LOOK: Final = 5.0
+POLL_INTERVAL: Final = 5.0
 """Seconds between two checks for stored events of any process."""
 
 REST: Final = 4
@@ -50,7 +50,7 @@ class Indexer:
             await self._task
 
     async def _run(self) -> None:
-        while not await self._ends_within(LOOK):
+        while not await self._ends_within(POLL_INTERVAL):
             try:
                 seen = await read_book(self._book, self._book.store.data_version)
                 if seen != self._seen:

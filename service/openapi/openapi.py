@@ -211,7 +211,7 @@ AnyRequest = Request[Any, Any, Any]
 NUMBER: Final = re.compile("0|[1-9][0-9]{0,8}")
 """A number in a query, as it must be written."""
 
-SHOWN: Final = 60
+MAX_QUOTED: Final = 60
 """The number of characters of a wrong value that an answer repeats."""
 
 
@@ -250,7 +250,7 @@ def answer_invalid(request: AnyRequest, error: ValidationException) -> Response[
 def _check_value(name: str, field: FieldDefinition, text: str) -> None:
     right = _misspelt(field, text)
     if right is not None:
-        shown = repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
+        shown = repr(text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…")
         raise Problem(400, f"{shown} is not a valid {name}; use {right}", path=name)
 
 

@@ -72,7 +72,7 @@ FAILED: Final[dict[Cause, str]] = {
 STOPPED: Final = "the service is being stopped; come back later"
 LEFT: Final = "the client disconnected"
 
-IDLE: Final = 300.0
+IDLE_TIMEOUT: Final = 300.0
 """Seconds after which a process without work is ended."""
 
 
@@ -242,7 +242,7 @@ class Workers:
     def _give_back(self, worker: WorkerProcess) -> None:
         if worker.ending is None:
             loop = asyncio.get_running_loop()
-            self._idle[worker] = loop.call_later(IDLE, self._drop, worker)
+            self._idle[worker] = loop.call_later(IDLE_TIMEOUT, self._drop, worker)
         else:
             self._drop(worker)
 

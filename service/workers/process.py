@@ -25,17 +25,17 @@ T = TypeVar("T")
 NICE: Final = 10
 """The niceness of a worker, which yields to the process that answers requests."""
 
-MEMORY: Final = 1024**3
+MEMORY_LIMIT: Final = 1024**3
 """A worker's address space in bytes."""
 
-SECONDS: Final = 120
+PROCESSOR_LIMIT: Final = 120
 """Processor seconds for one job; then the system ends the process."""
 
-EXIT: Final = 5.0
+EXIT_TIMEOUT: Final = 5.0
 """Seconds for a process to exit that has closed its pipes; then it is killed."""
 
 OUT_OF_TIME: Final = "was ended by SIGXCPU"
-"""How a process ends that has used up its `SECONDS`."""
+"""How a process ends that has used up its `PROCESSOR_LIMIT`."""
 
 PROGRAM: Final = (
     "import pickle, sys; sys.path[:] = pickle.loads(pickle.load(sys.stdin.buffer)); "
@@ -90,7 +90,7 @@ class WorkerProcess:
             how = self._end()
             raise WorkerFailed("time" if how == OUT_OF_TIME else "ended", how) from None
         if isinstance(error, MemoryError):
-            raise WorkerFailed("memory", f"needed more than {MEMORY} bytes of memory")
+            raise WorkerFailed("memory", f"needed more than {MEMORY_LIMIT} bytes of memory")
         if error is not None:
             raise error
         return result
@@ -129,7 +129,7 @@ class WorkerProcess:
         if process is None:
             return "never started"
         try:
-            process.wait(EXIT)
+            process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
         with suppress(OSError), process:  # closes both pipes
@@ -199,14 +199,14 @@ def _settle() -> None:
         import resource  # not on Windows
 
         os.nice(NICE)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, _hard(resource.RLIMIT_AS)))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, _hard(resource.RLIMIT_AS)))
 
 
 def _bound_time() -> None:
     if os.name == "posix":
         import resource  # not on Windows
 
-        until = int(time.process_time()) + SECONDS
+        until = int(time.process_time()) + PROCESSOR_LIMIT
         resource.setrlimit(resource.RLIMIT_CPU, (until, _hard(resource.RLIMIT_CPU)))
 
 

@@ -16,7 +16,7 @@ from tests.bench.commands import CommandFailed
 from tests.bench.row import Figure, Row, Sample
 
 SHORT: Final = 3
-PATIENCE: Final = 20.0
+EXPORT_TIMEOUT: Final = 20.0
 """Seconds after which an export counts as not refused."""
 
 
@@ -44,7 +44,7 @@ class Animating(Row):
 
             def sample() -> Sequence[float]:
                 try:
-                    commands.run(database, "export", match, *shown, timeout=PATIENCE)
+                    commands.run(database, "export", match, *shown, timeout=EXPORT_TIMEOUT)
                 except CommandFailed:
                     return (1,)
                 except subprocess.TimeoutExpired:

@@ -25,7 +25,7 @@ SERVER: Final = re.compile(r"server [0-9.]+:\d+ ")
 NAME: Final = "club.example"
 UNDER: Final = "--root-path=/plybook"
 """The option of the servers behind it."""
-PATIENCE: Final = 30.0
+NGINX_TIMEOUT: Final = 30.0
 
 MAIN: Final = """
 daemon off;
@@ -102,7 +102,7 @@ def run_nginx(
         yield proxy
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(NGINX_TIMEOUT)
         process.stderr.close()
 
 
@@ -148,7 +148,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def _wait_for(port: int, process: subprocess.Popen[str]) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + NGINX_TIMEOUT
     while time.monotonic() < until:
         if process.poll() is not None:
             assert process.stderr is not None

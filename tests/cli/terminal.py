@@ -15,7 +15,7 @@ import termios
 import time
 from pathlib import Path
 
-PATIENCE = 8
+SCREEN_TIMEOUT = 8
 TOKEN = re.compile(r"\x1b\[[?0-9;]*([A-Za-z])|(.)", re.DOTALL)
 
 
@@ -45,7 +45,7 @@ class Terminal:
 
     def wait_for(self, pattern: str) -> str:
         """Read until the pattern appears; return what came up to its end, and discard it."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + SCREEN_TIMEOUT
         while not (found := re.search(pattern, self.seen)):
             assert time.monotonic() < deadline, self.all[-2000:]
             if select.select([self.ours], [], [], 0.2)[0]:

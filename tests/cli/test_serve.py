@@ -18,7 +18,7 @@ from cli.serve import OTHER_FILES, _allow_connections, listen
 from replay.errors import Usage
 from replay.store import shown
 from tests.cli.conftest import Plybook
-from tests.faults.server import PATIENCE, Server
+from tests.faults.server import SERVER_TIMEOUT, Server
 
 
 def test_answers_are_sent_without_waiting_for_an_acknowledgement():
@@ -88,7 +88,7 @@ def test_forwarded_prefix_is_trusted_only_on_request(tmp_path, options, prefix):
     server = Server(tmp_path / "book.db", options=options)
     server.start()
     try:
-        with closing(server.connect(PATIENCE)) as connection:
+        with closing(server.connect(SERVER_TIMEOUT)) as connection:
             connection.request("GET", "/", headers={"X-Forwarded-Prefix": "/evil"})
             page = connection.getresponse().read().decode()
     finally:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-PATIENCE: Final = 30.0
+ANSWER_TIMEOUT: Final = 30.0
 """The time-out of an answer in seconds."""
 
 
@@ -92,5 +92,5 @@ class Client:
 
     def _connected(self) -> http.client.HTTPConnection:
         if self._connection is None:
-            self._connection = self._server.connect(PATIENCE)
+            self._connection = self._server.connect(ANSWER_TIMEOUT)
         return self._connection

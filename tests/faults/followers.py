@@ -16,7 +16,7 @@ from tests.faults.players import Player
 
 QUIET: Final = 0.5
 """Seconds without news after which a follower checks whether its match is over."""
-PATIENCE: Final = 60.0
+EVENT_TIMEOUT: Final = 60.0
 """Seconds within which a follower must receive an acknowledged event."""
 
 
@@ -57,7 +57,9 @@ class Follower(threading.Thread):
                 time.sleep(0.05)
             if version > before or version >= self._ledger.version(match):
                 since = time.monotonic()
-            assert time.monotonic() < since + PATIENCE, f"the stream of {match} stays at {version}"
+            assert time.monotonic() < since + EVENT_TIMEOUT, (
+                f"the stream of {match} stays at {version}"
+            )
 
     def _over(self, match: str, version: int) -> bool:
         left = self._player.current != match and version >= self._ledger.version(match)

@@ -22,7 +22,7 @@ UNLIMITED: Final = (
     "--events-per-match=0",
     "--streams-per-address=0",
 )
-PATIENCE: Final = 60.0
+SERVER_TIMEOUT: Final = 60.0
 """Seconds that a server may take to start or to stop."""
 ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
@@ -99,11 +99,11 @@ class Server:
             return
         process.send_signal(how)
         try:
-            process.wait(PATIENCE)
+            process.wait(SERVER_TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            raise AssertionError(f"the server did not stop within {PATIENCE:.0f} s") from None
+            raise AssertionError(f"the server did not stop within {SERVER_TIMEOUT:.0f} s") from None
         finally:
             assert process.stdout is not None
             process.stdout.close()

@@ -34,7 +34,7 @@ REST: Final = 120.0
 """Seconds in which a small book is cleaned up, even on a busy machine."""
 SIZE: Final = 60
 """Megabytes of the book in which somebody erases again and again."""
-PAUSES: Final = (1.0, 1.2)
+MOVE_DELAYS: Final = (1.0, 1.2)
 """Seconds from an erasure to a move: a clean-up after a second of rest would be under way."""
 MAX_SLOWDOWN: Final = 4.0
 """The largest acceptable growth of the median; it is below 2 on an idle machine."""
@@ -191,7 +191,7 @@ def moves(client: Client, seconds: float, before: Callable[[], None]) -> list[fl
     over = perf_counter() + seconds
     for token in itertools.cycle(("1:offer-draw", "2:decline-draw")):
         before()
-        sleep(rng.uniform(*PAUSES))
+        sleep(rng.uniform(*MOVE_DELAYS))
         start = perf_counter()
         if start > over:
             break

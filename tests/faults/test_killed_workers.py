@@ -23,7 +23,7 @@ pytest.importorskip("resvg_py")
 pytestmark = [needs_proc, pytest.mark.slow, pytest.mark.faults]
 
 CLIENTS: Final = 6
-PAUSE: Final = 1.0
+MAX_INTERVAL: Final = 1.0
 """The most seconds between two kills."""
 
 
@@ -62,7 +62,7 @@ def test_a_killed_worker_is_never_a_500(server, budget, figures):
     for reader in readers:
         reader.start()
     while budget.left > 0:
-        sleep(chance.uniform(0, PAUSE))
+        sleep(chance.uniform(0, MAX_INTERVAL))
         for worker in chance.sample(server.workers(), min(1, len(server.workers()))):
             with suppress(ProcessLookupError):
                 os.kill(worker, signal.SIGKILL)

@@ -21,7 +21,7 @@ from tests.service.workers.processes import needs_proc
 pytestmark = [needs_proc, pytest.mark.slow, pytest.mark.faults]
 
 CONNECTIONS: Final = 10
-PAUSE: Final = 0.1
+RETRY_INTERVAL: Final = 0.1
 """Seconds until an attacker connects again after its connection was closed."""
 PIECE: Final = 64 * 1024
 """About the bytes that an attacker sends at once."""
@@ -123,7 +123,7 @@ def attack_on(port: int, attack: Attack, opened: Any) -> None:
                     opened.value += 1
                 with suppress(ConnectionError):
                     send(connection, attack)
-            time.sleep(PAUSE)
+            time.sleep(RETRY_INTERVAL)
 
     for _ in range(CONNECTIONS - 1):
         threading.Thread(target=repeat, daemon=True).start()

@@ -21,7 +21,7 @@ from tests.faults.server import Server, sleep
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 PLAYERS: Final = 3
-PAUSE: Final = 0.05
+MOVE_INTERVAL: Final = 0.05
 """Seconds between two events of a player, so an hour's book stays small."""
 INTERVAL: Final = 0.5
 """Seconds between two samples."""
@@ -69,7 +69,7 @@ def test_a_server_under_load_does_not_grow(tmp_path, budget, figures):
     server.start()
     try:
         with (
-            playing(server, ledger, PLAYERS, pause=PAUSE) as players,
+            playing(server, ledger, PLAYERS, pause=MOVE_INTERVAL) as players,
             following(server, ledger, players),
             reading(server, players) as reader,
         ):
@@ -109,7 +109,7 @@ class Reader(threading.Thread):
             for number in itertools.count():
                 self._ask(number)
                 self.answered += 1
-                self.stopping.wait(PAUSE)
+                self.stopping.wait(MOVE_INTERVAL)
         except Unanswered:
             pass
         except BaseException as error:

@@ -18,7 +18,7 @@ from service.settings import Settings
 from tests.service.conftest import OpenedMatch
 from tests.service.stores import empty_store
 
-PATIENCE = 10
+TIMEOUT = 10
 
 
 class StreamEvent(NamedTuple):
@@ -57,7 +57,7 @@ class Listener:
         self.task = asyncio.ensure_future(app(scope, self._receive, self._messages.put))  # type: ignore[arg-type]
 
     async def start(self) -> Listener:
-        message = await asyncio.wait_for(self._messages.get(), PATIENCE)
+        message = await asyncio.wait_for(self._messages.get(), TIMEOUT)
         self.status = message["status"]
         self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         return self
@@ -65,7 +65,7 @@ class Listener:
     async def piece(self, end: str = "\n\n") -> str | None:
         """Return the next piece of the stream, up to an empty line; `None` at its end."""
         while end not in self._text:
-            message = await asyncio.wait_for(self._messages.get(), PATIENCE)
+            message = await asyncio.wait_for(self._messages.get(), TIMEOUT)
             self._text += message["body"].decode()
             if not message.get("more_body"):
                 return None
@@ -83,7 +83,7 @@ class Listener:
 
     async def leave(self) -> None:
         self._left.set()
-        await asyncio.wait_for(self.task, PATIENCE)
+        await asyncio.wait_for(self.task, TIMEOUT)
 
     async def _receive(self) -> Any:
         if not self._asked:
@@ -145,6 +145,6 @@ async def live_match(
 
 
 async def wait_until(true: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not true():
             await asyncio.sleep(0.01)

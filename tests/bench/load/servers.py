@@ -19,7 +19,7 @@ from replay.store import Location
 from tests.paths import ROOT
 
 HOST: Final = "127.0.0.1"
-PATIENCE: Final = 30.0
+SERVER_TIMEOUT: Final = 30.0
 """Seconds that a server may take to start, to stop or to answer."""
 UNLIMITED: Final = (
     *("--requests-per-minute", "0"),
@@ -51,7 +51,7 @@ class Client:
     """One connection to a server, kept open."""
 
     def __init__(self, server: Server) -> None:
-        self._connection = http.client.HTTPConnection(HOST, server.port, timeout=PATIENCE)
+        self._connection = http.client.HTTPConnection(HOST, server.port, timeout=SERVER_TIMEOUT)
 
     def post(self, path: str, body: bytes, token: str | None = None) -> Any:
         """Post JSON and return the answer's. Raises `Refused` for an unsuccessful answer."""
@@ -98,7 +98,7 @@ def _running(*command: str) -> Iterator[Server]:
     finally:
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(PATIENCE)
+            process.wait(SERVER_TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -106,7 +106,7 @@ def _running(*command: str) -> Iterator[Server]:
 
 def _await(process: subprocess.Popen[bytes], port: int) -> None:
     """Wait until the port accepts connections. Raises `Refused` if the server ends first."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + SERVER_TIMEOUT
     while time.monotonic() < end:
         if process.poll() is not None:
             raise Refused(f"the server ended with status {process.returncode}")
@@ -114,7 +114,7 @@ def _await(process: subprocess.Popen[bytes], port: int) -> None:
             if probe.connect_ex((HOST, port)) == 0:
                 return
         time.sleep(0.05)
-    raise Refused(f"the server is not up after {PATIENCE:.0f} seconds")
+    raise Refused(f"the server is not up after {SERVER_TIMEOUT:.0f} seconds")
 
 
 def _free_port() -> int:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from replay.access import capability_tokens, operators
-from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
+from replay.access.credentials import KEY_TIMEOUT, PRIVATE_VALUE
 from replay.book import Book
 from replay.store import open_store
 from replay.store.sql import summaries
@@ -147,7 +147,7 @@ def test_key_older_than_a_day_returns_no_tokens():
     time = [1_000_000]
     with serve(book=Book(empty_store(), now=lambda: time[0])) as api:
         first = opening(api).json()
-        time[0] += GOOD_FOR
+        time[0] += KEY_TIMEOUT
         assert opening(api).json() == first
         time[0] += 1
         late = opening(api)

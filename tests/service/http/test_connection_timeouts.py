@@ -19,7 +19,7 @@ from service.app import create_app
 from service.http.connections import connection_options
 from service.http.limits import MAX_HEADERS
 from service.settings import Settings
-from tests.service.live_service import PATIENCE
+from tests.service.live_service import TIMEOUT
 from tests.service.stores import empty_store
 
 uvloop = pytest.importorskip("uvloop")
@@ -72,11 +72,11 @@ class Client:
     async def rest(self) -> bytes:
         """Return everything that the server sends before it closes the connection."""
         with suppress(ConnectionError):
-            return await asyncio.wait_for(self.reader.read(), PATIENCE)
+            return await asyncio.wait_for(self.reader.read(), TIMEOUT)
         return b""
 
     async def answer(self) -> bytes:
-        return await asyncio.wait_for(self.reader.readuntil(b"true}"), PATIENCE)
+        return await asyncio.wait_for(self.reader.readuntil(b"true}"), TIMEOUT)
 
 
 class Door:
@@ -163,7 +163,7 @@ async def test_header_byte_by_byte_gets_no_more_time(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect(GET + b"X-Slow: ")
         closed = asyncio.create_task(client.rest())
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not closed.done():
                 client.send(b"x")
                 await asyncio.sleep(0.02)
@@ -191,7 +191,7 @@ async def test_stream_outlives_the_time_outs(protocol):
     async with serving(protocol, **SHORT, heartbeat=0.1) as door:
         client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
         for _ in range(8):
-            await asyncio.wait_for(client.reader.readuntil(b"still here"), PATIENCE)
+            await asyncio.wait_for(client.reader.readuntil(b"still here"), TIMEOUT)
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
@@ -226,7 +226,7 @@ async def test_new_connection_waits_while_others_are_busy(protocol):
     async with serving(protocol, connections=3) as door:
         for _ in range(3):
             stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
-            await asyncio.wait_for(stream.reader.readuntil(b"still here"), PATIENCE)
+            await asyncio.wait_for(stream.reader.readuntil(b"still here"), TIMEOUT)
         client = await door.connect()
         answer = await client.rest()
         assert problem(answer)["status"] == 503
@@ -270,7 +270,7 @@ async def test_request_has_at_most_a_hundred_headers(protocol):
     async with serving(protocol) as door:
         for more, status in ((MAX_HEADERS - 1, b" 200 "), (MAX_HEADERS, b" 431 ")):
             client = await door.connect(GET + b"a:b\r\n" * more + b"\r\n")
-            assert status in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+            assert status in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
 
 
 @with_both
@@ -285,17 +285,17 @@ async def test_chunks_and_trailers_are_no_headers(protocol):
     async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED + b"1\r\n \r\n" * MAX_HEADER)
         client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
-        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
         trailed = CHUNKED + b"%x\r\n%b\r\n0\r\nHost: b\r\n\r\n" % (len(BODY), BODY)
         client = await door.connect(trailed)
-        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
 
 
 @with_both
 async def test_refused_body_may_be_sent_to_its_end(protocol):
     async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED.replace(b"/matches", b"/nowhere"))
-        assert b" 404 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
+        assert b" 404 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
         for _ in range(20):
             client.send(b"%x\r\n%b\r\n" % (MAX_HEADER, b" " * MAX_HEADER))
         client.send(b"0\r\n\r\n" + GET + b"\r\n")

@@ -110,7 +110,7 @@ async def test_stream_ends_at_bug_and_others_continue(caplog, monkeypatch):
 
 
 async def test_followers_continue_after_store_failures(caplog, monkeypatch):
-    monkeypatch.setattr(feed, "PAUSE", 0.01)
+    monkeypatch.setattr(feed, "RETRY_INTERVAL", 0.01)
     async with live_match() as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()

@@ -155,7 +155,7 @@ def test_readiness_check_changes_no_data(tmp_path):
 
 
 def test_service_with_blocked_writer_is_not_ready(tmp_path, monkeypatch):
-    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    monkeypatch.setattr(health, "PROBE_TIMEOUT", 0.05)
     from replay.store.sqlite.connecting import writing
 
     with serve(book=Book(open_store(tmp_path / "book.db"))) as api:

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 import pytest
 
 from service.live.feed import Commits
-from tests.service.live_service import PATIENCE
+from tests.service.live_service import TIMEOUT
 
 
 async def test_each_write_gets_its_own_result():
@@ -25,7 +25,7 @@ async def test_each_write_gets_its_own_result():
 
     waiting = [commits.wait(write) for write in writes]
     threading.Thread(target=store).start()
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         results = await asyncio.gather(*waiting, return_exceptions=True)
     assert [repr(each) for each in results] == [
         str(number) if number % 7 else repr(KeyError(number)) for number in range(100)
@@ -35,7 +35,7 @@ async def test_each_write_gets_its_own_result():
 async def test_write_that_is_done_already_comes_back():
     write = Future[int]()
     write.set_result(5)
-    assert await asyncio.wait_for(Commits().wait(write), PATIENCE) == 5
+    assert await asyncio.wait_for(Commits().wait(write), TIMEOUT) == 5
 
 
 async def test_cancelled_waiter_does_not_delay_others():
@@ -46,4 +46,4 @@ async def test_cancelled_waiter_does_not_delay_others():
     threading.Thread(target=lambda: (left.set_result(1), stays.set_result(2))).start()
     with pytest.raises(asyncio.CancelledError):
         await gone
-    assert await asyncio.wait_for(waits, PATIENCE) == 2
+    assert await asyncio.wait_for(waits, TIMEOUT) == 2

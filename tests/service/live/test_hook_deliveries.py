@@ -24,10 +24,10 @@ from replay.store import open_store
 from replay.store.feed_types import Hook
 from service.http import safe_http
 from service.live import hook_deliveries, hook_headers, hook_news, hook_schedule
-from service.live.feed import POLL
+from service.live.feed import POLL_INTERVAL
 from service.live.hook_schedule import Deadlines
 from tests.service.live.test_streams import PROGRAMS
-from tests.service.live_service import PATIENCE, LiveService, live_match, live_service, wait_until
+from tests.service.live_service import TIMEOUT, LiveService, live_match, live_service, wait_until
 
 SECRET = "a secret that is long enough".replace(" ", "-")
 CLOSED = (
@@ -250,7 +250,9 @@ async def test_two_servers_deliver_everything_once_in_order(tmp_path):
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
         made = [await register(one, match, host, receiver.url) for _ in range(4)]
-        receiver.pause = 2 * POLL  # long enough for the other server to see the pending delivery
+        receiver.pause = (
+            2 * POLL_INTERVAL
+        )  # long enough for the other server to see the pending delivery
         two.app.state.live.hook_deliverer.look()
         for at, token in zip((one, two, one, two), TOKENS, strict=True):
             await at.play(match, host, token)
@@ -300,7 +302,7 @@ async def test_stopping_server_releases_its_claims(tmp_path):
             match, host, _ = await at.open()
             await register(at, match, host, url)
             await at.play(match, host, TOKENS[0])
-            await asyncio.wait_for(begun.wait(), PATIENCE)
+            await asyncio.wait_for(begun.wait(), TIMEOUT)
             assert store.hooks()[0].claimed > at.book.now()
         await wait_until(lambda: store.hooks()[0].claimed == 0)
         assert store.hooks_due() == store.hooks()
@@ -337,7 +339,7 @@ async def test_hook_deliverer_rests_without_hooks():
 
 
 async def test_endless_answer_is_not_awaited(monkeypatch):
-    monkeypatch.setattr(safe_http, "WHOLE", 0.2)
+    monkeypatch.setattr(safe_http, "CALL_TIMEOUT", 0.2)
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\n")  # the headers never end
@@ -646,14 +648,14 @@ async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch)
 
 
 async def test_slow_host_holds_up_no_other(monkeypatch):
-    monkeypatch.setattr(safe_http, "WHOLE", 10 * PATIENCE)
-    monkeypatch.setattr(safe_http, "CONNECTING", 10 * PATIENCE)
+    monkeypatch.setattr(safe_http, "CALL_TIMEOUT", 10 * TIMEOUT)
+    monkeypatch.setattr(safe_http, "CONNECT_TIMEOUT", 10 * TIMEOUT)
     async with (
         live_service(hooks_anywhere=True, matches_per_hour=0) as at,
         receiving() as slow,
         receiving() as quick,
     ):
-        slow.pause = 10 * PATIENCE
+        slow.pause = 10 * TIMEOUT
         slow_url = slow.url.replace("127.0.0.1", "localhost")
         for _ in range(4):
             match, host, _ = await at.open()

@@ -28,7 +28,7 @@ MATCHES = 3
 @pytest.fixture
 def book(monkeypatch: pytest.MonkeyPatch) -> Iterator[Book]:
     """A book with unindexed matches, for a service that looks often."""
-    monkeypatch.setattr(indexer, "LOOK", 0.01)
+    monkeypatch.setattr(indexer, "POLL_INTERVAL", 0.01)
     store = empty_store()
     book = Book(Counting(store))
     for number in range(MATCHES):

@@ -20,7 +20,7 @@ from replay.referee.entering import play
 from replay.store import open_store
 from replay.tags import match_tags
 from service.api import streams
-from service.live.event_stream import PAUSES
+from service.live.event_stream import RETRY_INTERVALS
 from tests.service.conftest import bearer
 from tests.service.live_service import Listener, live_match, live_service, wait_until
 
@@ -65,7 +65,7 @@ async def test_retry_line_is_in_first_event_alone():
         while (first := await listener.piece()) == ": still here":
             pass
         retry, *rest = first.splitlines()[:3]
-        assert int(retry.removeprefix("retry: ")) in PAUSES
+        assert int(retry.removeprefix("retry: ")) in RETRY_INTERVALS
         assert rest == ["id: 1", "event: logged"]
         await at.play(match, host, "S@c6")
         while (second := await listener.piece()) == ": still here":
@@ -361,7 +361,7 @@ async def test_streams_end_with_hint_when_application_stops():
         for listener in (one, every, late):
             told = await listener.next()
             assert (told.event, told.id) == ("closing", None)
-            assert told.data["retry"] in PAUSES
+            assert told.data["retry"] in RETRY_INTERVALS
             assert await listener.next() is None
         line = await at.listen("/stream", {"Accept": "application/x-ndjson"})
         assert [each["event"] for each in await lines(line, 1)] == ["closing"]

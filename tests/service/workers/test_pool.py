@@ -27,7 +27,7 @@ from service.http.problems import Problem
 from service.settings import Settings
 from service.workers import pool, process
 from service.workers.pool import ContentCache, Workers
-from service.workers.process import MEMORY
+from service.workers.process import MEMORY_LIMIT
 from tests.service.conftest import Api
 from tests.service.workers.processes import eventually, is_gone
 
@@ -69,7 +69,7 @@ class Work:
 
 
 def hoard(_: Book) -> int:
-    return len(bytes(2 * MEMORY))
+    return len(bytes(2 * MEMORY_LIMIT))
 
 
 def refuse(_: Book) -> None:
@@ -201,7 +201,7 @@ def do(asked: Workers, work: Callable[..., Any]) -> Awaitable[Any]:
 @pytest.mark.parametrize(
     ("work", "cause", "words", "logged"),
     [
-        (hoard, "memory", "more memory", f"needed more than {MEMORY} bytes of memory"),
+        (hoard, "memory", "more memory", f"needed more than {MEMORY_LIMIT} bytes of memory"),
         (run_out_of_time, "time", "more time", "was ended by SIGXCPU"),
         (leave, "ended", "interrupted", "ended with exit status 7"),
     ],
@@ -261,7 +261,7 @@ async def test_process_that_died_without_work_is_replaced(path, caplog):
 
 
 async def test_process_without_work_ends_after_a_while(path, monkeypatch):
-    monkeypatch.setattr(pool, "IDLE", 0.01)
+    monkeypatch.setattr(pool, "IDLE_TIMEOUT", 0.01)
     async with asyncio.timeout(60), processes(path, []) as asked:
         first = await do(asked, name_process)
         while not is_gone(first):
