@@ -51,7 +51,7 @@ from replay.record.new_line import NewLine, new_line
 from replay.store.sql.store import Store
 from replay.store.types import Appended, Creation, NewEvent, NewStream, Stream
 
-SHORT: Final = 100
+MAX_UNQUEUED: Final = 100
 """The most events that are folded without waiting for other folds: about a millisecond's work."""
 
 PAGE: Final = 500
@@ -206,7 +206,7 @@ class Book:
         kept = self.cache.current(stream)
         if kept is not None:
             return kept
-        if self.unfolded(stream) <= SHORT:
+        if self.unfolded(stream) <= MAX_UNQUEUED:
             return self._fold(stream)
         with self._folding:
             return self._fold(stream)

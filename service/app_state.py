@@ -45,7 +45,7 @@ PARTS: Final = "/static/{path}"
 """The path of style sheets, modules and pictures, which the policy of their page covers."""
 
 METRICS: Final = "/metrics"
-THREADS: Final = 64
+MAX_THREADS: Final = 64
 """The most requests that wait for a database server at one time."""
 MEGABYTE: Final = 1024 * 1024
 
@@ -99,7 +99,7 @@ class AppState:
     async def start(self) -> None:
         """Start background tasks with the application."""
         if not self.book.store.is_local:  # threads wait for the server, and use no processor
-            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(MAX_THREADS))
         self.feed.open()
         self.hook_deliverer.start()
         self.indexer.start()

@@ -16,7 +16,7 @@ from domain.position import Move, Secret, Violation
 FEW: Final = 300
 """Try up to this many tokens of a secret move; if there are more, offer the next part only."""
 
-TRIED: Final = 64
+MAX_TRIED: Final = 64
 """The number of tokens of a kind that are tried to find out why none is legal."""
 
 RANK: Final = {"turn": 1, "form": 2}
@@ -100,8 +100,8 @@ def explaining_tokens(
     """
     every = unfinished.plain
     likely = every.within(known_parts[kind]) if kind in known_parts else every
-    texts = list(likely.some(TRIED))
-    return (Try(front + text, min(every.size, TRIED) / len(texts)) for text in texts)
+    texts = list(likely.some(MAX_TRIED))
+    return (Try(front + text, min(every.size, MAX_TRIED) / len(texts)) for text in texts)
 
 
 def best_refusal(

@@ -22,7 +22,7 @@ Visibility = Literal["unlisted", "public", "private"]
 FACT: Final = VISIBILITY
 """The fact that stores a visibility. It is not a tag; a match without it is unlisted."""
 
-REMEMBERED: Final = 100_000
+MAX_REMEMBERED: Final = 100_000
 """The capacity of the cache from variations to the matches that they analyse."""
 
 UNLISTED: Final = "unlisted"
@@ -75,7 +75,7 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
         cached = book.analysed.get(stream.id)
         path.append(stream.id)
         stream = book.store.stream(stream.parent if cached is None else cached)
-    if len(book.analysed) > REMEMBERED:
+    if len(book.analysed) > MAX_REMEMBERED:
         book.analysed.clear()
     book.analysed.update(dict.fromkeys(path, stream.id))
     return stream

@@ -26,10 +26,10 @@ WHSEC: Final = "whsec_"
 KEY: Final = 32
 """Length of a generated key in bytes."""
 
-GRACE: Final = 24 * 60 * 60 * 1000
+FORMER_SECRET_TIMEOUT: Final = 24 * 60 * 60 * 1000
 """Milliseconds for which calls are also signed with a secret that was replaced."""
 
-SECRETS: Final = 5
+MAX_SECRETS: Final = 5
 """The most secrets that a call is signed with."""
 
 
@@ -90,15 +90,15 @@ def revive(book: Book, hook: Hook) -> Hook:
 def rotate(book: Book, hook: Hook, rotation: str | None = None) -> Hook:
     """Give a hook a new secret, and return it once that is stored.
 
-    For `GRACE` milliseconds its calls are also signed with the former secret. `rotation` names this
-    rotation. Raises `Usage` if a call would have too many signatures, or if the secret was rotated
-    meanwhile.
+    Until `FORMER_SECRET_TIMEOUT` its calls are also signed with the former secret. `rotation` names
+    this rotation. Raises `Usage` if a call would have too many signatures, or if the secret was
+    rotated meanwhile.
     """
     now = book.now()
     still = tuple(each for each in hook.former if each.until > now)
-    if len(still) + 2 > SECRETS:
-        raise Usage(f"a hook has at most {SECRETS} secrets within a day; try again later")
-    former = FormerSecret(hook.secret, now + GRACE, hook.rotation)
+    if len(still) + 2 > MAX_SECRETS:
+        raise Usage(f"a hook has at most {MAX_SECRETS} secrets within a day; try again later")
+    former = FormerSecret(hook.secret, now + FORMER_SECRET_TIMEOUT, hook.rotation)
     rotated = replace(hook, secret=_new_secret(), rotation=rotation, former=(former, *still))
     if not book.store.rotate_hook(rotated, hook.secret).result():
         raise Usage("this hook was rotated or removed meanwhile; read it again")

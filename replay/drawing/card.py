@@ -22,7 +22,7 @@ HEIGHT: Final = 630
 """The size that sites expect of a picture for a link, in user units and pixels."""
 
 MARGIN: Final = 36.0
-BROADEST: Final = 640.0
+MAX_WIDTH: Final = 640.0
 """The largest width of the board."""
 
 GAME: Final = 32.0
@@ -71,7 +71,7 @@ def _board(scene: Scene, names: Names) -> Box:
     if not scene.panels:
         return Box(0, 0, "")
     drawn = draw_panel(replace(scene.panels[0], title=""), scene, names)
-    return drawn.scaled(min(BROADEST / drawn.width, (HEIGHT - 2 * MARGIN) / drawn.height))
+    return drawn.scaled(min(MAX_WIDTH / drawn.width, (HEIGHT - 2 * MARGIN) / drawn.height))
 
 
 def _text(card: Card, scene: Scene, width: float) -> Box:

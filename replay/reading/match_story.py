@@ -16,7 +16,7 @@ from replay.record.match_record import MatchRecord
 MAX_MOMENTS: Final = 3
 """The most turning points of a story."""
 
-LONG: Final = 10_000
+MIN_LONG_TURN: Final = 10_000
 """The shortest turn that a story mentions, in milliseconds."""
 
 Scores = dict[int, Score]
@@ -90,7 +90,7 @@ def _longest_turn(record: MatchRecord) -> LongTurn | None:
             spent = turns[turn].time if turn in turns else 0
             turns[turn] = LongTurn(seat, spent + time, ply)
     longest = max(turns.values(), key=lambda turn: turn.time, default=None)
-    return longest if longest and longest.time >= LONG else None
+    return longest if longest and longest.time >= MIN_LONG_TURN else None
 
 
 def _moments(record: MatchRecord, scores: Sequence[Scores], names: Names) -> tuple[Moment, ...]:

@@ -24,7 +24,7 @@ from replay.store.stream_verification import StreamFault, read_verified
 from replay.store.types import Creation, NewStream, StoredEvent, Stream, Summary
 from replay.store.validation import notes_of
 
-AHEAD: Final = 100
+MAX_WAITING: Final = 100
 """The most matches that wait to be stored, so that they are committed together."""
 
 
@@ -90,7 +90,7 @@ class _Copying:
         else:
             self._copies[one.id] = there
             self._catch_up(one, there)
-        if len(self._waiting) > AHEAD:
+        if len(self._waiting) > MAX_WAITING:
             self._complete(self._waiting.popleft())
 
     def finish(self) -> None:

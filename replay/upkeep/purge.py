@@ -12,7 +12,7 @@ from replay.errors import Damaged, Usage
 from replay.record.match_record import header_of
 from replay.store.types import Stream
 
-NAMED = 5
+MAX_NAMED = 5
 """The most variations that an error names."""
 
 
@@ -35,8 +35,8 @@ def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
     """
     deleted, others = _forks(book, stream)
     if deleted and not variations:
-        names = ", ".join(each.public_id for each in deleted[:NAMED])
-        more = f" and {len(deleted) - NAMED} more" if len(deleted) > NAMED else ""
+        names = ", ".join(each.public_id for each in deleted[:MAX_NAMED])
+        more = f" and {len(deleted) - MAX_NAMED} more" if len(deleted) > MAX_NAMED else ""
         raise Usage(
             f"{stream.public_id} cannot be deleted for good while its variations need its log:"
             f" {names}{more}; --variations (over HTTP variations=true) deletes them with it,"

@@ -53,7 +53,7 @@ from service.settings import Settings
 ANNOTATING: Final = msgspec.json.Decoder(Annotating)
 REWORDING: Final = msgspec.json.Decoder(Rewording)
 
-KINDS: Final = 6
+MAX_ANNOTATIONS: Final = 6
 """The most annotations added at once: one of each kind."""
 
 OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
@@ -149,7 +149,9 @@ async def annotate(
     body = await read(request, ANNOTATING)
     author = _author(caller, body.author)
     record, wording = visit.record, _wording(body)
-    ids = [derive_id(caller, f"{record.id}:{n}:{key}") for n in range(KINDS)] if key else []
+    ids = (
+        [derive_id(caller, f"{record.id}:{n}:{key}") for n in range(MAX_ANNOTATIONS)] if key else []
+    )
 
     def find() -> AnnotationList | None:
         made = _find_annotated(book, record, wording, author, ids)

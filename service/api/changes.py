@@ -44,10 +44,10 @@ from service.models import responses
 from service.openapi.operations import JSON, documented
 from service.settings import Settings
 
-PAGE: Final = 100
+MAX_CHANGES: Final = 100
 """The most changes that a stream sends at once."""
 
-SHARED: Final = 64
+MAX_SHARED_PAGES: Final = 64
 """The most pages that followers share."""
 
 Number = Annotated[int, Meta(ge=0, description="The number of a change.")]
@@ -269,7 +269,7 @@ async def _shared(
     """Return the messages after a place; followers who see the same share them."""
     key, shared = (scope, cursor, form.media_type, write), follower.shared
     if key not in shared:
-        if len(shared) > SHARED:
+        if len(shared) > MAX_SHARED_PAGES:
             shared.clear()
         read = asyncio.to_thread(_messages, book, scope, cursor, form, write)
         shared[key] = asyncio.ensure_future(read)
@@ -281,7 +281,7 @@ async def _shared(
 def _messages(
     book: Book, scope: ReadScope, cursor: ChangeCursor, form: StreamFormat, write: Write
 ) -> tuple[bytes, ChangePage]:
-    page, written = changes.page(book, scope, cursor, PAGE), list[bytes]()
+    page, written = changes.page(book, scope, cursor, MAX_CHANGES), list[bytes]()
     for change in page.changes:
         messages = list(write(book, change))
         for place, (kind, data) in enumerate(messages, 1):

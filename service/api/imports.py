@@ -44,7 +44,7 @@ from service.workers.pool import TheWorkers
 
 TEXT: Final = (RECORD, "text/plain", JSON)
 RECORDING: Final = msgspec.json.Decoder(Recording)
-BYTES: Final = 8192
+BYTES_PER_REQUEST: Final = 8192
 """This many bytes of a record cost one request."""
 MAX_MATCHES: Final = 100
 """The most matches imported at once; the settings limit variations."""
@@ -213,7 +213,7 @@ def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationReq
 
 
 def _cost(body: bytes) -> int:
-    return 1 + len(body) // BYTES
+    return 1 + len(body) // BYTES_PER_REQUEST
 
 
 def _key(body: bytes) -> tuple[str, bytes]:

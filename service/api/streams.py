@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.names import UNNAMED, Names
-from replay.book import SHORT, Book
+from replay.book import MAX_UNQUEUED, Book
 from replay.errors import PlybookError
 from replay.record.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
@@ -45,13 +45,13 @@ from service.live.messages import Happened, live_messages
 from service.models import responses
 from service.openapi.operations import documented
 
-PAGE: Final = 200
+MAX_EVENTS: Final = 200
 """The most events sent at once."""
 
-QUICK: Final = 4
+MAX_INLINE: Final = 4
 """The most events encoded without a thread."""
 
-REMEMBERED: Final = 64
+MAX_SHARED: Final = 64
 """The most news messages that a match's followers share."""
 
 TheFeed = NamedDependency[Feed]
@@ -273,7 +273,7 @@ async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Read
     key = (reader.viewer, state.match.version, reader.form.media_type, reader.brief)
     shared = follower.shared
     if key not in shared:
-        if len(shared) > REMEMBERED:
+        if len(shared) > MAX_SHARED:
             shared.clear()
         shared[key] = asyncio.ensure_future(_read_news(book, state, reader))
         shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -285,7 +285,7 @@ async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
     number = state.stream.id
     if book.store.is_local:
         head = book.store.stream(number)
-        if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
+        if head.head - state.match.version <= MAX_INLINE and book.unfolded(head) <= MAX_UNQUEUED:
             return _news_since(book, head, state, reader)
     return await asyncio.to_thread(
         lambda: _news_since(book, book.store.stream(number), state, reader)
@@ -295,7 +295,7 @@ async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
 def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:
     if reader.brief:
         return _brief_news(book.read(head), state, reader)
-    told = list(live_messages(state, book.read(head), reader.viewer, PAGE, reader.names))
+    told = list(live_messages(state, book.read(head), reader.viewer, MAX_EVENTS, reader.names))
     messages = (reader.form.message("logged", each, each.version) for each, _ in told)
     after = told[-1][1] if told else state
     return News(b"".join(messages), after, after.match.version < head.head)

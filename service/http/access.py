@@ -24,7 +24,7 @@ from domain.game import Game
 from replay import registry
 from replay.access import capability_tokens, operators, visibility
 from replay.access.visibility import ReadScope
-from replay.book import SHORT, Book
+from replay.book import MAX_UNQUEUED, Book
 from replay.errors import UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
@@ -193,7 +193,7 @@ async def _with_match(request: AnyRequest, match: str, read: Callable[[MatchReco
 
     def look_up() -> T | Stream:
         stream = _find_stream(book, match)
-        return stream if book.unfolded(stream) > SHORT else read(book.read(stream))
+        return stream if book.unfolded(stream) > MAX_UNQUEUED else read(book.read(stream))
 
     found = await read_book(book, look_up)
     if not isinstance(found, Stream):

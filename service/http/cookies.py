@@ -23,7 +23,7 @@ from service.http.problems import Problem
 COOKIE: Final = "plybook-"
 """The prefix of our cookie names; the match id follows it."""
 
-LIFETIME: Final = 365 * 24 * 60 * 60
+COOKIE_LIFETIME: Final = 365 * 24 * 60 * 60
 """Seconds for which a browser keeps a cookie."""
 
 BETWEEN: Final = "."
@@ -47,7 +47,7 @@ def token_cookie(request: Request[Any, Any, Any], match: str, tokens: str) -> Co
     return Cookie(
         COOKIE + match,
         value=tokens,
-        max_age=LIFETIME,
+        max_age=COOKIE_LIFETIME,
         path=prefix() or "/",
         httponly=True,
         samesite="lax",  # "strict" cookies are not sent after following a link from a message

@@ -18,7 +18,7 @@ from litestar.di import NamedDependency
 from service.http.problems import Problem
 from service.settings import Settings
 
-REMEMBERED: Final = 20_000
+MAX_REMEMBERED: Final = 20_000
 """The most callers remembered; the least recently seen is forgotten first."""
 
 NETWORK: Final = 64
@@ -83,7 +83,7 @@ class Buckets:
         level = min(self._most, left + (now - at) * self._rate)
         admitted = level >= cost
         self._left[caller] = (level - cost if admitted else level), now
-        if len(self._left) > REMEMBERED:
+        if len(self._left) > MAX_REMEMBERED:
             self._left.popitem(last=False)
         return 0.0 if admitted else (cost - level) / self._rate
 
@@ -97,7 +97,7 @@ class Buckets:
         taken = min(level, cost)
         self._left[caller] = level - taken, self._now()
         self._left.move_to_end(caller)
-        if len(self._left) > REMEMBERED:
+        if len(self._left) > MAX_REMEMBERED:
             self._left.popitem(last=False)
         return taken
 
@@ -216,7 +216,7 @@ def _address(scope: Any) -> bytes:
     return network(client[0]) if client else b""
 
 
-@functools.lru_cache(maxsize=REMEMBERED)
+@functools.lru_cache(maxsize=MAX_REMEMBERED)
 def network(host: str) -> bytes:
     """Return the part of a client's address that identifies it as a caller."""
     try:

@@ -13,7 +13,7 @@ import pytest
 
 from domain.edits import TakenBack
 from domain.games import built_in
-from replay.book import SHORT, Book
+from replay.book import MAX_UNQUEUED, Book
 from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch
 from replay.record.match_creation import NewMatch
@@ -166,7 +166,7 @@ def test_match_read_in_pages_equals_whole_read(store, monkeypatch):
 
 
 def test_two_threads_fold_a_long_match_once(store):
-    events = [(TakenBack(0), "scorekeeper")] * (SHORT + 1)
+    events = [(TakenBack(0), "scorekeeper")] * (MAX_UNQUEUED + 1)
     match = Book(store).create(NewMatch(built_in("poptrix"), events=events))
     reading, going_on = threading.Event(), threading.Event()
     counting = Counting(store)

@@ -12,7 +12,7 @@ import pytest
 
 from domain.edits import TakenBack
 from domain.games import built_in
-from replay.book import PAGE, SHORT, Book
+from replay.book import MAX_UNQUEUED, PAGE, Book
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
@@ -75,7 +75,7 @@ async def test_many_requests_fold_a_long_match_once():
 
 
 async def test_waiting_for_long_match_keeps_no_thread():
-    async with gated(SHORT + 1) as (service, gate, match):
+    async with gated(MAX_UNQUEUED + 1) as (service, gate, match):
         asked = [asyncio.create_task(service.client.get(f"/matches/{match.id}")) for _ in range(50)]
         assert await asyncio.to_thread(gate.reached.wait, TIMEOUT)
         assert (await service.client.get("/matches")).status_code == 200  # it looks in a thread
@@ -85,7 +85,7 @@ async def test_waiting_for_long_match_keeps_no_thread():
 
 
 async def test_stream_of_uncached_match_keeps_service_answering():
-    async with gated(SHORT + 1) as (service, gate, match):
+    async with gated(MAX_UNQUEUED + 1) as (service, gate, match):
         gate.opened.set()
         stream = await service.listen(f"/matches/{match.id}/stream")
         assert await stream.next() is not None
@@ -98,12 +98,12 @@ async def test_stream_of_uncached_match_keeps_service_answering():
         gate.opened.set()
         logged = await stream.next()
         assert logged is not None
-        assert logged.id == SHORT + 2
+        assert logged.id == MAX_UNQUEUED + 2
 
 
 @pytest.mark.parametrize("path", ["/matches/{}x", "/matches/{}"])
 async def test_match_that_is_not_shown_is_not_folded(path):
-    async with gated(SHORT + 1) as (service, gate, match):
+    async with gated(MAX_UNQUEUED + 1) as (service, gate, match):
         service.store.trash(match.stream.id).result()
         assert (await service.client.get(path.format(match.id))).status_code == 404
         assert gate.reads == 0

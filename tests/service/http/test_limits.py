@@ -55,7 +55,7 @@ def test_limit_of_zero_never_waits():
 
 
 def test_number_of_remembered_callers_is_limited(monkeypatch):
-    monkeypatch.setattr(limits, "REMEMBERED", 3)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED", 3)
     clock = Clock()
     buckets = Buckets(1, 60, clock)
     for caller in (b"a", b"b", b"c", b"d"):

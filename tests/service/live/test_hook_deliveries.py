@@ -250,9 +250,7 @@ async def test_two_servers_deliver_everything_once_in_order(tmp_path):
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
         made = [await register(one, match, host, receiver.url) for _ in range(4)]
-        receiver.pause = (
-            2 * POLL_INTERVAL
-        )  # long enough for the other server to see the pending delivery
+        receiver.pause = 2 * POLL_INTERVAL  # the other server sees the pending delivery
         two.app.state.live.hook_deliverer.look()
         for at, token in zip((one, two, one, two), TOKENS, strict=True):
             await at.play(match, host, token)

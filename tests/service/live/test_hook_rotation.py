@@ -43,7 +43,7 @@ async def test_deliveries_are_signed_with_both_secrets_for_day():
         at_time(at, began)
         answer = await at.client.post(f"/matches/{match}/hooks/{hook['id']}/rotate", headers=host)
         rotated = answer.json()
-        until = began + web_hooks.GRACE
+        until = began + web_hooks.FORMER_SECRET_TIMEOUT
         assert rotated == hook | {"secret": rotated["secret"], "former_until": until}
         assert rotated["secret"].startswith("whsec_")
         assert answer.headers["cache-control"] == "no-store"
@@ -65,12 +65,12 @@ async def test_secret_rotated_twice_verifies_for_its_day():
         made = [(await at.client.post(f"{path}/rotate", headers=host)).json() for _ in range(4)]
         await at.client.post(f"{path}/ping", headers=host)
         secrets = [SECRET, *(each["secret"] for each in made)]
-        assert len(set(secrets)) == web_hooks.SECRETS
+        assert len(set(secrets)) == web_hooks.MAX_SECRETS
         assert all(verifies(receiver, each)[0] for each in secrets)
         more = await at.client.post(f"{path}/rotate", headers=host)
         assert more.status_code == 409
         assert "try again later" in more.json()["detail"]
-        at_time(at, at.book.now() + web_hooks.GRACE)
+        at_time(at, at.book.now() + web_hooks.FORMER_SECRET_TIMEOUT)
         last = (await at.client.post(f"{path}/rotate", headers=host)).json()["secret"]
         await at.client.post(f"{path}/ping", headers=host)
         assert [verifies(receiver, each)[0] for each in (*secrets, last)] == [
