@@ -83,7 +83,7 @@ class Book:
         self._watching: list[Watch] = []
         self._watching_writes: list[WatchWrite] = []
         self.analysed: dict[int, int] = {}
-        """Cached streams of variations, with those of the matches they analyse."""
+        """Cached streams of variations, each with the stream of the match that it analyses."""
 
     def create(self, new: NewMatch) -> MatchRecord:
         """Create a match, and return it once everything is stored, or nothing.
@@ -316,7 +316,7 @@ class Book:
         return None if parent.is_carrier else self.read(parent)
 
     def facts(self, record: MatchRecord) -> dict[str, str]:
-        """Return the names and tags of a match; a variation has those of its parent."""
+        """Return the names and tags of a match; a variation shares them with its parent."""
         return self.stream_facts(record.stream)
 
     def stream_facts(self, stream: Stream) -> dict[str, str]:

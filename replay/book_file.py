@@ -14,7 +14,7 @@ from replay.store import Location, is_url, open_store
 
 @contextmanager
 def open_book(location: Location) -> Iterator[Book]:
-    """Open the book in a database, making the file if there is none; close it at the end.
+    """Open the book in a database, creating a missing file; close it at the end.
 
     Raises `StoreError` if the database cannot be used.
     """

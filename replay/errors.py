@@ -97,7 +97,7 @@ class Refused(PlybookError):
 
 
 class Stale(PlybookError):
-    """The match has newer events than the expected version. Nothing was stored."""
+    """The match has newer events than the expected version. The append stored no event."""
 
     code = "stale-version"
 
@@ -108,7 +108,7 @@ class Stale(PlybookError):
 
 
 class Outdated(PlybookError):
-    """The store has changed since the epoch that an append relies on. Nothing was stored."""
+    """The store has changed since the epoch of an append, which stored no event."""
 
 
 class AnotherHistory(Usage):

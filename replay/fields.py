@@ -28,7 +28,7 @@ Typed = Annotated[
 MatchKind = Literal["match", "variation"]
 """A match is played; a variation is analysis."""
 DiceSource = Literal["table", "service"]
-"""Who rolls the dice of a match."""
+"""The roller of a match's dice: the players at the table, or the service."""
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]
 TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
 """The kinds of texts that are searched."""

@@ -70,7 +70,7 @@ class AppState:
         self.workers = Workers(book, settings, self.limits, self.metrics.work_failed)
         self.metrics.watch(
             "plybook_hooks_behind",
-            "WebHooks that have not been told all events of their match.",
+            "WebHooks with events of their match still to deliver.",
             lambda: hooks_behind(book),
         )
         self.spans = open_spans() if settings.otel else None

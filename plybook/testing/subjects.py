@@ -55,7 +55,7 @@ def random_event(game: Game[Any], state: State, rng: Random) -> LineEvent:
         move = random_move(game, state.position, one.seat, rng)
         if move is not None:
             return Moved(one.seat, move)
-    raise AssertionError(f"nobody of {awaited} can do anything in {state.position}")
+    raise AssertionError(f"no seat of {awaited} has a legal move in {state.position}")
 
 
 def random_move(game: Game[Any], position: Position, seat: int, rng: Random) -> Move[Any] | None:
@@ -146,7 +146,9 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
             return tuple(_value(item, rng) for item in types)
         case inspect.StructType(cls, fields):
             return cls(**{field.name: _value(field.type, rng) for field in fields})
-    raise TypeError(f"nobody has said how to draw a {shape}")
+    raise TypeError(
+        f"{shape} is not a type with random values; use numbers, texts, literals or structs"
+    )
 
 
 def _interruption(state: State, rng: Random) -> LineEvent:

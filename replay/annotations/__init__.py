@@ -1,7 +1,7 @@
 """Annotations of a match: comments, glyphs, marks and bookmarks, each attached to an event.
 
-They are stored in a stream of their own beside the match, outside its hash chain. Each has an
-author and a time. It can be edited and retracted; the stream keeps its history.
+A stream of their own stores them, outside the hash chain of the match. Each has an author and a
+time. It can be edited and retracted; the stream keeps its history.
 """
 
 from replay.annotations.current import (

@@ -129,7 +129,7 @@ def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
 
 
 def add_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
-    """Return the annotations of a match, given those of its parent."""
+    """Return the annotations of a match: its own, and the `inherited` ones of its parent."""
     return _add(book, stream, book.store.notes(stream.id), inherited)
 
 

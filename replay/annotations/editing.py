@@ -100,7 +100,7 @@ def edit(
 ) -> Remark:
     """Change the content of an annotation and return it; its history keeps the old content.
 
-    Raises `Usage` if there is no such annotation, or if the new content has another kind.
+    Raises `Usage` for an unknown annotation, or for new content of another kind.
     """
 
     def build(existing: Sequence[Remark]) -> list[NoteEvent]:
@@ -174,7 +174,9 @@ def find_remark(remarks: Iterable[Remark], key: str, *, retracted: bool = False)
     """Return the annotation whose id begins with `key`. Raises `Usage`."""
     matching = [each for each in remarks if each.id.startswith(key.lower())]
     if len(key) < MIN_ID or not matching:
-        raise Usage(f"there is no annotation {key!r}; give at least {MIN_ID} characters of its id")
+        raise Usage(
+            f"{key!r} is not an annotation here; use at least {MIN_ID} characters of its id"
+        )
     if len(matching) > 1:
         raise Usage(f"{key!r} fits several annotations: {', '.join(each.id for each in matching)}")
     if matching[0].said is None and not retracted:

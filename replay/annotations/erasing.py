@@ -17,8 +17,8 @@ from replay.tags.match_tags import forget_origin
 def erase(book: Book, record: MatchRecord, key: str) -> Remark:
     """Erase an annotation with its history and its edits in forks, and return it.
 
-    The hash chain of the other notes is rebuilt. Raises `Usage` if there is no such annotation, or
-    if it belongs to a match that this one forks from.
+    The hash chain of the other notes is rebuilt. Raises `Usage` for an unknown annotation, or for
+    one of a match that this one forks from.
     """
     remark = find_remark(remarks(book, record), key, retracted=True)
     if not any(each.id.hex() == remark.id for each in read_notes(book.store, record.stream)):

@@ -35,7 +35,7 @@ class Bookmarked(Said, frozen=True):
     kind: ClassVar = "bookmark"
 
     def words(self) -> str:
-        """Say what the bookmark is for."""
+        """Return the purpose of the bookmark."""
         return "to comment"
 
 

@@ -49,7 +49,7 @@ class Wording(Struct, frozen=True):
         return bool(self.arrows or self.circles or self.labels)
 
     def said(self, on: int, places: Collection[str]) -> list[Annotation]:
-        """Parse them as annotations of the event `on`; `places` are those of the board.
+        """Parse them as annotations of the event `on`; `places` names the places of the board.
 
         Raises `Usage`.
         """
@@ -110,7 +110,7 @@ def _comment(text: str) -> str:
 
 def _place(text: str, places: Collection[str]) -> str:
     if text not in places:
-        raise Usage(f"there is no place {text!r} on the board here")
+        raise Usage(f"{text!r} is not a place of the board here")
     return text
 
 
@@ -137,7 +137,7 @@ LABEL: Final = re.compile(f"({PLACE})=(.+)")
 
 
 def write_marks(annotations: Sequence[Annotation]) -> str:
-    """Return the comment that encodes marks and bookmarks; empty if there are none.
+    """Return the comment that encodes marks and bookmarks; without any, it is empty.
 
     A mark on a place whose name is not letters and a number is omitted.
     """

@@ -42,10 +42,10 @@ def fork(
 ) -> MatchRecord:
     """Fork a match at a version after a ply, and return the fork.
 
-    Nothing is copied. A `variation` is for analysis and has the names and tags of its parent. A
-    `match` is played on by the same people unless `players` names others; it is private if its
-    parent is. `tags` are those that differ. Raises `Refused` if a move is sealed there, and `Usage`
-    for an invalid name or tag.
+    The fork refers to its parent's events and copies none. A `variation` is for analysis and has
+    the names and tags of its parent. A `match` is played on by the same people unless `players`
+    names others; it is private if its parent is. `tags` replace the parent's tags of the same
+    names. Raises `Refused` if a move is sealed there, and `Usage` for an invalid name or tag.
     """
     if record.match.at(ply).position.sealed:
         message = f"something sealed is pending at {record.id}@{ply}; fork before or after it"

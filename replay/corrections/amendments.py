@@ -185,7 +185,7 @@ def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
         referee.take(edit, at)
     result = amendment(referee.match, last)
     checked.append(replace(last, stood=result.stood))
-    # Of the clock's violations, only those that hold at any time are refused here.
+    # The clock refuses here only an event that it would refuse at any time.
     _check_amendment(referee, checked[-1], at, len(first))
     return Correction(record, tuple(checked), result)
 

@@ -43,7 +43,7 @@ def grid(
 ) -> Box:
     """Draw a board: title, coordinates, cells from the top row down, arrows over everything.
 
-    Of the cells that are the `same` as before only `<g data-same="c3">` is drawn.
+    A cell in `same` has not changed, and is drawn as `<g data-same="c3">` alone.
     """
     frame = GridFrame(panel, WIDE)
     shown = Shown(scene_marks)

@@ -2,7 +2,7 @@
 
 The layout suits a narrow screen: boards first, trays below. Colours follow the reader's light or
 dark scheme. Every place is a `<g data-at="c3">`, for pages that react to taps. Class names begin
-with `pb-` and there are no ids, so that many drawings can be on one page.
+with `pb-`, and elements have no ids, so that many drawings fit on one page.
 """
 
 from __future__ import annotations

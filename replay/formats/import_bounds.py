@@ -12,8 +12,8 @@ FEWER: Final = "import fewer records at a time, or leave variations out"
 class Bounds(Struct, frozen=True):
     """The limits of one import; 0 means no limit.
 
-    `variations` counts those of text records and the forks of archives, `depth` their nesting,
-    `events` all events including those of variations.
+    `variations` counts the variations of text records and the forks of archives, `depth` their
+    nesting, `events` the events of all lines.
     """
 
     variations: int = 0

@@ -1,1 +1,1 @@
-"""What pages and commands say about a game."""
+"""Descriptions of a game and how to play it, for pages and commands."""

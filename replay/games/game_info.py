@@ -61,7 +61,7 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def about(game: Game[Any]) -> About:
-    """Return the description of a game, empty if it has none. Raises `Damaged`."""
+    """Return the description of a game, or an empty description. Raises `Damaged`."""
     return _about(game.seeds, game.slug)
 
 

@@ -114,7 +114,7 @@ class MatchRecord(Struct, frozen=True):
 
     @property
     def at(self) -> int:
-        """The time of the last event, or of the opening if there is none."""
+        """The time of the last event, or of the opening before the first event."""
         return self.log[-1].at if self.log else self.header.created
 
     def entry(self, version: int) -> StoredEvent:

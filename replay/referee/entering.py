@@ -113,7 +113,7 @@ def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Rol
             raise Refused(UNSEEN, before, _seat(before, after), index + 1)
         referee.take(event, at)
         if index + 1 < len(entries) and opened(record.state.position.sealed, referee.match):
-            # Neither a refusal nor its absence may reveal what was sealed.
+            # Neither a refusal nor its absence may reveal a sealed move.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
         events.append(event)
         stretches.append(AppliedEvents((event,), referee.match))

@@ -88,5 +88,5 @@ def today(book: Book) -> str:
 def check_player(game: Game[Any], seat: int, name: str, count: int) -> None:
     """Raise `Usage` for a seat that the match does not have, or an invalid name."""
     if not 1 <= seat <= count:
-        raise Usage(f"there is no seat {seat}: {game.name} is opened for {count} seats")
+        raise Usage(f"{seat} is not a seat of this match; {game.name} is opened for {count} seats")
     check_name(f"the name of seat {seat}", name)

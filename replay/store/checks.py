@@ -23,7 +23,8 @@ class Finding(Struct, frozen=True, rename={"message": "told"}):
     """The result of one check.
 
     A `fault` endangers records or stops them from being read; a `warning` may lead to one. `advice`
-    is an instruction, and is empty if all is well. JSON calls the message `told`, as it did first.
+    is an instruction, and is empty if all is well. JSON keeps the first edition's name of the
+    message.
     """
 
     check: str

@@ -237,7 +237,7 @@ def _check_own(known: CurrentNotes, caller: Caller, key: str) -> None:
     """Raise `Problem` 404 or 403 unless the caller may change the annotation with an id."""
     found = next((each for each in known.standing if each.id == key), None)
     if found is None:
-        raise Problem(404, f"there is no annotation {key!r}")
+        raise Problem(404, f"{key!r} is not an annotation of this match")
     if not _is_own(caller, found):
         raise Problem(403, f"this annotation is of {found.author}")
 

@@ -1,4 +1,4 @@
-"""The feed of changes of all matches: in pages, and live; and the stream of what is played."""
+"""The feed of changes of all matches, in pages and live, and the stream of moves."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ MAX_SHARED_PAGES: Final = 64
 Number = Annotated[int, Meta(ge=0, description="The number of a change.")]
 After = Annotated[
     int | None,
-    QueryParameter(ge=0, description="The number to go on from, where no Last-Event-ID is sent."),
+    QueryParameter(ge=0, description="The number to resume after, without a Last-Event-ID."),
 ]
 FeedName = Annotated[
     str | None,
@@ -86,7 +86,8 @@ class MatchChange(Struct, frozen=True):
 class MatchChanges(Struct, frozen=True):
     """A page of changes in the order of their numbers, each match once, at its last change.
 
-    Send `next` and `feed` as `after` and `feed` to go on. With `more` there are more at once.
+    Send `next` and `feed` as `after` and `feed` for the next page. With `more` it has changes
+    already.
     """
 
     feed: str
@@ -109,7 +110,7 @@ class ChangedLine(Struct, frozen=True, tag="changed", tag_field="event"):
 
 
 class ActivityLine(Struct, frozen=True):
-    """A line of the NDJSON stream of what is played. The stream resumes after its `id`."""
+    """A line of the NDJSON stream of moves. The stream resumes after its `id`."""
 
     event: Happening
     id: Number | None
@@ -178,13 +179,13 @@ async def follow_all(
     after: After = None,
     feed_name: FeedName = None,
 ) -> ASGIResponse:
-    """Follow what is played in all matches live: `opened`, `moved` and `ended`, as `Activity`.
+    """Follow the play in all matches live: `opened`, `moved` and `ended`, as `Activity`.
 
-    The caller is told of the matches that they may list; an operator's token of all. A message has
-    the number of its change as id, from which the stream resumes; of several messages about one
-    change only the last has it. What happened in a match meanwhile comes as one message. `closing`
-    comes last if the server stops. The answer has server-sent events or, on request, NDJSON. 410 if
-    the number belongs to another history.
+    The stream covers the matches that the caller may list, and for an operator's token all matches.
+    A message has the number of its change as id, from which the stream resumes; of several messages
+    about one change only the last has it. A match with several moves since the last message gets
+    one message. `closing` comes last if the server stops. The answer has server-sent events or, on
+    request, NDJSON. 410 if the number belongs to another history.
     """
     place = _place(request, after, feed_name)
     return await _stream(request, book, settings, feed, limits, place, _played)
@@ -248,7 +249,7 @@ async def _chunks(
                 return
             try:
                 sent, page = await _shared(book, follower, scope, cursor, form, write)
-            except AnotherHistory:  # the client is told when it comes back
+            except AnotherHistory:  # the client gets 410 when it comes back
                 return
             cursor = page.cursor
             if sent:
@@ -297,7 +298,7 @@ def _changed(_: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
 
 
 def _played(book: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
-    """Yield the messages of what was played in a match."""
+    """Yield the messages about the moves of a match."""
     if change.gone:
         return
     with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable

@@ -47,8 +47,8 @@ STANDING: Final[dict[int, Any]] = {
 class AmendmentResult(amendments.AmendmentReport, frozen=True):
     """The result of an amendment: `stood` later events remain, `fell` were cut, from `first` on.
 
-    `was` is the token that stood at the ply, `tokens` replace it or precede it. `stored` is false
-    after a dry run.
+    `was` is the former token of the ply, `tokens` replace it or precede it. `stored` is false after
+    a dry run.
     """
 
     match: str
@@ -132,10 +132,10 @@ async def redo(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
 async def amend(
     request: AnyRequest, match: FromPath[str], dry_run: FromQuery[bool] = False
 ) -> JSONAnswer:
-    """Replace, insert or delete an event of the line, and report which later events stand.
+    """Replace, insert or delete an event of the line, and report which later events stay legal.
 
     Several tokens, like a forgotten round, are played there one after the other. With `dry_run`
-    nothing is stored. Later events that no longer stand are cut from the line; the log keeps them.
+    nothing is stored. Illegal later events are cut from the line; the log keeps them.
     """
     begun = begin_dry_run if dry_run else begin
     write = await begun(request, match, AMENDING, "amend")

@@ -61,8 +61,8 @@ class Wanted(NamedTuple):
     """A requested file: the match at a version, and the format.
 
     `first` is the ply where an animation begins, `ply` the one shown, or where it ends. An archive
-    contains what `seen` allows and, if `retracted`, the match's retracted annotations; other
-    formats contain only what a spectator may see.
+    contains the matches that `seen` allows and, if `retracted`, the match's retracted annotations;
+    other formats contain a spectator's view.
     """
 
     match: str
@@ -170,7 +170,7 @@ def _wanted(request: AnyRequest, named: str | None) -> tuple[str, str]:
         for known, name in ACCEPTED.items():
             if media_type in ("*/*", f"{known.partition('/')[0]}/*", known):
                 return name, known
-    raise Problem(406, f"there is none of these; there are {', '.join(ACCEPTED)}")
+    raise Problem(406, f"Accept names no media type of a match; use {', '.join(ACCEPTED)}")
 
 
 def _preferred(header: str) -> list[str]:
@@ -264,7 +264,7 @@ def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> 
     """Return an archive without the forks hidden from the caller.
 
     It must contain the ancestors of the match: raises `Problem` 403 if the caller may not see them.
-    If `whole`, it includes retracted annotations, but only those of the match itself.
+    If `whole`, it includes the match's own retracted annotations.
     """
     for stream in ancestors(book, record.stream):
         if not (_same(book, stream, record) or seen.may_list(book, stream)):

@@ -53,8 +53,8 @@ class TreeMember(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first one listed.
 
     A fork of `parent` leaves it after ply `leaves` and continues with `first`; the parent continues
-    with `instead`, if that event still stands. `main`: a variation was promoted. `hidden`: the host
-    has hidden it.
+    with `instead`, if its line still has that event. `main`: a variation was promoted. `hidden`:
+    the host has hidden it.
     """
 
     match: str
@@ -74,7 +74,7 @@ class TreeMember(Struct, frozen=True):
 
 
 class Tree(Struct, frozen=True):
-    """The family of a match, each followed by its forks, those of earlier plies first."""
+    """The family of a match, each followed by its forks in the order of their plies."""
 
     match: str
     members: tuple[TreeMember, ...]
@@ -164,7 +164,7 @@ async def fork(
 def show_tree(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Show the family of a match: its forks, where they leave, and how each line stands.
+    """Show the family of a match: its forks, where they leave, and the state of each line.
 
     A fork played as a match is listed if it is public or opened by the request's tokens; hidden
     variations are listed only to the host.

@@ -56,7 +56,7 @@ class Readiness:
             CAUSES.log(error)
             return f"the database cannot be read and written: {error.reason}"
         except PlybookError:
-            return "the database cannot be read and written: plybook doctor tells more"
+            return "the database cannot be read and written; run `plybook doctor` for the cause"
         except TimeoutError:
             return "the database is busy: nothing can be written"
         return None

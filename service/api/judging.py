@@ -96,7 +96,7 @@ async def judge_moves(
 ) -> Response[bytes]:
     """Judge tokens from the start of a game or from a position, and list the legal moves then.
 
-    Nothing is stored. A refusal is an answer of its line, not a problem of the request.
+    The service stores nothing. A refusal is an answer of its line, not a problem of the request.
     """
     game = find_game(slug)
     body = await read(request, JUDGING)

@@ -147,7 +147,7 @@ def list_matches(
     Without `kind` the list has played matches. `sort=changed` begins with the match that changed
     last; one that changes between two pages goes to the top. `cursor` selects the next page of the
     same order. With `mine` the list has only the matches that the request's tokens open. An
-    operator's token lists every match, and with `trashed` those in the trash.
+    operator's token lists every match, and with `trashed` the matches in the trash.
     """
     with blaming("game"):
         slug = registry.find(game).slug if game is not None else None
@@ -283,7 +283,7 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
 
 
 def _check_trash(request: AnyRequest, book: Book, list_filter: match_list.ListFilter) -> None:
-    """Raise `Problem` if the filter asks for the trash and the caller is no operator."""
+    """Raise `Problem` if a caller without an operator's token asks for the trash."""
     if list_filter.trashed and not is_operator(request, book):
         raise Problem(403, "only an operator may list the trash")
     if list_filter.trashed and list_filter.text is not None:
@@ -294,7 +294,9 @@ def _tag(written: str) -> tuple[str, str]:
     """Return the name and the value of a tag. Raises `Problem` 400."""
     name, separator, value = written.partition(":")
     if not (separator and name and value) or "\0" in written:
-        raise Problem(400, f"{written!r} is no tag; use NAME:VALUE, like Event:Cup", path="tag")
+        raise Problem(
+            400, f"{written!r} is not a valid tag; use NAME:VALUE, like Event:Cup", path="tag"
+        )
     return name, value
 
 
@@ -304,7 +306,7 @@ def _cursor(number: int) -> str:
 
 def _number(cursor: str) -> int:
     if not CURSOR.fullmatch(cursor):
-        raise Problem(400, "this is no cursor: take the `next` of a page", path="cursor")
+        raise Problem(400, "this is not a valid cursor; use the `next` of a page", path="cursor")
     return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")
 
 

@@ -76,7 +76,7 @@ class LogWrite(NamedTuple, Generic[Body]):
     long: bool = False
 
     async def standing(self, make: Make) -> JSONAnswer:
-        """Append the events and answer the standing of the match after them."""
+        """Append the events and answer the state of play after them."""
         return await self.answer(make, partial(_standing, self.live.book))
 
     async def answer(self, make: Make, describe: Describe) -> JSONAnswer:

@@ -128,7 +128,7 @@ def show_match(
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
-    """Show the standing of a match, also at a ply and a version, as the caller may see it."""
+    """Show the state of play of a match, also at a ply and a version, in the caller's view."""
     record = visit.at(version)
     body = about(book, visit, record, record.ply(ply))
     return answer(body, headers=current(visit.record))

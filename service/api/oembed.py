@@ -1,7 +1,7 @@
 """oEmbed: what another site needs to show a match within its page (https://oembed.com, 1.0).
 
-The pages of a match name this address, so a site discovers it. The frame shows what everybody may
-see; that of a private match says that it is private.
+The pages of a match name this address, so a site discovers it. The frame shows the spectator's
+view; the frame of a private match says that it is private.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Url = Annotated[
 
 
 class Oembed(Struct, frozen=True, omit_defaults=True):
-    """A match for the page of another site. Without pictures there are no thumbnails."""
+    """A match for the page of another site. It has thumbnails only if pictures are installed."""
 
     type: Literal["rich"]
     version: Literal["1.0"]
@@ -68,7 +68,7 @@ def show_oembed(
     """Show the HTML with which another site frames the match, as oEmbed describes it.
 
     The frame stays within `maxwidth` and `maxheight`. It shows the ply that `url` names, or else
-    the match as it stands. 501 for another format than JSON.
+    the last ply. 501 for another format than JSON.
     """
     if form == "xml":
         raise Problem(501, "there is only json", path="format")
@@ -101,10 +101,12 @@ def _ply(request: AnyRequest, record: MatchRecord, url: str | None) -> int | Non
     try:
         asked, page = urlsplit(url), urlsplit(absolute(request, f"/m/{record.id}"))
     except ValueError:
-        raise Problem(404, "this is no address of this match", path="url") from None
+        raise Problem(
+            404, "this is not an address of the match; use that of its page", path="url"
+        ) from None
     ours = (page.path, f"{page.path}/replay", f"{page.path}/embed", f"{page.path}/tv")
     if asked.netloc != page.netloc or asked.path not in ours:
-        raise Problem(404, "this is no address of this match", path="url")
+        raise Problem(404, "this is not an address of the match; use that of its page", path="url")
     written = parse_qs(asked.query).get("ply", [""])[-1]
     if not (written.isascii() and written.isdecimal() and len(written) < 10):
         return None

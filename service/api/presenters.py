@@ -63,7 +63,7 @@ def legal_tokens(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
 
 
 def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> responses.Standing:
-    """Return the standing of a match, or its standing after a ply."""
+    """Return the state of play of a match after a ply."""
     here = timeline.point(record, ply, visit.viewer)
     header, match = record.header, record.match
     facts = book.facts(record)

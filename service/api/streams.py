@@ -59,17 +59,17 @@ TheFeed = NamedDependency[Feed]
 
 After = Annotated[
     int | None,
-    QueryParameter(ge=0, description="The version to go on from, where no Last-Event-ID is sent."),
+    QueryParameter(ge=0, description="The version to resume after, without a Last-Event-ID."),
 ]
 
 
-Brief = Annotated[bool, QueryParameter(description="Tell only the version of new events.")]
+Brief = Annotated[bool, QueryParameter(description="Send only the version of new events.")]
 
 
 class Noted(Struct, frozen=True):
     """Data outside the log has changed: names, tags or `annotations`, given as their number.
 
-    Or somebody wants a `rematch`, the id of a match.
+    Or a player wants a `rematch`, the id of a match.
     """
 
     match: str
@@ -128,7 +128,7 @@ class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
 class Reader(Struct, frozen=True):
     """A follower of a match: its view, the names of the players, and the form of its stream.
 
-    `brief` tells that versions are enough for it.
+    With `brief` it gets only versions.
     """
 
     viewer: int | None
@@ -138,7 +138,7 @@ class Reader(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """Messages, the state of the match after them, and whether more were there to be told."""
+    """Messages, the state of the match after them, and whether more were due."""
 
     messages: bytes
     state: MatchRecord
@@ -176,8 +176,8 @@ async def follow_match(
 
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
-    given. `notes`: annotations, names or tags have changed. A `brief` stream tells only the version
-    of new events, as `advanced`. `closing`: the server stops, and the stream goes on at another or
+    given. `notes`: annotations, names or tags have changed. A `brief` stream sends only the version
+    of new events, as `advanced`. `closing`: the server stops, and the stream resumes at another or
     after a restart. The stream also ends when the caller may no longer read the match. A line of
     NDJSON has `event`, `id` and `data`; a line `heartbeat` without them comes while nothing
     happens.
@@ -234,7 +234,7 @@ def _format(request: AnyRequest) -> StreamFormat:
 
 
 def resume_after(request: AnyRequest, after: int | None) -> int | None:
-    """Return the number after which a stream goes on. Raises `Problem` 400.
+    """Return the number after which a stream resumes. Raises `Problem` 400.
 
     A browser sends it in a header, when it comes back to its first address.
     """

@@ -52,7 +52,7 @@ def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 async def put_tags(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Set tags, and erase those with an empty value; other tags do not change."""
+    """Set tags; an empty value erases its tag. Other tags do not change."""
     visit.host("tag the match")
     body = await read(request, TAGGING)
     check_tags(settings, visit.record.match.seats, body.tags)
@@ -68,7 +68,7 @@ def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Respo
     """Erase a tag."""
     visit.host("tag the match")
     if tag not in {each.name for each in match_tags.tags(book, visit.record)}:
-        raise Problem(404, f"there is no tag {tag!r}")
+        raise Problem(404, f"{tag!r} is not a tag of this match")
     return _tag(book, visit.record, {tag: ""})
 
 
@@ -83,7 +83,7 @@ async def seat_players(
     there = seats(visit.record)
     beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
     if beyond is not None:
-        wrong = f"there is no seat {beyond} in this match"
+        wrong = f"{beyond} is not a seat of this match"
         path = f"$.{beyond}" if seating.players is None else f"$.players.{beyond}"
         raise Problem(400, wrong, path=path)
     values = {f"Seat{seat}": names.get(seat) or UNKNOWN for seat in there}
@@ -99,7 +99,7 @@ async def name_player(request: AnyRequest, book: TheBook, visit: TheMatchAccess)
         raise Problem(400, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
     if seat not in seats(visit.record):
-        wrong = "say which seat" if seat is None else f"there is no seat {seat} in this match"
+        wrong = "say which seat" if seat is None else f"{seat} is not a seat of this match"
         raise Problem(400, wrong, path="$.seat")
     value = {f"Seat{seat}": body.name or UNKNOWN}
     return await asyncio.to_thread(lambda: _tag(book, visit.record, value))

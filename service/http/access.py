@@ -1,7 +1,7 @@
 """Identify the caller of a request: the holder of a capability token, or a spectator.
 
 Programs send the token as `Authorization: Bearer`; pages use a cookie set by an invitation link.
-The token alone decides what a caller may see or enter; the body never does.
+The token alone decides the rights of the caller; the body never does.
 
 A browser collects the tokens of the links opened in it and acts with the strongest, so opening a
 seat's link does not demote a host to a player.
@@ -185,7 +185,7 @@ async def open_match(request: AnyRequest, match: str) -> MatchRecord:
 
 
 async def _with_match(request: AnyRequest, match: str, read: Callable[[MatchRecord], T]) -> T:
-    """Return what a function reads about a match, in the thread in which the match is found.
+    """Call a function with a match, in the thread that finds the match, and return its result.
 
     Only a match with much to fold takes two threads.
     """

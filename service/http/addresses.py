@@ -68,7 +68,7 @@ def checked_prefix(written: str) -> str:
     """Return a prefix without the slash at its end. Raises `Usage`."""
     plain = written.removesuffix("/")
     if plain and (len(plain) > MAX_PREFIX or not PREFIX.fullmatch(plain)):
-        raise Usage(f"{written[:MAX_PREFIX]!r} is no path to be under; write it like /plybook")
+        raise Usage(f"{written[:MAX_PREFIX]!r} is not a valid prefix; use a path like /plybook")
     if plain.removeprefix("/") in OWN:
         raise Usage(f"Plybook has a path {plain} of its own; serve it under another, like /plybook")
     return plain
@@ -182,5 +182,7 @@ def _checked(name: str) -> str:
     if plain.count(":") > 1 and not plain.startswith("["):
         plain = f"[{plain}]"
     if not (NAME.fullmatch(plain) and _is_name(plain)):
-        raise Usage(f"{name!r} is no host name; write it without http:// and port, like a.example")
+        raise Usage(
+            f"{name!r} is not a valid host name; use one without http:// and port, like a.example"
+        )
     return plain

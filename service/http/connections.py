@@ -274,9 +274,7 @@ def connection_options(settings: Settings, protocol: type = AutoHTTPProtocol) ->
     }
 
 
-GIVEN_UP: Final = (
-    "the server stops, and what was asked for takes longer; ask again, with the same id"
-)
+GIVEN_UP: Final = "the server stops before it can answer; send the request again, with the same id"
 SOON: Final = "1"
 """Seconds for `Retry-After`: another server may answer, or the same one after its restart."""
 

@@ -140,7 +140,7 @@ class Limits:
     def headers(self, scope: Any) -> list[tuple[bytes, bytes]]:
         """Return the RateLimit headers (draft 06 of the IETF), if requests per minute are limited.
 
-        A request counts against its address and its token; the headers describe the one with fewer
+        A request counts against its address and its token; the headers describe whichever has fewer
         requests left. `RateLimit-Reset` is in seconds.
         """
         callers = scope.get(CALLERS, ())

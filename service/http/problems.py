@@ -56,13 +56,13 @@ CODES: Final[dict[str, Kind]] = {
     "forbidden": Kind(403, "The token does not allow this"),
     "foreign-page": Kind(403, "A page of another site may not do this without a token"),
     "match-full": Kind(403, "The match has as many events or annotations as it may have here"),
-    "not-found": Kind(404, "There is no such thing"),
-    "unknown-match": Kind(404, "There is no match with this id"),
+    "not-found": Kind(404, "The address names nothing here"),
+    "unknown-match": Kind(404, "The id belongs to no match"),
     "unknown-address": Kind(404, "The match has no such ply or version"),
     "method-not-allowed": Kind(405, "This address takes other methods; `Allow` names them"),
     "not-acceptable": Kind(406, "None of the media types in `Accept` can be answered"),
     "request-timeout": Kind(408, "The request did not arrive in time"),
-    "conflict": Kind(409, "The request does not fit what is stored"),
+    "conflict": Kind(409, "The request contradicts the stored data"),
     "rule-broken": Kind(409, "A rule refuses the event; `clause` names the rule"),
     "malformed-event": Kind(409, "The token or the event is not one of this game"),
     "out-of-turn": Kind(409, "Another seat must act, or another kind of event is awaited"),
@@ -127,7 +127,9 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
     log_error(request, error)
     if isinstance(error, StoreError):
         return unavailable(error)
-    return answer(500, "what is asked for cannot be read or written here now; it has been logged")
+    return answer(
+        500, "the book cannot be read or written now; the log of the server has the cause"
+    )
 
 
 def unavailable(error: StoreError) -> Response[bytes]:

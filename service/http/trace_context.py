@@ -60,7 +60,7 @@ def trace_of(scope: Any) -> Trace | None:
 def read_traceparent(text: str) -> Trace | None:
     """Return the trace that a `traceparent` names, or `None` if it is malformed.
 
-    Of a later version, only the parts of the first version are read.
+    A later version may have more parts, which are ignored.
     """
     found = TRACEPARENT.fullmatch(text)
     if found is None or (found[1] == "00" and found[5] is not None):

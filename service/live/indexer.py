@@ -57,7 +57,7 @@ class Indexer:
                     self._seen = seen
                     await self._catch_up()
             except Exception as error:  # locked or missing; requests index the rest
-                log_failure("what is derived cannot be kept up to date", error)
+                log_failure("indexes and summaries cannot be kept up to date", error)
 
     async def _catch_up(self) -> None:
         time = asyncio.get_running_loop().time

@@ -37,7 +37,7 @@ def read_metadata(book: Book, stream: int) -> Any:
         return None
 
 
-Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]
+Kept = Annotated[int, Meta(ge=0, description="The plies of the former line that did not change.")]
 
 
 EDITS: Final = ("taken back", "amended")

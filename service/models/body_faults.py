@@ -46,7 +46,7 @@ MESSAGES: Final = tuple(
         (
             "Invalid (?:enum )?value (.*)",
             "value",
-            "{value} is not a valid value of {path}; use one of those in the schema",
+            "{value} is not a valid value of {path}; use a value of the schema",
         ),
         ("(?:Number|Integer value) out of range", "", "{path} is too large; use a smaller number"),
         ("JSON is malformed: (.*)", "why", "the body is not valid JSON: {why}"),

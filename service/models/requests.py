@@ -66,8 +66,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """An event: a `token` of the notation, or a `move` as JSON with its `seat`.
 
     `roll` asks the service for dice, where it rolls. An `id` chosen by the caller makes a retry
-    safe. With `stood` the token is a move that broke a rule and stood, and `position` the one after
-    it, which may be left away where the game can carry out the move.
+    safe. With `stood` the token is a move that broke a rule and was accepted, and `position` the
+    position after it, which may be left out if the game can carry out the move.
     """
 
     token: str | None = None
@@ -143,7 +143,7 @@ class Amending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Adjusting(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position to set as it is on the table, in the game's own text form, with a reason."""
+    """The position on the table, to be set, in the game's own text form, with a reason."""
 
     position: Annotated[str, Meta(min_length=1, max_length=2000)]
     reason: Annotated[Reason, Meta(min_length=1)]
@@ -166,7 +166,7 @@ class JudgingMatch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Forking(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fork that leaves the match after a ply of the line, as it stood at a `version`.
+    """A fork that leaves the match after a ply of its line at a `version`.
 
     A `variation` is analysis, a `match` is played on, by the same people or others by seat. The
     `tags` are set last. With `invite` the answer has links for the players.
@@ -230,7 +230,7 @@ class Recording(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tags by name; those with an empty value are erased. The players' names are tags too."""
+    """Tags by name; an empty value erases its tag. The players' names are tags too."""
 
     tags: Tags
 

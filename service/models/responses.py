@@ -61,7 +61,7 @@ CallerRole = Annotated[
 ]
 Stored = Annotated[bool, Meta(extra_json_schema={"const": True})]
 NotStored = Annotated[bool, Meta(extra_json_schema={"const": False})]
-"""`stored` tells the answers of entering events and of a dry run apart."""
+"""`stored` is false in the answer to a dry run."""
 
 
 Code = Annotated[
@@ -168,7 +168,7 @@ class You(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How a match stands, or stood at an address, as the caller may see it.
+    """The state of play of a match, now or at an address, in the caller's view.
 
     `awaiting` lists who must or may act, `standing` says it in words. `asked` is the ply that
     `asked_by` wants to take back to. While it is `quiet`, moves are taken down and not judged.

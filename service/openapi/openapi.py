@@ -148,7 +148,7 @@ def _bounds(operation: Operation, settings: Settings) -> Schema:
     if not most:
         return {}
     words = "; ".join(f"{name} {bound or 'unlimited'}" for name, bound in most.items())
-    return {"description": f"What is sent at once is bounded: {words}.", "x-bounds": most}
+    return {"description": f"The limits of one request: {words}.", "x-bounds": most}
 
 
 def _call(name: str, summary: str, body: type[Struct]) -> Schema:
@@ -173,7 +173,7 @@ def _call(name: str, summary: str, body: type[Struct]) -> Schema:
         "requestBody": {"required": True, "content": {JSON: operation_schemas.media(body)}},
         "responses": {
             "2XX": {"description": "It has arrived"},
-            "410": {"description": "Nothing more is wanted: the hook ends"},
+            "410": {"description": "The receiver wants no more: the hook ends"},
             "4XX": {"description": "It has not arrived; a delivery is sent again later"},
         },
     }
@@ -226,8 +226,8 @@ def check_query(request: AnyRequest) -> None:
     known = query_parameters(handler)
     for name, text in request.query_params.multi_items():
         if name not in known:
-            there = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
-            raise Problem(400, f"there is no query parameter {name!r} here; {there}", path=name)
+            there = f"use {', '.join(sorted(known))}" if known else "use none"
+            raise Problem(400, f"{name!r} is not a query parameter here; {there}", path=name)
         if len(request.query_params.getall(name)) > 1:
             raise Problem(400, f"{name} is given twice", path=name)
         _check_value(name, known[name], text)

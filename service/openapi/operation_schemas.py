@@ -36,11 +36,11 @@ REQUEST_HEADERS: Final[dict[str, tuple[str, str | None]]] = {
     "If-Match": ("The version expected: an `ETag` of the match, or several.", IF_MATCH),
     "If-None-Match": ("The `ETag` of the answer that the caller has.", None),
     "Idempotency-Key": ("Makes a retry harmless.", r"^[!-~]{1,200}$"),
-    "Last-Event-ID": ("Where a stream goes on.", r"^[0-9]{1,9}$"),
+    "Last-Event-ID": ("The place from which a stream resumes.", r"^[0-9]{1,9}$"),
 }
 OWN_KEY: Final = (
-    "Makes a retry harmless: it gets the same tokens. Whoever knows the key gets them, too: let "
-    "nobody guess it.",
+    "Makes a retry harmless: it gets the same tokens. The key opens them to others, too: use one "
+    "that cannot be guessed.",
     r"^[!-~]{20,200}$",
 )
 """The syntax of an `Idempotency-Key` for requests that create tokens."""
@@ -154,19 +154,19 @@ def _source(path: str, other: str, name: str, fields: set[str]) -> str | None:
 PROBLEM: Final = "application/problem+json"
 
 WORDS: Final = {
-    304: "What you have is the same",
-    400: "What was sent cannot be: the path tells where",
+    304: "Your copy is current",
+    400: "The request is not valid: `path` says where",
     401: "A token is missing, or opens nothing here",
     403: "The token does not allow this",
-    404: "There is no such thing",
+    404: "The address names nothing here",
     406: "None of the media types that are accepted can be answered",
     409: "A rule refuses it",
     410: "The number is not one of this feed; begin anew",
     412: "Others have written since the expected version",
     413: "The body is too large",
     415: "The body is of a media type that is not taken here",
-    429: "Too many requests; Retry-After tells when to come back",
-    503: "The database cannot be used now; Retry-After tells when to come back",
+    429: "Too many requests; Retry-After says when to come back",
+    503: "The database cannot be used now; Retry-After says when to come back",
     501: "This installation cannot do it",
 }
 
@@ -178,7 +178,7 @@ RESPONSE_HEADERS: Final[Mapping[str, Schema]] = {
         "schema": {"type": "string", "pattern": r'^(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"$'},
     },
     "Location": {
-        "description": "The address of what was created.",
+        "description": "The address of the created resource.",
         "schema": {"type": "string", "format": "uri-reference"},
     },
     "Retry-After": {

@@ -128,7 +128,7 @@ class Visit(NamedTuple):
 
     @property
     def unexpected(self) -> list[str]:
-        """The logged lines without those of the case, and violations of the policy."""
+        """The logged lines that the case does not expect, and violations of the policy."""
         logged = self.logged + self.page.evaluate("broken")
         others = [words for words in logged if not words.startswith(SERVICE_WORKER)]
         return [words for words in others if words not in self.case.says]

@@ -52,8 +52,8 @@ def test_address_of_ipv6_is_written_in_brackets():
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [
-        ("--host-name", "http://a.example", "is no host name"),
-        ("--host-name", "a.example:80", "is no host name"),
+        ("--host-name", "http://a.example", "is not a valid host name"),
+        ("--host-name", "a.example:80", "is not a valid host name"),
         ("--root-path", "plybook", "like /plybook"),
         ("--root-path", "/games", "like /plybook"),
         *(("--metrics-port", port, "metrics-port") for port in ("0", "65536", "x")),

@@ -30,7 +30,7 @@ def test_backup_copies_book_and_counts_its_content(plybook, match, tmp_path):
     ("target", "told"),
     [
         ("there.txt", "--force"),
-        ("no/copy.db", "no folder"),
+        ("no/copy.db", "is not a folder"),
         (".", "is a folder"),
         ("book.db", "the database itself"),
     ],
@@ -141,7 +141,8 @@ def test_doctor_json_keeps_its_fields(plybook, match):
 def test_doctor_makes_no_missing_database(plybook, tmp_path):
     ran = plybook("doctor")
     assert ran.code == 0
-    assert ran.out.startswith("warning  file        there is no database")
+    assert ran.out.startswith("warning  file        the database")
+    assert "book.db does not exist yet" in ran.out
     assert list(tmp_path.iterdir()) == []
 
 

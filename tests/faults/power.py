@@ -101,7 +101,7 @@ class Disk:
             case Kind.UNLINKED:
                 states.append(None)
             case Kind.RENAMED:
-                raise AssertionError("nobody renames a database that is being served")
+                raise AssertionError("a served database is not renamed")
             case _ if file is not None:
                 _change(file, change)
 

@@ -119,7 +119,7 @@ def test_full_disk_is_503_until_there_is_room(tmp_path, disk):
         match = server.open("poptrix")
         assert [enter(server, match, token).status_code for token in TURNS[:2]] == [200, 200]
         with full(disk):
-            assert_unavailable(server, match, "there is no room left to write")
+            assert_unavailable(server, match, "no space is left on its disk")
         assert_recovered(server, match)
     assert_logged_once(server)
     assert_whole(book, match)
@@ -133,7 +133,7 @@ def test_command_reports_full_disk_in_one_line(disk):
     with full(disk):
         ran = subprocess.run(command, capture_output=True, text=True)
         assert (ran.returncode, ran.stdout) == (1, "")
-        assert "there is no room left to write" in ran.stderr
+        assert "no space is left on its disk" in ran.stderr
         assert len(ran.stderr.splitlines()) == 1
         elsewhere = subprocess.run(
             [*command[:-1], str(disk / "new.db")], capture_output=True, text=True

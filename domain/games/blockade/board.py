@@ -1,8 +1,8 @@
 """Blockade's board: pyramids as numbers, the set-up, the reach and the landings of a leg.
 
-A pyramid is colour * 4 + size; a black on a tower is `BLACK` more than the tower's colour and
-its own size, for what may land on it depends on both. A square holds a stack: bytes, bottom to
-top, never empty. A *set of squares* is an int with one byte per square, 0 or 1.
+A pyramid is colour * 4 + size; a black on a tower is `BLACK` more than the tower's colour and its
+own size, because both decide which pyramids may land on it. A square holds a stack: bytes, bottom
+to top, never empty. A *set of squares* is an int with one byte per square, 0 or 1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WARM: Final = (RED, YELLOW)
 
 CLEAR_LARGE: Final = CLEAR * 4 + LARGE
 MOVABLE: Final = tuple((colour * 4 + SMALL, colour * 4 + MEDIUM) for colour in range(5))
-"""By colour, the pyramids that move (BLK-3.1). Nobody has clear."""
+"""By colour, the pyramids that move (BLK-3.1). No seat owns clear."""
 
 TOWER: Final = tuple(
     bytes(colour * 4 + size for size in (LARGE, MEDIUM, SMALL)) for colour in range(5)

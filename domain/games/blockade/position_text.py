@@ -1,9 +1,9 @@
 """Positions of Blockade as text.
 
-The fields: the pyramids on the larges; the blacks left; the dice; the points spent in each
-colour; the seat to move; the turn. On a square the pyramids stand from the bottom up, the large
-that lies there for ever left out: `B` and `b` are a medium and a small in blue, likewise green,
-red and yellow; `l`, `m` and `s` are blacks. The start:
+The fields: the pyramids on the larges; the blacks left; the dice; the points spent in each colour;
+the seat to move; the turn. A square lists its pyramids from the bottom up, without the large that
+never leaves it: `B` and `b` are a medium and a small in blue, likewise green, red and yellow; `l`,
+`m` and `s` are blacks. The start:
 
     GGGGG,b,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB 5S5M5L - - 1 1
 """

@@ -18,7 +18,7 @@ else:
 ROW: Final = tuple(square // 7 for square in BOARD.squares)
 """The row of each square, from 0."""
 
-# The pyramids are numbered 0 to 5: S, M and L of seat 1, then those of seat 2.
+# The pyramids are numbered 0 to 5: S, M and L of seat 1, then of seat 2.
 SEAT: Final = (1, 1, 1, 2, 2, 2)
 """The seat of each pyramid."""
 SIZE: Final[tuple[Size, ...]] = (*SIZES, *SIZES)

@@ -183,7 +183,7 @@ class Failed(Effect, frozen=True):
 
     def _why(self) -> str:
         if self.clause == "BAL-6.1":
-            return "that row is closed to it" if self.end else "the board ends there"
+            return "the row is closed to it" if self.end else "the board ends there"
         return WHY[self.clause]
 
 
@@ -194,7 +194,7 @@ WHY: Final = {
     "BAL-6.5": "two pyramids cannot change places",
     "BAL-6.6": "a pyramid stays there",
     "BAL-6.7": "a defender stays there",
-    "BAL-6.9": "what stands there cannot be pushed on",
+    "BAL-6.9": "the pieces there cannot be pushed further",
     "BAL-6.10": "two pushes get in each other's way",
     "BAL-6.11": "a pushed pyramid takes that square",
 }
@@ -293,7 +293,7 @@ class Reopened(Effect, frozen=True, tag="opened"):
 class Snapshot(Effect, frozen=True):
     """The positions of all pieces at the end of a row, or at a goal that interrupts it.
 
-    `squares` are those of S, M and L of seat 1, then of seat 2. `carrier` and `halted` name
+    `squares` has the squares of S, M and L of seat 1, then of seat 2. `carrier` and `halted` name
     pyramids like `1S`; `carrier` is `None` while the ball is loose.
     """
 

@@ -84,7 +84,7 @@ class Start(Move[Play], frozen=True):
 
     with_: Annotated[
         Literal["ball", "defend"],
-        Meta(description="What the winner of the selection takes: the ball, or defence."),
+        Meta(description="The choice of the winner of the selection: the ball, or defence."),
     ]
 
     notation: ClassVar[Notation] = template("start={with_}", with_=Lexeme("ball|defend"))

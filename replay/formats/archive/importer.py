@@ -80,8 +80,8 @@ def import_archive(
 ) -> list[ArchiveImport]:
     """Import the matches of an archive into the book, and return the result for each.
 
-    `credentials` gives those of a new match. With `again`, a match that the book already has
-    is copied under a new id, with its forks.
+    `credentials` makes the credentials of a new match. With `again`, a match that the book already
+    has is copied under a new id, with its forks.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that

@@ -35,8 +35,8 @@ def environment(*folders: Path, clean: Callable[[str], str] = without_controls) 
     """Return an environment that searches the folders for templates, and then `templates` here.
 
     An undefined name is an error. Templates draw with `draw_board`, `draw_other_boards` and
-    `draw_piece`; only their results and those of `trust` are not escaped. Control characters are
-    removed from every other string first.
+    `draw_piece`; only their results and the results of `trust` are not escaped. Control characters
+    are removed from every other string first.
     """
     made = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),

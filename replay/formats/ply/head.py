@@ -21,7 +21,7 @@ SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
 
 
 class RecordHead:
-    """The tags as they are parsed, each with its place; `match` is the match they describe."""
+    """The parsed tags, each with its place; `match` is the match that they describe."""
 
     def __init__(self) -> None:
         self._tags: list[tuple[Tag, RecordLexeme]] = []

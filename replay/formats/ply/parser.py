@@ -137,7 +137,7 @@ class Reading:
             self._lines[-1].remarks.append(comment)
 
     def _check_marks(self, at: RecordLexeme, marks: Sequence[Annotation]) -> None:
-        """Check marks as `annotate` does; the places of the start are those of the whole record."""
+        """Check marks as `annotate` does; the whole record has the places of the start."""
         if marks:
             try:
                 check_marks(marks, self._first_places)

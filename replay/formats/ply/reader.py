@@ -146,7 +146,7 @@ class PassedRecord(Struct, frozen=True):
 
 
 class FailedRecord(Struct, frozen=True):
-    """A rejected record; the fields are those of `RecordFault`."""
+    """A rejected record, with the fields of `RecordFault`."""
 
     file: str
     record: int

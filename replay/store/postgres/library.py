@@ -36,7 +36,7 @@ MEANINGS: Final = {
     "40001": BUSY,
     "40P01": BUSY,
     "42501": "this user may not do that",
-    "53100": "there is no room left to write",
+    "53100": "no space is left on its disk",
     "53200": "the server has no memory left",
     "53300": FULL,
     "55P03": BUSY,

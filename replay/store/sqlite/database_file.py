@@ -85,7 +85,7 @@ def resolve_target(path: Path) -> Path:
         if path.is_dir():
             raise Usage(f"{path} is a folder; name a file in it")
         if not path.parent.is_dir():
-            raise Usage(f"there is no folder {path.parent} to put {path.name} in")
+            raise Usage(f"{path.parent} is not a folder; make it, or name another file")
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: circular links
         reason = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be used: {reason}") from None
@@ -141,7 +141,7 @@ def _create(path: Path) -> None:
     import tempfile  # it imports much, and opening a book does not need it
 
     if not path.parent.is_dir():
-        raise NotABook(f"there is no folder {path.parent} to make {path.name} in")
+        raise NotABook(f"{path.parent} is not a folder; make it, or name another file")
     for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
         if leftover.exists() and leftover.stat().st_size:
             raise StoreError(

@@ -38,7 +38,7 @@ def write_probe(path: Path) -> None:
 
     The offset is the size of the log, for the size of a file may be limited. Raises `StoreError`.
     """
-    import tempfile  # it imports much, and opening a book needs none of it
+    import tempfile  # it imports much, and opening a book does not need it
 
     try:
         with tempfile.TemporaryFile(dir=path.parent, prefix=".plybook-", buffering=0) as file:

@@ -73,10 +73,10 @@ def _ours(path: Path) -> Finding:
 
 
 def _none_yet(path: Path) -> Finding:
-    message = f"there is no database {path} yet"
+    message = f"the database {path} does not exist yet"
     if not path.parent.is_dir():
         return warning(
-            "file", f"{message}, nor its folder", "make the folder, or name another file"
+            "file", f"{message}, nor does its folder", "make the folder, or name another file"
         )
     return warning("file", message, "the first command that stores a match makes it")
 

@@ -243,7 +243,7 @@ def _contradiction(path: Path, opened: OpenFiles, held: bool) -> str | None:
     elif held and ((opened.log, opened.log_index) not in ((now.log, now.log_index), (0, 0))):
         return (
             f"the write-ahead log of {path} or its index was replaced or removed while another "
-            "program had it open; stop that, and it saves what it can"
+            "program had it open; stop that program, so that it saves its events"
         )
     return None
 

@@ -34,7 +34,7 @@ MEANINGS: Final = {
     sqlite3.SQLITE_PERM: "it may not be opened",
     sqlite3.SQLITE_READONLY: "it may not be written, or its folder may not",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; the file and its folder must be writable",
-    sqlite3.SQLITE_FULL: "there is no room left to write",
+    sqlite3.SQLITE_FULL: "no space is left on its disk",
     sqlite3.SQLITE_IOERR: "reading or writing it failed",
 }
 ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)

@@ -21,9 +21,9 @@ from tests.bench.row import Figure, Row, Sample
 @dataclass(frozen=True)
 class Moves(Row):
     """`wrk` plays recorded matches of all games, one move a request, each refereed and answered
-    when it is on the disk; then it sends the same requests to a Litestar endpoint that decodes
-    them and stores nothing. That runs on asyncio and h11, as when the aims were set, whatever the
-    service runs on; and once more on uvloop and httptools. CPU is that of the server process.
+    when it is on the disk; then it sends the same requests to a Litestar endpoint that decodes them
+    and stores nothing. The endpoint runs on asyncio and h11, as when the aims were set, and once
+    more on uvloop and httptools; the service may run on others. CPU is that of the server process.
     """
 
     connections: int = 32

@@ -614,7 +614,7 @@ def test_failure_names_its_obstacle():
     facts = last_effects(played("1M@d7N 1S@a4W closed=1 loose=a8", "row"))
     assert [fact.words() for fact in only(facts, Failed)] == [
         "the small of seat 1 on a4 cannot move: the board ends there (BAL-6.1)",
-        "the medium of seat 1 on d7 cannot move to d8: that row is closed to it (BAL-6.1)",
+        "the medium of seat 1 on d7 cannot move to d8: the row is closed to it (BAL-6.1)",
     ]
 
 

@@ -70,8 +70,8 @@ def test_annotations_are_stored_with_author_and_time(book, record):
         (Wording("good", ("$140", "$140")), "there already"),
         (Wording("good", arrows=("a1",)), "not a valid arrow"),
         (Wording("good", arrows=("a1-a1",)), "use two different places"),
-        (Wording("good", arrows=("a1-z9",)), "no place 'z9'"),
-        (Wording("good", circles=("A1",)), "no place 'A1'"),
+        (Wording("good", arrows=("a1-z9",)), "'z9' is not a place"),
+        (Wording("good", circles=("A1",)), "'A1' is not a place"),
         (Wording("good", circles=("a1", "a1")), "there already"),
         (Wording("good", labels=("a1",)), "not a valid label"),
         (Wording("good", labels=("a1=",)), "1 to 3 letters"),
@@ -134,7 +134,7 @@ def test_edit_keeps_the_kind_of_annotation(book, record):
     ):
         with pytest.raises(Usage, match=why):
             edit(book, record, comment.id, wording)
-    with pytest.raises(Usage, match="no place"):
+    with pytest.raises(Usage, match="is not a place"):
         edit(book, record, circle.id, Wording(circles=("z9",)))
     edit(book, record, circle.id, Wording(circles=("a2",)))
     assert words(book, record) == {3: ["good", "circle a2"]}
@@ -143,7 +143,7 @@ def test_edit_keeps_the_kind_of_annotation(book, record):
 def test_missing_annotation_cannot_be_edited_or_retracted(book, record):
     comment = say(book, record, 3, "good")
     for key in ("", comment.id[:3], "zzzzzz", "0" * 32):
-        with pytest.raises(Usage, match="no annotation"):
+        with pytest.raises(Usage, match="is not an annotation"):
             retract(book, record, key)
     retract(book, record, comment.id)
     for change in (retract, lambda *given: edit(*given, Wording("again"))):
@@ -169,7 +169,7 @@ def test_annotation_stays_with_its_event(book, record):
     assert words(book, record.at_version(4)) == {2: ["before"], 4: ["taken back"]}
     edit(book, record, gone.id, Wording("no longer there"))
     (circled,) = annotate(book, record.at_version(4), 4, Wording(circles=("a1",)))
-    with pytest.raises(Usage, match="no place"):
+    with pytest.raises(Usage, match="is not a place"):
         edit(book, record, circled.id, Wording(circles=("z9",)))
 
 
@@ -198,7 +198,7 @@ def test_forks_read_annotations_of_the_shared_part(book, record):
     assert words(book, book.open(grandchild.id))[3] == ["as the child has it", "in the child"]
     retract(book, grandchild, late.id)
     assert words(book, book.open(grandchild.id))[3] == ["in the child"]
-    with pytest.raises(Usage, match="no annotation"):
+    with pytest.raises(Usage, match="is not an annotation"):
         retract(book, child, standing(book, record)[1].id)
 
 

@@ -88,8 +88,8 @@ def test_comment_beyond_pure_marks_stays_a_comment(book, comment):
 @pytest.mark.parametrize(
     ("comment", "words"),
     [
-        ("[%csl Gz9]", "there is no place 'z9' on the board here"),
-        ("[%csl Gd4][%cal Ga1z9]", "there is no place 'z9' on the board here"),
+        ("[%csl Gz9]", "'z9' is not a place of the board here"),
+        ("[%csl Gd4][%cal Ga1z9]", "'z9' is not a place of the board here"),
         ("[%cal Ga1a1]", "'a1-a1' is not a valid arrow; use two different places"),
         ("[%label d4=much]", "a label is 1 to 3 letters or digits"),
     ],

@@ -79,7 +79,7 @@ def test_path_without_a_file_is_refused(tmp_path):
     for path, words in {
         tmp_path: "folder",
         tmp_path / "pipe": "not a file",
-        tmp_path / "no" / "such" / "folder.db": "no folder",
+        tmp_path / "no" / "such" / "folder.db": "is not a folder",
         tmp_path / "a file" / "below.db": "cannot be used",
         tmp_path / "circle": "cannot be used",
         tmp_path / "nul\0": "cannot be used",

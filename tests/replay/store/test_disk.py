@@ -41,8 +41,9 @@ def test_probe_leaves_nothing_and_notifies_no_follower(path, sqlite):
 @pytest.mark.parametrize(
     ("number", "reason"),
     [
-        (errno.ENOSPC, "no room"), (errno.EDQUOT, "no room"), (errno.EROFS, "may not be written"),
-        (errno.EACCES, "may not be written"), (errno.EIO, "failed"),
+        (errno.ENOSPC, "no space is left"), (errno.EDQUOT, "no space is left"),
+        (errno.EROFS, "may not be written"), (errno.EACCES, "may not be written"),
+        (errno.EIO, "failed"),
     ],
 )  # fmt: skip
 def test_probe_reports_a_failing_disk(path, sqlite, number, reason, monkeypatch):

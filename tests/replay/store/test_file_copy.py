@@ -124,8 +124,8 @@ def test_senseless_target_is_refused(copy, path, sqlite, tmp_path):
     before = sorted(tmp_path.rglob("*"))
     for target, words in {
         tmp_path: "folder",
-        tmp_path / "no" / "copy.db": "no folder",
-        path / "copy.db": "no folder",
+        tmp_path / "no" / "copy.db": "is not a folder",
+        path / "copy.db": "is not a folder",
         tmp_path / "circle": "cannot be used",
         tmp_path / "nul\0": "cannot be used",
         tmp_path / ("long" * 100): "cannot be used",

@@ -45,7 +45,7 @@ def failing(url: str, code: str, times: int) -> Iterator[None]:
 
 
 TOLD = {
-    "the disk is full": ("53100", "there is no room left to write"),
+    "the disk is full": ("53100", "no space is left on its disk"),
     "the memory is full": ("53200", "the server has no memory left"),
     "the disk fails": ("58030", "reading or writing it failed"),
     "a long lock": ("55P03", "another program is writing to it; try again"),

@@ -185,7 +185,7 @@ def test_full_disk_keeps_smaller_writes(path):
     with held(store):
         huge = store.append(stream.id, 2, [event('"' + "x" * 500_000 + '"')])
         small = store.append(other.id, 0, events(1))
-    with pytest.raises(StoreError, match="no room"):
+    with pytest.raises(StoreError, match="no space is left"):
         huge.result()
     assert small.result().versions == (1,)
     assert store.stream(stream.id) == stream

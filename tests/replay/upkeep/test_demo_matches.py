@@ -1,4 +1,4 @@
-"""Demonstration matches: one of each game, whoever else adds them, and none against one's will."""
+"""Demonstration matches: one of each game, also with several writers, and only on request."""
 
 from __future__ import annotations
 

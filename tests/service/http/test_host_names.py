@@ -97,7 +97,7 @@ def test_invalid_host_issues_no_invitation_token(api):
 
 @pytest.mark.parametrize("name", ["", "http://a.example", "a.example:80", "a/b", "a b", "a..b"])
 def test_malformed_host_name_is_refused(name):
-    with pytest.raises(Usage, match="no host name"):
+    with pytest.raises(Usage, match="not a valid host name"):
         HostNames([name])
 
 

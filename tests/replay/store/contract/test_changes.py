@@ -1,4 +1,4 @@
-"""A follower of a store misses no event, whoever writes it."""
+"""A follower of a store misses no event of any writer."""
 
 from __future__ import annotations
 
