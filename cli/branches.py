@@ -20,7 +20,7 @@ from replay.tags.names import names_of, shared_names
 
 if TYPE_CHECKING:
     from replay.branches.comparison import ComparedLine, Comparison
-    from replay.branches.family import BranchPoint, Member
+    from replay.branches.fork_tree import BranchPoint, Member
 
 
 def fork(
@@ -68,7 +68,7 @@ def tree(
 
     A star marks the match asked for, > a variation that is the main line of the analysis.
     """
-    from replay.branches.family import family
+    from replay.branches.fork_tree import family
 
     with read_book(db) as book:
         asked = book.open(match)

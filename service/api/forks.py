@@ -14,7 +14,7 @@ from msgspec import Struct
 from replay.access import capability_tokens, visibility
 from replay.access.visibility import ReadScope
 from replay.book import Book
-from replay.branches import comparison, family, forks
+from replay.branches import comparison, fork_tree, forks
 from replay.errors import Refused
 from replay.reading.timeline import LineEntry
 from replay.record.addresses import Address
@@ -65,8 +65,8 @@ class TreeMember(Struct, frozen=True):
     main: bool
     parent: str | None
     leaves: responses.Ply | None
-    first: family.BranchPoint | None
-    instead: family.BranchPoint | None
+    first: fork_tree.BranchPoint | None
+    instead: fork_tree.BranchPoint | None
     version: responses.Version
     plies: responses.Plies
     standing: str
@@ -253,7 +253,7 @@ def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMe
     own = visibility.analysed_match(book, visit.record.stream).id
     depths: dict[str, int] = {}
     hidden: set[str] = set()
-    for each in family.family(book, visit.record):
+    for each in fork_tree.family(book, visit.record):
         parent = each.parent or ""
         if each.hidden or parent in hidden:
             hidden.add(each.record.id)
@@ -265,7 +265,7 @@ def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMe
 
 
 def _may_list(
-    book: Book, visit: MatchAccess, seen: ReadScope, own: int, each: family.Member
+    book: Book, visit: MatchAccess, seen: ReadScope, own: int, each: fork_tree.Member
 ) -> bool:
     stream = each.record.stream
     if stream.trashed:
@@ -273,13 +273,13 @@ def _may_list(
     return visibility.analysed_match(book, stream).id == own or seen.may_list(book, stream)
 
 
-def _is_host(book: Book, visit: MatchAccess, seen: ReadScope, each: family.Member) -> bool:
+def _is_host(book: Book, visit: MatchAccess, seen: ReadScope, each: fork_tree.Member) -> bool:
     return visit.caller.role == capability_tokens.HOST and seen.holds_token(
         book, each.record.stream
     )
 
 
-def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> TreeMember:
+def _member(book: Book, each: fork_tree.Member, depth: int, with_parent: bool) -> TreeMember:
     record = each.record
     return TreeMember(
         record.id,

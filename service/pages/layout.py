@@ -15,7 +15,7 @@ from litestar.template import TemplateConfig
 from markupsafe import Markup
 from msgspec import Struct
 
-from replay.formats.html.environment import environment, trust
+from replay.formats.html.jinja import environment, trust
 from service.http.addresses import prefix
 from service.http.static_files import address, imported_modules
 from service.pages.words import moment, sentence

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from replay import rules_text
 from replay.errors import Usage
-from replay.formats.html.environment import trust
+from replay.formats.html.jinja import trust
 from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem

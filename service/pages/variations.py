@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.branches.family import Member, family
+from replay.branches.fork_tree import Member, family
 from replay.branches.forks import name_of
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing

@@ -15,8 +15,8 @@ from typing import Final
 from replay.book import Book
 from replay.branches.analysis import line_tree
 from replay.drawing import svg
-from replay.formats.html.environment import export, heading, trust
 from replay.formats.html.frame_packing import pack
+from replay.formats.html.jinja import export, heading, trust
 from replay.formats.html.move_list import MoveListOptions, move_list
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of

@@ -14,7 +14,7 @@ from msgspec import Struct
 from replay.annotations import Glyphed
 from replay.annotations.glyphs import glyph
 from replay.book import Book
-from replay.formats.html.environment import MatchHeading, export, heading, trust
+from replay.formats.html.jinja import MatchHeading, export, heading, trust
 from replay.formats.html.move_list import token_of
 from replay.reading.stops import Stop, stops
 from replay.record.match_record import MatchRecord

@@ -10,7 +10,7 @@ from domain.games import built_in
 from replay.access import visibility
 from replay.book import Book
 from replay.branches.analysis import MAX_DEPTH, MAX_PLIES, line_tree
-from replay.branches.family import family
+from replay.branches.fork_tree import family
 from replay.branches.forks import fork
 from replay.errors import Usage
 from replay.formats.archive import writer

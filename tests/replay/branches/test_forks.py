@@ -13,7 +13,7 @@ from replay.annotations import Wording, annotate, notes_by_ply
 from replay.book import Book
 from replay.branches.analysis import variations
 from replay.branches.comparison import compare
-from replay.branches.family import family
+from replay.branches.fork_tree import family
 from replay.branches.forks import NAME, fork, hide, promote, unhide
 from replay.corrections.adjustments import adjust, write_position_at
 from replay.corrections.amendments import amend, plan_deletion

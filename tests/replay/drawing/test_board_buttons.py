@@ -14,7 +14,7 @@ from domain.names import UNNAMED, Names
 from domain.scene import Colour, Grid, Pile, Scene
 from replay.drawing import board_buttons
 from replay.drawing.colours import STYLE
-from replay.formats.html.environment import environment
+from replay.formats.html.jinja import environment
 from service.http.static_files import GENERATED, path_of
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import (

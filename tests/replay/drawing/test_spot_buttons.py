@@ -7,7 +7,7 @@ import re
 from domain.editor import Location, Thing
 from domain.names import UNNAMED, Names
 from domain.scene import Piece
-from replay.formats.html.environment import environment
+from replay.formats.html.jinja import environment
 
 TEMPLATE = environment().get_template("spots.html").module
 

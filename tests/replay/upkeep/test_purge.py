@@ -10,7 +10,7 @@ from domain.games import built_in
 from replay.access import capability_tokens, visibility
 from replay.annotations import Wording, annotate, standing
 from replay.book import Book
-from replay.branches.family import family
+from replay.branches.fork_tree import family
 from replay.branches.forks import fork
 from replay.errors import UnknownMatch, Usage
 from replay.formats.archive.importer import import_archive

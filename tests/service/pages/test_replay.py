@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from replay.formats.html.environment import environment
+from replay.formats.html.jinja import environment
 
 NASTY = "<script>alert(1)</script> & \"'"
 OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
