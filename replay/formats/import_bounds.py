@@ -50,7 +50,7 @@ class Tally:
         if deepest and depth > deepest:
             return f"variations nest at most {deepest} deep here; leave the deeper ones out"
         if most and self.variations > most:
-            return f"at most {most} variations are imported at once, and here is one more; {FEWER}"
+            return f"one import has at most {most} variations, and this one has more; {FEWER}"
         return None
 
     def add_event(self) -> str | None:
@@ -58,5 +58,5 @@ class Tally:
         self.events += 1
         most = self._bounds.events
         if most and self.events > most:
-            return f"at most {most} events are imported at once, and here is one more; {FEWER}"
+            return f"one import has at most {most} events, and this one has more; {FEWER}"
         return None

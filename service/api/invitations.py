@@ -125,7 +125,7 @@ def join(
 @get("/m/{match:str}/next", status_code=303, include_in_schema=False)
 @in_thread
 def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Redirect:
-    """Lead a page to the rematch of its match; the tokens of the browser go along."""
+    """Lead a page to the rematch of its match, with the browser's tokens for the match."""
     found = find_rematch(book, visit.record)
     if found is None:
         raise Problem(404, "this match has no rematch yet; ask for one first")

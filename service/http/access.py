@@ -79,7 +79,7 @@ class Caller(Struct, frozen=True):
 
     @property
     def viewer(self) -> str:
-        """The viewer whose pages these are: a role, or a seat."""
+        """The name of the caller's view for their pages: a role, or a seat."""
         return f"seat {self.seat}" if self.seat else self.role or "spectator"
 
     @property

@@ -214,7 +214,7 @@ class Seating(
 
     @property
     def named(self) -> dict[int, str]:
-        """The names by seat, in either form. Raises `Problem` 400 for both."""
+        """The names by seat, from either form. Raises `Problem` 400 for a mixture of both."""
         bare = {seat: str(getattr(self, f"seat_{seat}")) for seat in range(1, MAX_SEATS + 1)}
         if self.players is None:
             return bare

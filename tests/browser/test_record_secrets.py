@@ -58,7 +58,7 @@ def test_reveal_waits_and_comes_before_next_program(phone, server, opened):
     for step in (1, 2, 3):
         red.says(f"Step {step} of 3")
         red.page.locator("[data-next]").tap()
-    # The card tells what came of it, below the board; score and Undo stay in sight.
+    # The card below the board sums up the turn; score and Undo stay in sight.
     card = red.page.locator(".outcome")
     card.wait_for()
     assert CAME in card.inner_text()

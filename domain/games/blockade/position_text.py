@@ -179,7 +179,9 @@ def _read_spent(field: Field, dice: Pair | None) -> Pair:
         raise field.wrong("points are spent once the dice are rolled, like 0,2; before that, -")
     if spent is None or dice is None or _within(dice, spent):
         return spent or (0, 0)
-    raise field.wrong(f"a roll of {_write_pair(dice)} has not the points {_write_pair(spent)}")
+    raise field.wrong(
+        f"a roll of {_write_pair(dice)} does not cover the points {_write_pair(spent)}"
+    )
 
 
 def _within(dice: Pair, spent: Pair) -> bool:

@@ -99,7 +99,7 @@ class Archive(Struct, frozen=True):
     places: dict[tuple[str, int], int]
 
     def line(self, stream: Stream, version: int | None) -> int:
-        """Return the line of a version of a match; a shared version's is in the parent."""
+        """Return the line of a version of a match; a fork finds a shared version in its parent."""
         while version and version <= (stream.fork_version or 0) and stream.parent is not None:
             stream = self.store.stream(stream.parent)
         return self.places[stream.public_id, version or 0]

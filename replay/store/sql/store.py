@@ -2,7 +2,7 @@
 
 Each part of `Store` is a module. SQLite and PostgreSQL have their own `Connection`, writer thread
 and subclass of `Store`; everything else is shared. The tests in `tests/replay/store/contract` check
-over both the promises of the docstrings.
+the promises of the docstrings over both databases.
 
 Promises of all parts:
 

@@ -22,7 +22,8 @@ PUT_OPERATOR: Final = (
     "ON CONFLICT (digest) DO UPDATE SET created = excluded.created"
 )
 OPENED: Final = (
-    # SQLite keeps the order of a CROSS JOIN: a digest may open many other matches.
+    # SQLite keeps the order of a CROSS JOIN. It looks up the few matches first, because a digest
+    # may open many others.
     f"SELECT k.digest, {queries.COLUMNS} FROM streams CROSS JOIN keys AS k "
     f"WHERE {queries.MATCH} AND streams.public_id IN ({{}}) "
     "AND k.stream = streams.id AND k.digest IN ({}) ORDER BY streams.id, k.digest"
