@@ -68,7 +68,7 @@ class RandomRequests:
                 event["id"] = f"{self._key()}-{self.rng.randrange(3)}"
         # Single events would soon reveal every secret.
         dry = self.rng.random() < (0.97 if len(events) == 1 else 0.3)
-        # What the host enters for a guarded seat is stored where it is legal: everybody sees that.
+        # A legal entry of the host for a guarded seat is stored, and everybody sees it.
         dry = dry or (who == "the host" and self._is_guarded())
         return Request("batch", "POST", EVENTS + "?dry_run=true" * dry, body, headers)
 
