@@ -160,14 +160,14 @@ def _verify_apart(location: Path | str, streams: Sequence[Stream]) -> list[Verif
 
 
 def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verified]:
-    return [verify_match(book, stream) for stream in streams]
+    return [verify_match(book, stream, unrefereed=True) for stream in streams]
 
 
-def verify_match(book: Book, stream: Stream) -> Verified:
+def verify_match(book: Book, stream: Stream, *, unrefereed: bool = False) -> Verified:
     """Verify the hashes of a match and its notes, its commitments, and every event by the rules.
 
     Flags and fouls are judged by the recorded times, and rolls by the seed, if it is revealed or in
-    this book.
+    this book. With `unrefereed` the hashes are enough for a match whose game is not installed.
     """
     notes = book.store.notes(stream.id)
     log = read_verified(book.store, stream.id)
@@ -178,20 +178,33 @@ def verify_match(book: Book, stream: Stream) -> Verified:
         return _verdict(stream, noted.version, f"in the annotations, {noted.what}")
     try:
         start = begin_record(stream)
-        if start.header.id != stream.public_id and not stream.is_carrier:
-            return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
-        if _fork_address(stream) != _header_fork_address(start.header):
-            return _verdict(stream, 0, "its place in the store is not the fork in its header")
-        if notes is not None:
-            if notes.header != notes_header(stream.public_id):
-                return _verdict(stream, None, "the annotations belong to another match")
-            if _fork_address(notes) != (None, None):
-                return _verdict(stream, None, "the annotations are stored as a fork")
-        return _referee(book, start, log)
+        misplaced = _misplaced(start) or (notes and _misplaced_notes(stream, notes))
+        return misplaced or _referee(book, start, log)
     except UnknownRuleset as error:
+        if not unrefereed:
+            return _verdict(stream, 0, str(error))
         return replace(_verdict(stream), note=f"hashes only, not refereed: {error}")
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
+
+
+def _misplaced(start: MatchRecord) -> Verified | None:
+    """Return the fault of a header that does not fit its place in the store, or `None`."""
+    stream, header = start.stream, start.header
+    if header.id != stream.public_id and not stream.is_carrier:
+        return _verdict(stream, 0, f"this is the header of another match, {header.id}")
+    if _fork_address(stream) != _header_fork_address(header):
+        return _verdict(stream, 0, "its place in the store is not the fork in its header")
+    return None
+
+
+def _misplaced_notes(stream: Stream, notes: Stream) -> Verified | None:
+    """Return the fault of annotations that do not belong to a match, or `None`."""
+    if notes.header != notes_header(stream.public_id):
+        return _verdict(stream, None, "the annotations belong to another match")
+    if _fork_address(notes) != (None, None):
+        return _verdict(stream, None, "the annotations are stored as a fork")
+    return None
 
 
 def _fork_address(stream: Stream) -> tuple[int | None, int | None]:
@@ -251,6 +264,8 @@ class _Audit:
         if codec.is_withheld(stored) and isinstance(event, Moved):
             self.withheld[event.seat] = stored.version
             violation = _check_awaited(referee.match, event)
+        elif isinstance(event, Moved) and self._is_unknown_hand(referee.match, event.seat):
+            violation = _check_awaited(referee.match, event)
         else:
             violation = referee.check(event, stored.at)
         if violation is not None:
@@ -261,6 +276,10 @@ class _Audit:
         if fault is None:
             referee.take(event, stored.at)
         return fault
+
+    def _is_unknown_hand(self, match: Match, seat: int) -> bool:
+        """Return whether a secret that is missing here decides which moves of a seat are legal."""
+        return seat in self.withheld and seat in match.state.position.guarded
 
     def missing_secret(self) -> int | None:
         """Return the version of a pending sealed move whose secret is missing."""
@@ -279,7 +298,7 @@ class _Audit:
 
 
 def _check_awaited(match: Match, event: Moved) -> Violation | None:
-    """Check a sealed move without its content: its seat must be awaited with such a move."""
+    """Check a move whose legality cannot be known: its seat must be awaited with such a move."""
     tag = event.move.__struct_config__.tag
     if match.state.outcome is None:
         for awaited in match.state.position.awaiting():

@@ -167,7 +167,9 @@ def test_record_beyond_limits_is_refused_with_place(plybook, tmp_path, command):
     record.write_text('[Game "poptrix"]\n\nM@c1 (M@b1) (M@d1) *\n')
     refused = plybook(command, record, "--variations", "1")
     assert refused.code == 1
-    assert "line 3, column 13: '(': at most 1 variations" in refused.out + refused.err
+    assert (
+        "line 3, column 13: '(': one import has at most 1 variations" in refused.out + refused.err
+    )
     assert "at most 2 events" in "".join(plybook(command, record, "--events", "2")[1:])
     assert plybook(command, record, "--variations", "0", "--events", "0").code == 0
 

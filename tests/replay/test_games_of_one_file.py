@@ -14,7 +14,7 @@ from replay.errors import UnknownRuleset
 from replay.record.match_creation import NewMatch
 from replay.referee.entering import play
 from replay.referee.rules_diff import compare_rules
-from replay.referee.verification import verify_match
+from replay.referee.verification import verify_all, verify_match
 from replay.store import temporary_store
 from replay.upkeep import doctor
 from tests.paths import ROOT
@@ -100,7 +100,8 @@ def test_match_without_its_game_is_kept(game_file, book, monkeypatch):
     offer(monkeypatch, "")
     with pytest.raises(UnknownRuleset, match=r"opened with two_rulesets\.py"):
         Book(book.store).open(match.id)
-    verdict = verify_match(book, match.stream)
+    assert not verify_match(book, match.stream).ok
+    (verdict,) = verify_all(book)
     assert verdict.ok
     assert "not refereed" in verdict.note
     (found,) = doctor.games_of(book)
