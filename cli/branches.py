@@ -219,4 +219,4 @@ def _describe_results(found: Comparison, names: Sequence[Names]) -> str:
 def _describe_result(side: ComparedLine, names: Names) -> str:
     from domain.events import outcome_words
 
-    return outcome_words(side.outcome, names) if side.outcome else "unfinished"
+    return outcome_words(side.outcome.read(), names) if side.outcome else "unfinished"

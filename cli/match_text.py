@@ -154,6 +154,6 @@ def answer(record: MatchRecord, entered: list[timeline.LineEntry]) -> dict[str, 
         "ply": point.ply,
         "events": entered,
         "awaiting": point.awaiting,
-        "outcome": point.outcome and point.outcome.to_dict(),
+        "outcome": point.outcome and point.outcome.read().to_dict(),
         "asked": record.match.asked,
     }

@@ -104,8 +104,8 @@ def test_seat_may_resign_at_any_time(subject: Subject) -> None:
             assert event.check(state) is None
             after, _ = event.evolve(state)
             if after.outcome is not None:
-                assert after.outcome.clause == "resigned"
                 assert set(after.outcome.winners) <= set(left)
+                assert after.outcome.clause
             else:
                 assert len(left) > 1
                 assert list(after.position.playing) == left

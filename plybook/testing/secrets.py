@@ -33,7 +33,7 @@ from replay.record import codec
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.referee.guarded import judge_for
+from replay.referee.guarded import try_for
 from replay.store import temporary_store
 
 
@@ -241,7 +241,7 @@ def judged(match: MatchRecord, entries: list[Any], viewer: int | None) -> object
     with closing(temporary_store()) as store:
         book = Book(store, now=lambda: 0)
         try:
-            judge_for(viewer, match, partial(entering.dry_run, book, match, entries), dry=True)
+            try_for(viewer, match, partial(entering.dry_run, book, match, entries))
         except Refused as error:
             legal = hints.legal_tokens(match.header, error.match, viewer)
             return error.violation, error.seat, error.index, legal

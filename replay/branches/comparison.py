@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Ply
-from domain.position import Outcome
 from replay.book import Book
 from replay.errors import Usage
 from replay.fields import MatchKind
@@ -16,6 +15,7 @@ from replay.reading import timeline
 from replay.reading.timeline import LineEntry
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
+from replay.record.match_summary import StoredOutcome
 from replay.tags.names import names_of, shared_names
 
 
@@ -26,7 +26,7 @@ class ComparedLine(Struct, frozen=True):
     kind: MatchKind
     plies: int
     next: LineEntry | None
-    outcome: Outcome | None
+    outcome: StoredOutcome | None
 
 
 class Comparison(Struct, frozen=True):
@@ -91,5 +91,5 @@ def _check_start(one: MatchRecord, other: MatchRecord) -> None:
 
 def _side(record: MatchRecord, entries: list[LineEntry], shared: int) -> ComparedLine:
     following = entries[shared] if shared < len(entries) else None
-    outcome = record.state.outcome
+    outcome = StoredOutcome.of(record.state.outcome) if record.state.outcome else None
     return ComparedLine(record.id, record.header.kind, len(entries), following, outcome)

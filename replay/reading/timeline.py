@@ -20,12 +20,13 @@ from domain.events import Adjusted, LineEvent, Moved, Noted, Ruled, Stood
 from domain.events import Ply as LinePly
 from domain.match import LogEvent
 from domain.names import UNNAMED, Names
-from domain.position import Awaited, Outcome
+from domain.position import Awaited
 from domain.scene import Scene
 from replay.fields import EventVersion, Hash, Milliseconds, Ply, Seat, Token, Typed
 from replay.record import clock
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
+from replay.record.match_summary import StoredOutcome
 from replay.record.sealed_moves import sealing
 
 
@@ -78,7 +79,7 @@ class LinePoint(Struct, frozen=True):
     turn: int
     scene: Scene
     awaiting: tuple[Awaited, ...]
-    outcome: Outcome | None
+    outcome: StoredOutcome | None
     offered: int | None
 
 
@@ -217,7 +218,7 @@ def point(
         state.position.turn,
         Scene(()) if state.quiet else record.game.scene(view, effects, names),
         state.awaiting(),
-        state.outcome,
+        StoredOutcome.of(state.outcome) if state.outcome else None,
         state.offered,
     )
 

@@ -70,7 +70,7 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
 
 
 class StoredOutcome(Struct, frozen=True):
-    """An outcome as summaries hold it: `winners` and `scores` only if one winner is not all."""
+    """An outcome as summaries and JSON have it: `winners`, `scores` if one winner is not all."""
 
     winner: int | None
     clause: str

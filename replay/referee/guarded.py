@@ -1,4 +1,4 @@
-"""Judge events for a viewer who may not know which moves of a guarded seat are legal.
+"""Tell a viewer no more of a guarded seat than they may know.
 
 A hand of cards decides what is legal, so a refusal tells of the hand, and so does its absence. Only
 the guarded seat's own player learns the clause; for everybody else the clause is `hidden`. Another
@@ -17,32 +17,35 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import JudgedEvents
 
 
-def judge_for(
-    viewer: int | None, record: MatchRecord, judge: Callable[[], JudgedEvents], *, dry: bool = False
+def try_for(
+    viewer: int | None, record: MatchRecord, judge: Callable[[], JudgedEvents]
 ) -> JudgedEvents:
-    """Judge events, and tell the viewer no more of guarded seats than they may know.
+    """Judge events that are only tried.
 
-    Raises `Refused` as `judge` does, and for a guarded move of another seat that is only tried
-    (`dry`) or that other events follow.
+    Raises `Refused` as `judge` does, in the words that the viewer may read. A guarded move of
+    another seat is refused, legal or not.
     """
     try:
         judged = judge()
     except Refused as error:
-        _refuse_guarded(viewer, record, error.match, 0)
-        raise reworded(error, viewer) from None
-    _refuse_guarded(viewer, record, judged.match, 0 if dry else 1)
+        raise as_told(error, viewer, record) from None
+    refuse_guarded(viewer, record, judged.match, 0)
     return judged
 
 
-def reworded(refused: Refused, viewer: int | None) -> Refused:
-    """Return a refusal as a viewer may read it: without the rule that a guarded move breaks."""
+def as_told(refused: Refused, viewer: int | None, record: MatchRecord) -> Refused:
+    """Return a refusal of entered events as a viewer may read it."""
+    try:
+        refuse_guarded(viewer, record, refused.match, 0)
+    except Refused as earlier:
+        return earlier
     by_rule = refused.violation.clause not in BY_CLAUSE
     if not by_rule or refused.seat not in refused.match.state.withheld(viewer):
         return refused
     return Refused(HIDDEN, refused.match, refused.seat, refused.index)
 
 
-def _refuse_guarded(viewer: int | None, record: MatchRecord, match: Match, last: int) -> None:
+def refuse_guarded(viewer: int | None, record: MatchRecord, match: Match, last: int) -> None:
     """Raise `Refused` for a guarded move of another seat among the new plies but the `last`."""
     before = record.match
     for index, ply in enumerate(match.line[len(before.line) : len(match.line) - last]):

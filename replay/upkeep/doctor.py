@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from replay import registry
 from replay.book import Book
 from replay.book_file import open_book
-from replay.errors import PlybookError, UnknownRuleset
-from replay.record.match_record import game_of, header_of
+from replay.errors import Damaged, PlybookError, UnknownRuleset
+from replay.record.match_record import Header, game_of, header_of
 from replay.store import Location, examine
 from replay.store.checks import Finding, ok, warning
 from replay.upkeep import reindex
@@ -53,16 +54,24 @@ def _compared(name: str, what: str, look: Callable[[Book], Iterator[str]], book:
 
 def games_of(book: Book) -> Iterator[Finding]:
     """Name the rulesets whose matches cannot be refereed here."""
-    rulesets = {header.rules: header for header in map(header_of, book.store.matches())}
-    missing = []
-    for header in rulesets.values():
-        try:
-            game_of(header)
-        except UnknownRuleset as error:
-            missing.append(str(error))
+    rulesets: dict[str, Header] = {}
+    for stream in book.store.matches():
+        with suppress(Damaged):  # `verify` names it
+            header = header_of(stream)
+            rulesets.setdefault(header.rules, header)
+    missing = [*filter(None, map(_missing_game, rulesets.values()))]
     if not missing:
         yield ok("games", "the games of all matches are installed")
     yield from (warning("games", each, "install it; its matches are kept") for each in missing)
+
+
+def _missing_game(header: Header) -> str | None:
+    """Return why the game of a match is not there, or `None`."""
+    try:
+        game_of(header)
+    except UnknownRuleset as error:
+        return str(error)
+    return None
 
 
 def _plug_ins() -> Iterator[Finding]:

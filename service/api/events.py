@@ -22,7 +22,7 @@ from replay.reading.timeline import LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
 from replay.referee import entering
-from replay.referee.guarded import judge_for
+from replay.referee.guarded import try_for
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current, legal_tokens
@@ -96,7 +96,7 @@ async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun
         events = _events(write.body.events, access)
         check_room(write.live.settings, access.record, len(events))
         judge = partial(entering.dry_run, write.live.book, access.record, events)
-        return _tried(access, judge_for(access.viewer, access.record, judge, dry=True))
+        return _tried(access, try_for(access.viewer, access.record, judge))
 
     return await write.dry_run(judge)
 

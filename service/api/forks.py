@@ -300,7 +300,7 @@ def _member(book: Book, each: fork_tree.Member, depth: int, with_parent: bool) -
 
 
 def _side(side: comparison.ComparedLine) -> Side:
-    outcome = side.outcome.to_dict() if side.outcome else None
+    outcome = side.outcome.read().to_dict() if side.outcome else None
     return Side(side.match, side.kind, side.plies, side.next, outcome)
 
 

@@ -21,7 +21,7 @@ from replay.book import Book
 from replay.errors import Outdated, PlybookError, Refused, Stale, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.referee.guarded import judge_for
+from replay.referee.guarded import as_told, refuse_guarded
 from service.api.presenters import about
 from service.app_state import AppState
 from service.http.access import AnyRequest, Caller, MatchAccess, find_match
@@ -148,8 +148,14 @@ class LogWrite(NamedTuple, Generic[Body]):
         demand(record, self.expected)
         events = make(self.access)
         check_room(self.live.settings, record, len(events))
-        judge = partial(entering.judge, self.live.book, record, events)
-        return judge_for(self.access.viewer, record, judge)
+        viewer = self.access.viewer
+        try:
+            judged = entering.judge(self.live.book, record, events)
+        except Refused as error:
+            raise as_told(error, viewer, record) from None
+        if len(events) > 1:
+            refuse_guarded(viewer, record, judged.match, 1)
+        return judged
 
     async def _find(self, make: Make) -> MatchAccess | None:
         """Return the match as an earlier request with these ids left it, if there was one."""

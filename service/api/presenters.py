@@ -91,7 +91,7 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         offered=here.offered,
         asked=match.asked.ply if match.asked else None,
         asked_by=match.asked.seat if match.asked else None,
-        outcome=here.outcome.to_dict() if here.outcome else None,
+        outcome=here.outcome.read().to_dict() if here.outcome else None,
         scene=here.scene,
         head=record.stream.head_hash.hex(),
         you=responses.You(visit.caller.role, visit.caller.seat),

@@ -310,7 +310,7 @@ def test_last_cell_ends_the_game():
 def test_two_faces_win(dark, owners):
     match = play_from(GAME, full(dark), "l@E11")
     assert [one.seat for one in last_effects(match) if isinstance(one, FaceOwned)] == owners
-    assert match.state.outcome == Outcome(2 if owners.count(2) > 1 else 1, "CUB-4.2")
+    assert match.state.outcome == Outcome("CUB-4.2", (2 if owners.count(2) > 1 else 1,))
 
 
 @pytest.mark.parametrize(("number", "owner"), [(7, 1), (8, 2)])

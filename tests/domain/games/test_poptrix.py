@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.board import PIPS
 from domain.games.poptrix import BOARD, GAME, STASH, Removed, Skipped, Table
 from domain.match import Match
-from tests.case_table import cases, cases_of_words, listed, said
+from tests.case_table import cases, cases_of_words, ending, listed, said
 from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
@@ -206,6 +206,6 @@ POP-6.4 | 1L@c2 2S@c3 2L@a6 stash=none | None
 )
 def test_endings(clause, position, outcome):
     after = played(position, "c2xc3").state.position
-    assert (str(after.outcome().winner), after.outcome().clause) == (outcome, clause)
+    assert ending(after.outcome()) == f"{outcome}:{clause}"
     assert after.awaiting() == ()
     assert list(GAME.legal(after, 1)) == list(GAME.legal(after, 2)) == []

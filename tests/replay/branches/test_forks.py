@@ -389,7 +389,7 @@ def test_two_lines_are_compared_where_they_part(book, match):
     found = compare(book, parse(match.id), parse(variation.id))
     assert (found.common, found.last.token) == (2, "S@c6")
     assert [side.next.token for side in found.sides] == ["c1>S@c3", "c1>S@b1"]
-    assert [side.outcome and side.outcome.winners for side in found.sides] == [None, (2,)]
+    assert [side.outcome and side.outcome.winner for side in found.sides] == [None, 2]
     once = compare(book, parse(match.id), parse(f"{match.id}@3v3"))
     assert (once.common, once.sides[1].next) == (3, None)
 

@@ -68,7 +68,7 @@ def test_unknown_clause_is_damage(told):
 
 
 def test_game_without_the_file_has_no_examples():
-    game = SimpleNamespace(seeds="tests", slug="poptrix", version=1)
+    game = SimpleNamespace(seeds="tests", slug="poptrix", version=1, rules="", demo="")
     assert how_to_play.guide(game).examples == ()
     assert not how_to_play.is_told(game)
 
