@@ -69,7 +69,7 @@ def width(text: str) -> int:
 
 def items(cell: Cell) -> list[str]:
     """Return the coloured parts of a cell, which may be on separate lines."""
-    parts = _pieces(cell)
+    parts = [ansi(colour, code) for colour, code in codes(cell)]
     kind, seat = look(cell)
     if kind == "wall":
         parts.insert(0, f"#{seat}")
@@ -78,11 +78,12 @@ def items(cell: Cell) -> list[str]:
     return parts or [dim(_empty(kind, seat))]
 
 
-def _pieces(cell: Cell) -> list[str]:
+def codes(cell: Cell) -> list[tuple[Colour | None, str]]:
+    """Return the codes of a cell's pieces with their colours; a group of pieces has one code."""
     things = cell.pieces
     if len(things) > 1 and cell.arrangement != "stack":
-        return [_group(cell)]
-    return [ansi(_shown(thing), piece_code(thing)) for thing in things]
+        return [(things[0].colour, _group(cell))]
+    return [(_shown(thing), piece_code(thing)) for thing in things]
 
 
 def _shown(thing: Piece) -> Colour | None:
@@ -93,10 +94,8 @@ def _group(cell: Cell) -> str:
     """Write nested pieces as `(LMS)1` and bound ones as `[LM]1`."""
     left, right = "()" if cell.arrangement == "nest" else "[]"
     sizes = "".join(SIZE_LETTER[thing.size] for thing in cell.pieces)
-    first = cell.pieces[0]
     worn = "".join(_badge(badge) for thing in cell.pieces for badge in thing.badges)
-    letter = PAINTS[first.colour].letter
-    return ansi(first.colour, f"{left}{sizes}{right}{letter}{worn}")
+    return f"{left}{sizes}{right}{PAINTS[cell.pieces[0].colour].letter}{worn}"
 
 
 def _empty(kind: str, seat: int) -> str:

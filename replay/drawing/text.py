@@ -163,8 +163,8 @@ def draw_to_fit(scene: Scene, columns: int, rows: int, *, colour: bool = False) 
     for block in (
         *(_close_tray(tray, columns) for tray in scene.trays),
         textwrap.wrap(printable(scene.caption), columns),
-        map(_arrow, scene.arrows),
-        _legend(scene, columns),
+        map(arrow_words, scene.arrows),
+        legend(scene, columns),
     ):
         added = list(block)
         if len(lines) + len(added) <= rows:
@@ -177,14 +177,14 @@ def _lines(scene: Scene) -> Iterator[str]:
     if scene.caption:
         yield from (*textwrap.wrap(printable(scene.caption), WIDTH), "")
     yield from _board_lines(scene, WIDTH)
-    yield from _block(map(_arrow, scene.arrows))
+    yield from _block(map(arrow_words, scene.arrows))
     yield from _block(_tray_lines(scene.trays))
-    yield from _block(_legend(scene, WIDTH))
+    yield from _block(legend(scene, WIDTH))
 
 
 def _board_lines(scene: Scene, columns: int) -> Iterator[str]:
     marks = by_place(scene.marks)
-    yield from side_by_side([board(panel, marks, columns) for panel in _boards(scene)], columns)
+    yield from side_by_side([board(panel, marks, columns) for panel in boards(scene)], columns)
 
 
 def _block(lines: Iterator[str]) -> Iterator[str]:
@@ -195,7 +195,7 @@ def _block(lines: Iterator[str]) -> Iterator[str]:
         yield line
 
 
-def _boards(scene: Scene) -> Iterator[Grid]:
+def boards(scene: Scene) -> Iterator[Grid]:
     """Yield the boards, without a pile whose layers the scene also has as boards."""
     flat = {cell.at for panel in scene.panels if isinstance(panel, Grid) for cell in panel.cells}
     for panel in scene.panels:
@@ -205,7 +205,8 @@ def _boards(scene: Scene) -> Iterator[Grid]:
             yield from layers(panel)
 
 
-def _arrow(arrow: Arrow) -> str:
+def arrow_words(arrow: Arrow) -> str:
+    """Describe an arrow in a line: `push   a1 => a2 (seat 1)`."""
     whose = f" (seat {arrow.seat})" if arrow.seat else ""
     line = f"{arrow.kind:<6} {arrow.start} {SHAFT.get(arrow.kind, '->')} {arrow.end}{whose}"
     return printable(line)
@@ -255,7 +256,7 @@ def _supply(supply: Supply) -> str:
     return f"{supply.count} {ansi(supply.piece.colour, piece_code(supply.piece))}"
 
 
-def _legend(scene: Scene, columns: int) -> Iterator[str]:
+def legend(scene: Scene, columns: int) -> Iterator[str]:
     """Explain the badges and marks that occur."""
     kinds = {mark.kind for mark in scene.marks}
     known = [f"{sign} {kind}" for kind, sign in MARK.items() if kind in kinds - {"label"}]

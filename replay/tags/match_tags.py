@@ -23,6 +23,11 @@ IMPORTED: Final = "imported."
 """The beginning of the fact's name; the rest is the digest."""
 
 
+def is_imported(facts: Iterable[str]) -> bool:
+    """Return whether a match with these facts came from a text record."""
+    return any(name.startswith(IMPORTED) for name in facts)
+
+
 def without_origin(facts: Iterable[str]) -> dict[str, None]:
     """Return the change of facts that erases the digest."""
     return dict.fromkeys(name for name in facts if name.startswith(IMPORTED))
