@@ -67,6 +67,14 @@ def read_book(db: str | None) -> Iterator[Book]:
         yield book
 
 
+def may_write(db: str | None) -> bool:
+    """Return whether the book itself can be written; otherwise `read_book` opens a copy."""
+    from replay.store.sqlite import database_file
+
+    location = database(db)
+    return is_url(location) or database_file.may_write(Path(location))
+
+
 def _existing(db: str | None) -> Location:
     location = database(db)
     if not is_url(location) and not os.path.lexists(location):

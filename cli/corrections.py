@@ -89,7 +89,7 @@ def amend(
             | asdict(report)
         )
     else:
-        print("\n".join(_lines(report)))
+        print("\n".join(report_lines(report)))
         print("nothing is changed: a dry run" if dry_run else status(after, names))
 
 
@@ -206,7 +206,7 @@ def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> 
     print(status(after, names))
 
 
-def _lines(report: AmendmentReport) -> Iterator[str]:
+def report_lines(report: AmendmentReport) -> Iterator[str]:
     """Describe the result of an amendment."""
     tokens, was = " ".join(map(shown, report.tokens)), shown(report.was or "")
     match report.how:
@@ -265,12 +265,12 @@ def gap(
     if json:
         print_json({"ok": bool(found.ways), "match": record.id, "ply": ply} | asdict(found))
     else:
-        print("\n".join(_describe_ways(record, ply, to, found)))
+        print("\n".join(describe_ways(record, ply, to, found)))
     if not found.ways:
         raise typer.Exit(1)
 
 
-def _describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
+def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
     """Describe the ways, and how to enter the first one."""
     if result.stopped:
         yield f"stopped by --{result.stopped} in ways of {count(result.searched + 1, 'event')}"

@@ -98,6 +98,7 @@ def whole_match(text: str) -> str:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Print lines instead of filling the screen.")]
 MatchId = Annotated[
     str,
     typer.Argument(
@@ -217,6 +218,12 @@ def print_advice(refused: Refused, token: str, command: Sequence[str]) -> None:
     advice = advise(refused, token, suggest(*command), asked)
     if advice is not None:
         print(advice, file=sys.stderr)
+
+
+def has_screen(plain: bool) -> bool:
+    """Return whether a full-screen program can run: in a terminal that is capable, if wanted."""
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    return interactive and not plain and os.environ.get("TERM") != "dumb"
 
 
 def in_colour() -> bool:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import completion
 from cli.books import existing_book, open_book
 from cli.match_text import answer, describe_in_detail, open_to_write, status
-from cli.output import Db, Json, MatchId, print_json, print_refusals, whole_match
+from cli.output import (
+    Db,
+    Json,
+    MatchId,
+    Plain,
+    has_screen,
+    print_json,
+    print_refusals,
+    suggest,
+    whole_match,
+)
 from cli.stood import After, Stood, read_stood
 from replay import registry
 from replay.book import Book
@@ -22,7 +32,11 @@ from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.referee.referee import respell
 from replay.store.types import SummaryFilter
+from replay.tags.match_tags import is_imported
 from replay.tags.names import names_of
+
+if TYPE_CHECKING:
+    from cli.session import Session
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
@@ -66,6 +80,7 @@ def record(
     players: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME...]", help="Who plays the game.")
     ] = None,
+    plain: Plain = False,
     db: Db = None,
 ) -> None:
     """Record a match move by move.
@@ -73,7 +88,7 @@ def record(
     Shows the board, asks for moves and explains refusals. `plybook record poptrix Jet Red` opens a
     match first; `plybook new` knows more settings.
     """
-    from cli.recorder import Recorder  # only this command needs the modules of the completion
+    from cli.session import Session  # only this command needs the modules of the session
 
     game = registry.named(what) if what else None
     if players and game is None:
@@ -83,9 +98,26 @@ def record(
             record = open_match(book, game, players=dict(enumerate(players or (), 1)))
         else:
             record = _named(book, what) if what else _latest_open(book)
-        refused = Recorder(book, record).run()
-    if refused and not sys.stdin.isatty():
+        session = Session(book, record)
+        _run(session, has_screen(plain))
+    if sys.stdin.isatty():
+        print(f"go on with: {suggest('record', record.id)}")
+    elif session.refusals:
         raise typer.Exit(1)
+
+
+def _run(session: Session, on_screen: bool) -> None:
+    """Record until the person leaves."""
+    if on_screen:
+        # Textual takes longer to load than other commands to run.
+        from cli.screen.recording import Record
+
+        Record(session).run()
+    else:
+        # Only this command needs the modules of the completion.
+        from cli.recorder import Recorder
+
+        Recorder(session).run()
 
 
 def _named(book: Book, what: str) -> MatchRecord:
@@ -103,6 +135,6 @@ def _latest_open(book: Book) -> MatchRecord:
 
     indexes.catch_up_summaries(book)
     for each in book.store.listed(SummaryFilter(kind="match", status="open")):
-        if each.summary is not None:
+        if each.summary is not None and not is_imported(book.store.metadata(each.stream.id)):
             return book.read(each.stream)
     raise Usage("there is no open match; `plybook record GAME NAME NAME` opens one")

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 SCREEN_TIMEOUT = 8
+TERM = "xterm"
 TOKEN = re.compile(r"\x1b\[[?0-9;]*([A-Za-z])|(.)", re.DOTALL)
 
 
@@ -33,7 +34,7 @@ class Terminal:
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,
-            env=environment | {"TERM": "xterm", "PLYBOOK_DB": str(db), "NO_COLOR": "1"},
+            env=environment | {"TERM": TERM, "PLYBOOK_DB": str(db), "NO_COLOR": "1"},
             # The hidden prompt opens the terminal by the name /dev/tty.
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),

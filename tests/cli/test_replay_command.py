@@ -1,4 +1,4 @@
-"""replay with keys in a terminal and without one; show --diff; goto; export to files."""
+"""replay in a terminal and without one; show --diff; goto; export to files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ import re
 import termios
 
 import pytest
-
-from cli.replay_command import Reel, ShownPly, keys
-from domain.scene import Scene
-from tests.cli.terminal import Terminal
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
@@ -21,57 +17,6 @@ def match(plybook):
     return made
 
 
-def reel(start: int = 0) -> Reel:
-    """Plies 0 to 4; two steps lead to ply 3; turns begin at 0, 2 and 4."""
-    plies = [0, 1, 2, 3, 3, 3, 4]
-    return Reel([ShownPly(ply, Scene(()), str(ply)) for ply in plies], [0, 2, 4], start, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("start", "actions", "at"),
-    [(0, ["next"], 1), (1, ["previous"], 0), (0, ["previous"], 0), (2, ["next", "next"], 4),
-     (0, ["end"], 6), (4, ["next"], 6), (4, ["home"], 0), (0, ["next turn"], 2),
-     (3, ["next turn"], 6), (3, ["previous turn"], 2), (2, ["previous turn"], 0),
-     (4, ["next turn"], 6), (3, [], 5)],
-)  # fmt: skip
-def test_keys_go_to_pictures_and_stop_the_replay(start, actions, at):
-    shown = reel(start)
-    assert all(shown.press(action) for action in actions)
-    assert shown.at == at
-    assert shown.running is (not actions)
-
-
-def test_space_pauses_resumes_and_restarts():
-    shown = reel()
-    shown.press("pause")
-    assert not shown.running
-    shown.press("pause")
-    assert shown.running
-    for _ in range(10):
-        shown.tick()
-    assert (shown.at, shown.running) == (6, False)
-    shown.press("pause")
-    assert (shown.at, shown.running) == (0, True)
-
-
-def test_plus_and_minus_change_the_speed_within_bounds():
-    shown = reel()
-    shown.press("faster")
-    assert shown.speed == 2.0
-    for _ in range(20):
-        shown.press("slower")
-    assert 0 < shown.speed < 1
-    assert shown.running
-
-
-def test_keys_are_read_from_terminal_codes():
-    typed = " \x1b[C\x1bOD\x1b[H\x1b[1~\x1bOF\x1b[4~+-npqC"
-    assert list(keys(typed)) == [
-        "pause", "next", "previous", "home", "home", "end", "end",
-        "faster", "slower", "next turn", "previous turn", "quit",
-    ]  # fmt: skip
-
-
 def test_replay_prints_every_frame_into_a_pipe(plybook, match):
     ran = plybook("replay", match, "--from", "3")
     assert ran.code == 0
@@ -80,37 +25,25 @@ def test_replay_prints_every_frame_into_a_pipe(plybook, match):
     assert plybook("replay", match, "--from", "9").code == 2
 
 
-@pytest.fixture
-def terminal(plybook_terminal, match: str) -> Terminal:
-    return plybook_terminal("replay", match, "--speed", "0.1")
-
-
-def test_replay_obeys_keys_and_restores_terminal(terminal, match):
-    terminal.wait_for("0/5  playing")
-    terminal.press("\x1b[C\x1b[C")
-    terminal.wait_for(r"@2  2\. seat 2: S@c6")
-    terminal.wait_for("2/5  paused")
-    terminal.press("\x1b[F")
-    terminal.wait_for("5/5  paused")
+def test_replay_fills_the_screen_and_restores_it(plybook_terminal, match):
+    terminal = plybook_terminal("replay", match)
+    terminal.wait_for("\x1b\\[\\?1049h")
+    terminal.wait_for("moves|step")
     terminal.press("q")
     terminal.wait_for("\x1b\\[\\?1049l")
+    terminal.wait_for("Red|seat 2")
     assert terminal.process.wait(30) == 0
     assert termios.tcgetattr(terminal.theirs) == terminal.before
 
 
-@pytest.mark.parametrize("columns", [60, 80])
-def test_replay_fits_the_terminal_with_the_board_first(plybook, plybook_terminal, columns):
-    plybook("import", "seeds/blockade/demo.ply")
-    match = plybook("list", "--json").json["match"]
-    shown = plybook_terminal("replay", match, "--speed", "0.1", columns=columns)
-    shown.wait_for("0/53  playing")
-    shown.press("\x1b[F\x1b[D")
-    shown.wait_for("(?s)52/53  paused.*\x1b\\[J")
-    lines = [line for line in shown.screen() if line]
-    labels = [line[0] for line in lines if re.match(r"[1-5]  ", line)]
-    assert (lines[0][0], labels) == ("5", ["5", "4", "3", "2", "1"])
-    assert lines[-1] == "space plays, arrows step, n/p turn, home/end, +/- speed"
-    assert any("rolled 4, points left 4" in line for line in lines)
+@pytest.mark.parametrize("asked", [["--plain"], []])
+def test_replay_prints_lines_where_asked(plybook_terminal, match, asked, monkeypatch):
+    if not asked:
+        monkeypatch.setattr("tests.cli.terminal.TERM", "dumb")
+    terminal = plybook_terminal("replay", match, "--speed", "64", *asked)
+    terminal.wait_for(f"{match}@5")
+    assert terminal.process.wait(30) == 0
+    assert "\x1b[?1049h" not in terminal.all
 
 
 def test_show_lists_differences_from_another_ply(plybook, match):

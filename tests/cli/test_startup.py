@@ -25,6 +25,7 @@ HEAVY = {
     "rich",
     "service",
     "sqlite_utils",
+    "textual",
     "uvicorn",
 }
 SQLITE = {"pysqlite3", "sqlite3"}

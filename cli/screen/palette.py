@@ -1,0 +1,60 @@
+"""The colours of the screen: those of the dark pages, and of pieces in a terminal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.color import Color
+from rich.style import Style
+
+from domain.scene import Colour
+from replay.drawing.colours import DARK, PAINTS
+
+PAPER: Final = DARK["paper"]
+CARD: Final = DARK["card"]
+INK: Final = DARK["ink"]
+SOFT: Final = DARK["soft"]
+LINE: Final = DARK["line"]
+SQUARE: Final = DARK["square"]
+GLOW: Final = "#6a5d10"
+EMBER: Final = "#3f3a1c"
+"""The background of the place that a move left; `GLOW` is that of its end."""
+MARK: Final = DARK["mark"]
+REFUSED: Final = "#ff6b5e"
+ACCENT: Final = "#7cc4ff"
+
+QUIET: Final = Style(color=SOFT)
+STRONG: Final = Style(color=INK, bold=True)
+
+
+def body(colour: Colour) -> Style:
+    """Return the style of a shape in the colour of a piece."""
+    return Style(color=_ansi(colour))
+
+
+def chip(colour: Colour | None) -> Style:
+    """Return the style of a word on the colour of a piece."""
+    if colour is None:
+        return STRONG
+    return Style(color=_six_digits(PAINTS[colour].ink), bgcolor=_ansi(colour), bold=True)
+
+
+def tint(colour: Colour) -> Style:
+    """Return a square's background with a quarter of a piece's colour."""
+    return Style(bgcolor=_mixed(PAINTS[colour].fill, SQUARE))
+
+
+def _ansi(colour: Colour) -> Color:
+    return Color.from_ansi(PAINTS[colour].ansi)
+
+
+def _six_digits(colour: str) -> str:
+    """Return `#ffffff` for `#fff`."""
+    return "#" + "".join(digit * 2 for digit in colour[1:]) if len(colour) == 4 else colour
+
+
+def _mixed(one: str, other: str) -> str:
+    channels = (
+        (int(one[at : at + 2], 16) + 3 * int(other[at : at + 2], 16)) // 4 for at in (1, 3, 5)
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in channels)

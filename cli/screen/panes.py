@@ -1,0 +1,207 @@
+"""What the panes around the board say: the head line, the moves, the sentences, the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+from rich.style import Style
+from rich.text import Text
+
+from cli.output import duration
+from cli.screen.cells import BALL
+from cli.screen.line import Line
+from cli.screen.palette import ACCENT, INK, PAPER, QUIET, STRONG, body, chip
+from cli.screen.playback import Playback
+from domain.entry.tokens import shown
+from domain.scene import Scene, Supply, Tray
+from replay.annotations import Bookmarked, Commented, Glyphed, Remark
+from replay.annotations.glyphs import glyph
+from replay.drawing import text
+from replay.drawing.descriptions import BADGE, piece_code
+from replay.drawing.svg_elements import printable
+from replay.reading import timeline
+from replay.record.clock import SeatClock
+
+NOW: Final = Style(color=PAPER, bgcolor=ACCENT, bold=True)
+"""The current move."""
+SPOKEN: Final = Style(color=ACCENT, italic=True)
+SHOWN_MARKS: Final = ("to", "from")
+"""The marks that backgrounds show, so that a legend leaves them out."""
+
+
+class Span(NamedTuple):
+    """A move in a list: its ply, and its place on a line."""
+
+    ply: int
+    line: int
+    start: int
+    end: int
+
+
+class MoveList(NamedTuple):
+    """The moves of a line, turn by turn, with the place of each."""
+
+    text: Text
+    spans: tuple[Span, ...]
+
+    def ply_at(self, line: int, column: int) -> int | None:
+        """Return the ply of the move at a place."""
+        for span in self.spans:
+            if span.line == line and span.start <= column < span.end:
+                return span.ply
+        return None
+
+    def line_of(self, ply: int) -> int:
+        """Return the line of a move; 0 for the start."""
+        return next((span.line for span in self.spans if span.ply == ply), 0)
+
+
+def head(line: Line, ply: int, columns: int) -> Text:
+    """Return the game, the players with their colours, scores and clocks, and who is awaited."""
+    stop = line.stop(ply)
+    awaited = {one.seat for one in stop.point.awaiting if one.must}
+    clocks = timeline.clocks(line.record) if ply == len(line.record.match.line) else None
+    times = {each.seat: each for each in clocks.seats} if clocks else {}
+    parts = [Text(f" {line.record.game.name} ", NOW)]
+    for tray in stop.point.scene.trays:
+        if tray.seat:
+            parts.append(_player(tray, tray.seat in awaited, times.get(tray.seat)))
+    line_text = Text("  ").join(parts)
+    standing = Text(f"{stop.standing} ", STRONG if stop.point.outcome else QUIET)
+    room = columns - line_text.cell_len - 2
+    standing.truncate(max(0, room), overflow="ellipsis")
+    line_text.append(" " * max(1, columns - line_text.cell_len - standing.cell_len))
+    line_text.append_text(standing)
+    line_text.truncate(columns, overflow="ellipsis")
+    return line_text
+
+
+def _player(tray: Tray, awaited: bool, clock: SeatClock | None) -> Text:
+    chips = [("■", body(colour)) for colour in tray.colours]
+    name = Text(printable(tray.title), STRONG if awaited else QUIET)
+    name.truncate(20, overflow="ellipsis")
+    score = f" {tray.score.text}" if tray.score else ""
+    left = f" {duration(clock.left)}" if clock and clock.left is not None else ""
+    pointer = ("▸", Style(color=ACCENT, bold=True)) if awaited else " "
+    return Text.assemble(pointer, *chips, " ", name, (f"{score}{left}", QUIET))
+
+
+def move_list(line: Line, ply: int, columns: int) -> MoveList:
+    """Return the moves turn by turn, the one of `ply` reversed, in lines of a width.
+
+    Turns of one move stand beside each other, as many as there are seats.
+    """
+    turns = [list(group) for _, group in groupby(line.entries, key=lambda entry: entry.turn)]
+    short = all(len(turn) == 1 for turn in turns)
+    beside = line.record.match.seats if short else 1
+    slot = columns // beside
+    lines: list[Text] = []
+    spans: list[Span] = []
+    for number, turn in enumerate(turns):
+        if number % beside == 0:
+            lines.append(Text())
+        lines[-1].append(" " * (number % beside * slot - lines[-1].cell_len))
+        lines[-1].append(f"{turn[0].turn:>3}.", QUIET)
+        for entry in turn:
+            token, signs = _move(line, entry, entry.ply == ply)
+            length = token.cell_len + signs.cell_len
+            if lines[-1].cell_len + 1 + length > columns and not short:
+                lines.append(Text(" " * 4))
+            start = lines[-1].cell_len + 1
+            lines[-1].append(" ").append_text(token).append_text(signs)
+            spans.append(Span(entry.ply, len(lines) - 1, start, start + length))
+    return MoveList(Text("\n", no_wrap=True).join(lines), tuple(spans))
+
+
+def _move(line: Line, entry: timeline.LineEntry, current: bool) -> tuple[Text, Text]:
+    """Return a move in its seat's colour, and the signs after it."""
+    token = shown(entry.token) if entry.token is not None else "(sealed)"
+    said = [remark.said for remark in line.remarks.get(entry.ply, ())]
+    signs = "".join(glyph(each.glyph).sign for each in said if isinstance(each, Glyphed))
+    comment = "…" if any(isinstance(each, Commented | Bookmarked) for each in said) else ""
+    branch = "⑂" if entry.ply - 1 in line.variations else ""
+    style = NOW if current else Style(color=INK)
+    return Text(token, style), Text(f"{signs}{comment}{branch}", Style(color=ACCENT, bold=True))
+
+
+def told(now: Playback) -> Text:
+    """Return the sentences about the picture: of a row, or of an event with its comments."""
+    stop = now.line.stop(now.ply)
+    if now.is_step:
+        return Text("\n").join(_step_words(now.scene))
+    lines = [*_event(now.line, stop.entry), *map(_remark, _spoken(stop.remarks))]
+    lines += [Text(words, QUIET) for words in _extras(now.scene)]
+    if stop.point.outcome is not None:
+        lines.append(Text(stop.standing, Style(color=ACCENT, bold=True)))
+    return Text("\n").join(lines)
+
+
+def _step_words(scene: Scene) -> Iterator[Text]:
+    row, _, words = scene.caption.partition(": ")
+    yield Text(row, STRONG)
+    for sentence in filter(None, words.split("; ")):
+        yield Text(sentence)
+    for arrow in scene.arrows:
+        yield Text(text.arrow_words(arrow), QUIET)
+
+
+def _event(line: Line, entry: timeline.LineEntry | None) -> Iterator[Text]:
+    if entry is None:
+        yield Text("the start", QUIET)
+        return
+    seat = f"{line.names[entry.seat]}: " if entry.seat else ""
+    token = shown(entry.token) if entry.token is not None else "(sealed)"
+    yield Text.assemble((f"{entry.turn}. ", QUIET), (seat, STRONG), token)
+    sentences = [effect.words(line.names) for effect in entry.effects]
+    for sentence in sentences or filter(None, [entry.words]):
+        yield Text(sentence, QUIET)
+    if entry.amended and sentences:
+        yield Text("amended", QUIET)
+
+
+def _spoken(remarks: Iterable[Remark]) -> Iterator[Remark]:
+    for remark in remarks:
+        if isinstance(remark.said, Commented | Glyphed | Bookmarked):
+            yield remark
+
+
+def _remark(remark: Remark) -> Text:
+    assert remark.said is not None
+    if isinstance(remark.said, Commented):
+        return Text.assemble((f"“{remark.said.text}”", SPOKEN), (f" {remark.author}", QUIET))
+    return Text(remark.said.words(), SPOKEN)
+
+
+def _extras(scene: Scene) -> Iterator[str]:
+    """Yield the caption, the arrows that backgrounds do not show, and the legend of signs."""
+    if scene.caption:
+        yield scene.caption
+    for arrow in scene.arrows:
+        if arrow.kind != "move":
+            yield text.arrow_words(arrow)
+    marks = tuple(mark for mark in scene.marks if mark.kind not in SHOWN_MARKS)
+    for words in text.legend(replace(scene, marks=marks), text.WIDTH):
+        yield words.replace(f"{BADGE['ball']} ball", f"{BALL} ball")
+
+
+def trays(scene: Scene) -> Text:
+    """Return the supplies and lines of all trays."""
+    return Text("\n").join(line for tray in scene.trays for line in _tray(tray))
+
+
+def _tray(tray: Tray) -> Iterator[Text]:
+    chips = [("■", body(colour)) for colour in tray.colours]
+    score = f"  {tray.score.words}" if tray.score else ""
+    yield Text.assemble(*chips, " " * bool(chips), (printable(tray.title), STRONG), (score, QUIET))
+    if tray.supplies:
+        yield Text("  ") + Text("  ").join(map(_supply, tray.supplies))
+    for line in tray.lines:
+        yield Text(f"  {printable(line)}", QUIET)
+
+
+def _supply(supply: Supply) -> Text:
+    code = piece_code(supply.piece)
+    return Text.assemble((f"{supply.count} ", QUIET), (code, chip(supply.piece.colour)))

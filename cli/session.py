@@ -1,0 +1,314 @@
+"""A recording session: what a line typed at the prompt does, and what is said about it."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from cli.corrections import BOUNDS, describe_ways, report_lines
+from cli.match_text import describe_entry, status
+from cli.stood import advise
+from domain.entry import tokens
+from domain.entry.taps import controls_of
+from domain.names import Names
+from domain.position import Secret, Violation
+from replay.annotations import Wording, annotate
+from replay.annotations.glyphs import GLYPHS
+from replay.book import Book
+from replay.corrections import amendments, takebacks
+from replay.corrections.amendments import Correction
+from replay.errors import PlybookError, Refused, Stale, Usage
+from replay.reading import hints, timeline
+from replay.record.match_record import MatchRecord
+from replay.referee import entering
+from replay.referee.referee import describe, explain, respell
+from replay.tags.names import names_of, seats
+
+QUIT: Final = "quit"
+STOOD: Final = "stood"
+FORM: Final = "form"
+"""The pseudo clause of a text that is not a token."""
+UNSEEN: Final = re.compile("([1-9]):")
+"""A seat alone, which asks for a hidden prompt."""
+SIGNED: Final = re.compile(r"(.+?)([!?]{1,2})")
+"""A move with a glyph after it."""
+SIGNS: Final = frozenset(each.sign for each in GLYPHS.values())
+
+HELP: Final = {
+    "legal": "lists the legal moves; Tab completes them",
+    "undo": "takes back the last event; redo enters it again",
+    "redo": "enters again what was taken back",
+    "stood MOVE": "records a move that broke a rule and stood; the position may follow",
+    "amend PLY MOVE": "replaces an event of the line",
+    "insert PLY MOVE": "puts in a forgotten move before the ply",
+    "delete PLY": "takes out an event",
+    "missing POSITION": "searches the moves that lead to the position on the table",
+    "comment TEXT": "comments on the last event; @12 before the text names another",
+    "board": "draws the board again",
+    "help": "lists this",
+    QUIT: "leaves; everything entered is kept",
+}
+"""The commands at the prompt, with their meanings."""
+COMMANDS: Final = tuple(dict.fromkeys(each.partition(" ")[0] for each in HELP))
+OTHERS: Final = (
+    "Type a move as it is made, or several on a line; !? after a move comments on it.",
+    "Others: 1:resign 1:offer-draw 2:accept-draw 1:flag roll ruled=+1 ruled== ruled=*",
+)
+
+
+class Reply(NamedTuple):
+    """What a line did: sentences about it, the lines of a refusal, whether the board changed.
+
+    `seat` asks for a hidden entry of that seat.
+    """
+
+    told: tuple[str, ...] = ()
+    refusal: tuple[str, ...] = ()
+    changed: bool = False
+    seat: int | None = None
+
+
+def wording_of(text: str) -> Wording:
+    """Return a comment as a person writes it; the glyphs at its beginning become glyphs."""
+    words = text.split()
+    signs = [word for word in words if word in SIGNS]
+    glyphs = tuple(words[: len(signs)]) if words[: len(signs)] == signs else ()
+    comment = " ".join(words[len(glyphs) :])
+    return Wording(comment or None, glyphs)
+
+
+class Session:
+    """A match that is being recorded, and the number of entries that were refused."""
+
+    def __init__(self, book: Book, record: MatchRecord) -> None:
+        self.book = book
+        self.record = record
+        self.refusals = 0
+
+    @property
+    def names(self) -> Names:
+        """The names of the players."""
+        return names_of(self.book, self.record)
+
+    @property
+    def title(self) -> str:
+        """The game, the id and the players."""
+        players = " - ".join(self.names.title(seat) for seat in seats(self.record))
+        return f"{self.record.game.name} {self.record.id}  {players}"
+
+    @property
+    def prompt(self) -> str:
+        """The players who must act; for an unjudged match the number of the move."""
+        state = self.record.state
+        if state.outcome is not None:
+            return "over"
+        if state.quiet:
+            return f"move {self.record.ply() + 1}"
+        awaited = dict.fromkeys(one.seat for one in state.position.awaiting() if one.must)
+        return " / ".join(self.names[seat] for seat in awaited)
+
+    @property
+    def secrecy(self) -> list[str]:
+        """The way to enter a secret move, if the game has any."""
+        if not any(issubclass(move, Secret) for move in self.record.game.moves):
+            return []
+        who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.record))
+        return [f"To enter a move unseen, type {who}, and press Enter"]
+
+    @property
+    def notation(self) -> list[str]:
+        """An example of each kind of move that may come now, and the letters of a program."""
+        state, kinds = self.record.state, self.record.game.moves
+        if state.outcome is not None:
+            return []
+        awaited = {tag for one in state.awaiting() for tag in one.moves}
+        may_come = [kind for kind in kinds if kind.__struct_config__.tag in awaited]
+        examples = (f"{kind.what} {kind.example}" for kind in may_come or kinds)
+        return ["; ".join(examples), *self._letters()]
+
+    def _letters(self) -> Iterator[str]:
+        for seat in seats(self.record) if not self.record.state.quiet else ():
+            for pad in controls_of(self.record.state, seat).pads:
+                if pad.labels:
+                    letters = (f"{label.text} {label.words.lower()}" for label in pad.labels)
+                    yield "letters: " + ", ".join(letters)
+                    return
+
+    def run(self, line: str) -> Reply:
+        """Do what a line says."""
+        try:
+            return self._run(line)
+        except Stale:
+            self.record = self.book.open(self.record.id)
+            self.refusals += 1
+            words = "somebody else has entered something; look, and try again"
+            return Reply((words,), changed=True)
+        except Refused as refused:
+            self.refusals += 1
+            return Reply(refusal=tuple(self._explain(refused, line.split())))
+        except PlybookError as error:
+            self.refusals += 1
+            return Reply(refusal=(str(error),))
+
+    def enter_unseen(self, seat: int, typed: str) -> Reply:
+        """Enter a move that was typed hidden; the reply repeats nothing of it."""
+        try:
+            return self._enter([f"{seat}:{''.join(typed.split())}"])
+        except Refused as refused:
+            self.refusals += 1
+            secret = Violation(refused.violation.clause, self._hint(refused.violation))
+            hidden = Refused(secret, refused.match, refused.seat)
+            return Reply(refusal=(explain(describe(hidden, None, self.names)),))
+        except PlybookError as error:
+            self.refusals += 1
+            return Reply(refusal=(str(error),))
+
+    def completions(self, word: str) -> list[str]:
+        """Return the continuations of a word by the referee, then the commands."""
+        parts = hints.entry(self.record, None, word).continuations
+        return [*parts, *(name for name in COMMANDS if name.startswith(word))]
+
+    def _run(self, line: str) -> Reply:
+        name, _, rest = line.strip().partition(" ")
+        command = self._commands.get(name.lower())
+        if command is not None:
+            return command(rest.strip())
+        if seat := UNSEEN.fullmatch(name):
+            return Reply(seat=int(seat[1]))
+        return self._enter_signed(line.split()) if name else Reply()
+
+    @property
+    def _commands(self) -> dict[str, Callable[[str], Reply]]:
+        return {
+            "help": self._help,
+            "?": self._help,
+            "legal": self._legal,
+            "board": lambda _: Reply(changed=True),
+            "undo": self._undo,
+            "redo": self._redo,
+            STOOD: self._stood,
+            "amend": lambda rest: self._amend(rest, amendments.plan_replacement),
+            "insert": lambda rest: self._amend(rest, amendments.plan_insertion),
+            "delete": lambda rest: self._amend(rest, amendments.plan_deletion),
+            "missing": self._missing,
+            "comment": self._comment,
+        }
+
+    def _help(self, _: str) -> Reply:
+        listed = [f"  {name:<17} {meaning}" for name, meaning in HELP.items()]
+        return Reply((*OTHERS, *listed, *self.notation, *self.secrecy))
+
+    def _legal(self, _: str) -> Reply:
+        if self.record.state.quiet:
+            return Reply(("this match is not judged: every move of the notation is taken down",))
+        found = hints.legal_tokens(self.record.header, self.record.match)
+        return Reply((" ".join(found),) if found else tuple(self.notation[:2]))
+
+    def _undo(self, _: str) -> Reply:
+        last = self.record.ply()
+        told = [describe_entry(each, self.names) for each in self._entries(last - 1)]
+        self.record = takebacks.take_back(self.book, self.record, last - 1)
+        return Reply(tuple(f"taken back: {each}" for each in told), changed=True)
+
+    def _redo(self, _: str) -> Reply:
+        before = self.record.ply()
+        self.record = takebacks.redo(self.book, self.record)
+        return self._entered(before)
+
+    def _stood(self, rest: str) -> Reply:
+        """Record an illegal move that the players accepted."""
+        typed, _, position = rest.partition(" ")
+        if not typed:
+            raise Usage("a move is missing; use stood MOVE, like stood c6>S@c5")
+        token = respell(self.record.game, typed)
+        return self._enter([tokens.as_stood(token, position.strip() or None)])
+
+    def _amend(self, rest: str, plan: Callable[..., Correction]) -> Reply:
+        ply, *typed = rest.split() or [""]
+        if not ply.isdecimal():
+            raise Usage(f"{ply!r} is not a ply; use a number from 1 to {self.record.ply()}")
+        correction = plan(
+            self.record, int(ply), *(respell(self.record.game, each) for each in typed)
+        )
+        self.record = amendments.amend(self.book, correction)
+        return Reply(tuple(report_lines(correction.report(self.names))), changed=True)
+
+    def _missing(self, position: str) -> Reply:
+        from replay.corrections.missing_moves import find_gap
+
+        ply = self.record.ply()
+        found = find_gap(self.record, ply, position, BOUNDS)
+        return Reply(tuple(describe_ways(self.record, ply, position, found)))
+
+    def _comment(self, text: str) -> Reply:
+        named = re.match(r"@(\d{1,9})\s+", text)
+        ply = self.record.ply(int(named[1]) if named else None)
+        said = annotate(
+            self.book, self.record, ply, wording_of(text[named.end() if named else 0 :])
+        )
+        words = (remark.said.words() for remark in said if remark.said is not None)
+        return Reply(tuple(f"ply {ply}: {each}" for each in words), changed=True)
+
+    def _enter_signed(self, typed: Sequence[str]) -> Reply:
+        """Enter moves, and the glyphs after them."""
+        moves, signs = _split_signs(typed)
+        before = self.record.ply()
+        if not moves:
+            return self._comment(" ".join(sign for _, sign in signs))
+        reply = self._enter(moves)
+        for place, sign in signs:
+            annotate(self.book, self.record, before + place, Wording(glyphs=(sign,)))
+        return reply
+
+    def _enter(self, typed: Sequence[str]) -> Reply:
+        before = self.record
+        entries = [respell(before.game, entry) for entry in typed]
+        self.record = entering.play(self.book, before, entries)
+        return self._entered(before.ply())
+
+    def _entered(self, before: int) -> Reply:
+        told = (describe_entry(each, self.names) for each in self._entries(before))
+        return Reply(tuple(told), changed=True)
+
+    def _entries(self, after: int) -> Iterator[timeline.LineEntry]:
+        return timeline.entries(self.record, None, max(0, after), self.names)
+
+    def _explain(self, refused: Refused, typed: Sequence[str]) -> Iterator[str]:
+        """Yield why a line was refused, and how to record it if the players accepted the move."""
+        moves, _ = _split_signs(typed)
+        yield from explain(describe(refused, None, self.names)).split("\n")
+        if moves[0].lower() in COMMANDS:
+            return
+        if len(moves) > 1:
+            yield f"  It is about {moves[refused.index]}; nothing of the line was entered."
+        if refused.index == 0:
+            entered = f"{STOOD} {moves[0]}"
+            advice = advise(refused, moves[0], entered, f"{entered} POSITION")
+            yield from () if advice is None else (advice,)
+
+    def _hint(self, violation: Violation) -> str:
+        """Explain the refusal of a secret move without revealing the move."""
+        kinds = [move for move in self.record.game.moves if issubclass(move, Secret)]
+        if violation.clause != FORM or not kinds:
+            standing = status(self.record, self.names)
+            return f"what was typed unseen cannot be entered; {standing}"
+        examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
+        return f"that is no move of {self.record.game.name}; unseen ones look like {examples}"
+
+
+def _split_signs(typed: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:
+    """Split words into moves, and glyphs with the number of the move before them."""
+    moves: list[str] = []
+    signs: list[tuple[int, str]] = []
+    for word in typed:
+        signed = SIGNED.fullmatch(word)
+        if word in SIGNS:
+            signs.append((len(moves), word))
+        elif signed is not None:
+            moves.append(signed[1])
+            signs.append((len(moves), signed[2]))
+        else:
+            moves.append(word)
+    return moves, signs

@@ -1,0 +1,34 @@
+"""A pilot presses keys in a screen of a size, and reads it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from cli.screen.frame import Frame
+
+NAMED = {
+    " ": "space", ">": "greater_than_sign", "@": "at", "!": "exclamation_mark",
+    "?": "question_mark", "=": "equals_sign", ":": "colon", ",": "comma", ".": "full_stop",
+    "/": "slash",
+}  # fmt: skip
+
+
+def screen(app: Frame, keys: list[str], size: tuple[int, int] = (100, 30)) -> str:
+    """Return the text of the screen after some keys; a word after a quote is typed."""
+    return asyncio.run(_press(app, keys, size))
+
+
+async def _press(app: Frame, keys: list[str], size: tuple[int, int]) -> str:
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.pause()
+        for key in keys:
+            typed = [NAMED.get(letter, letter) for letter in key[1:]] if key[0] == "'" else [key]
+            await pilot.press(*typed)
+            await pilot.pause()
+        await pilot.pause()
+        return text_of(app)
+
+
+def text_of(app: Frame) -> str:
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)

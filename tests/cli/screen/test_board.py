@@ -1,0 +1,84 @@
+"""The board as box lines: sizes of pieces, marks, and squares that never move."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.screen.board import draw_boards, fitting_scale
+from cli.screen.palette import EMBER, GLOW
+from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene
+from replay.drawing import text
+from replay.reading import timeline
+
+PIECES = tuple(
+    Cell(name, column, 0, (Piece("pyramid", "seat1", size),))
+    for column, (name, size) in enumerate((("a1", 1), ("b1", 2), ("c1", 3)))
+)
+BOARD = Grid(("a", "b", "c"), ("1",), PIECES)
+GAMES = ("poptrix", "blockade", "power-play", "pyramid-ball", "cube-pyramid")
+
+
+def drawn(scene: Scene, columns: int, rows: int, *, colour: bool = True) -> list[str]:
+    return draw_boards(scene, columns, rows, colour=colour).plain.split("\n")
+
+
+def backgrounds(scene: Scene) -> set[str]:
+    spans = draw_boards(scene, 40, 8, colour=True).spans
+    return {span.style.bgcolor.name for span in spans if span.style.bgcolor}
+
+
+def test_pyramids_have_three_sizes():
+    assert drawn(Scene((BOARD,)), 30, 6) == [
+        "  ┌───────┬───────┬───────┐",
+        "  │       │       │  ▟█▙  │",
+        "1 │       │  ▟█▙  │ ▟███▙ │",
+        "  │  ▟1▙  │ ▟█1█▙ │▟██1██▙│",
+        "  └───────┴───────┴───────┘",
+        "      a       b       c    ",
+    ]
+
+
+def test_narrow_squares_hold_codes():
+    assert drawn(Scene((BOARD,)), 16, 4)[1] == "1 │S1 │M1 │L1 │"
+
+
+def test_nests_name_their_sizes_on_the_base():
+    nest = tuple(Piece("pyramid", "seat2", size) for size in (3, 2, 1))
+    board = Grid(("a",), ("1",), (Cell("a1", 0, 0, nest, "nest"),))
+    assert "▟LMS2█▙" in "".join(drawn(Scene((board,)), 20, 4))
+
+
+def test_long_stacks_count_hidden_pieces():
+    stack = tuple(Piece("pyramid", "blue", 1) for _ in range(9))
+    board = Grid(("a",), ("1",), (Cell("a1", 0, 0, stack),), stacks=True)
+    assert "+7" in "".join(drawn(Scene((board,)), 8, 3))
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene((BOARD,), marks=(Mark("b1", "from"), Mark("c1", "to"))),
+        Scene((BOARD,), arrows=(Arrow("b1", "c1"),)),
+    ],
+)
+def test_backgrounds_show_the_last_move(scene):
+    assert {GLOW, EMBER} <= backgrounds(scene)
+    assert not {GLOW, EMBER} & backgrounds(Scene((BOARD,)))
+    assert "<" not in "".join(drawn(scene, 40, 8))
+
+
+def test_signs_show_the_last_move_without_colour():
+    scene = Scene((BOARD,), marks=(Mark("b1", "from"), Mark("c1", "to"), Mark("a1", "due")))
+    lines = drawn(scene, 40, 8, colour=False)
+    assert lines[1] == "  │?      │<      │> ▟█▙  │"
+    assert drawn(scene, 40, 8)[1] == "  │?      │       │  ▟█▙  │"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("size", [(38, 12), (58, 20), (78, 30)])
+def test_squares_never_move_during_a_match(demo, slug, size):
+    record = demo(slug)
+    scenes = [timeline.point(record, ply).scene for ply in range(0, record.ply() + 1, 7)]
+    assert len({fitting_scale(list(text.boards(scene)), *size) for scene in scenes}) == 1
+    shapes = {tuple(map(len, drawn(scene, *size))) for scene in scenes}
+    assert len(shapes) == 1

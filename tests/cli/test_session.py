@@ -1,0 +1,157 @@
+"""What a line typed in `record` does, on a screen and with plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cli.session import COMMANDS, Session, wording_of
+from replay.annotations import Wording, by_ply
+from replay.book import Book
+from replay.referee import entering
+from replay.referee.opening import open_match
+from replay.registry import find
+from replay.store import temporary_store
+
+Desk = Callable[..., Session]
+
+
+@pytest.fixture
+def desk() -> Desk:
+    def at(slug: str, text: str = "", **options: Any) -> Session:
+        book = Book(temporary_store(), now=lambda: 0)
+        players = {1: "Jet", 2: "Red"}
+        record = open_match(book, find(slug), players=players, options={}, **options)
+        return Session(book, entering.play(book, record, text.split()) if text else record)
+
+    return at
+
+
+def said(session: Session, ply: int) -> list[str]:
+    remarks = by_ply(session.book, session.record).get(ply, [])
+    return [remark.said.words() for remark in remarks if remark.said]
+
+
+def test_words_complete_by_parts_then_commands(desk):
+    session = desk("poptrix", "M@c1 S@c6")
+    assert session.completions("") == ["c1>", *COMMANDS]
+    assert session.completions("c1>") == ["c1>L@", "c1>S@"]
+    assert session.completions("c1>S@c") == ["c1>S@c2", "c1>S@c3"]
+    assert session.completions("c1>S@c3") == []
+    assert session.completions("c6") == []
+    assert session.completions("un") == ["undo"]
+    assert session.completions("2:re") == ["2:resign"]
+
+
+def test_programs_are_completed_too(desk):
+    session = desk("pyramid-ball")
+    assert len(session.completions("1:S=F")) == 36
+    assert session.completions("1:S=FF.,") == ["1:S=FF.,M="]
+
+
+def test_service_roll_and_legs_are_completed(desk):
+    session = desk("blockade", dice="service")
+    assert session.completions("") == ["roll", *COMMANDS]
+    assert session.completions("roll=") == []
+    assert session.completions("1:res") == ["1:resign"]
+    session = desk("blockade", "roll", dice="service")
+    leg = next(token for token in session.run("legal").told[0].split() if "-" in token)
+    assert leg[:3] in session.completions(leg[0])
+    assert leg in session.completions(leg[:3])
+
+
+def test_undo_and_redo_say_what_they_change(desk):
+    session = desk("poptrix", "M@c1")
+    assert session.run("undo").told == ("taken back: 1. Jet: M@c1  Jet places a medium on c1",)
+    assert session.run("redo").told == ("1. Jet: M@c1  Jet places a medium on c1",)
+    assert session.run("redo").refusal[0].startswith("refused: the match has nothing to redo")
+
+
+@pytest.mark.parametrize("line", ["s@c6 !?", "S@c6!?"])
+def test_glyph_after_a_move_annotates_it(desk, line):
+    session = desk("poptrix", "M@c1")
+    assert session.run(line).changed
+    assert said(session, 2) == ["!?  interesting move"]
+
+
+def test_comments_go_to_the_last_or_a_named_ply(desk):
+    session = desk("poptrix", "M@c1 S@c6")
+    assert session.run("comment ! Far from home").told == (
+        "ply 2: Far from home",
+        "ply 2: !  good move",
+    )
+    session.run("comment @1 The middle")
+    session.run("??")
+    assert said(session, 1) == ["The middle"]
+    assert session.run("comment @9 Nowhere").refusal[0].endswith("none numbered 9")
+
+
+@pytest.mark.parametrize(
+    ("text", "wording"),
+    [
+        ("Far from home", Wording("Far from home")),
+        ("!? ?! Hasty", Wording("Hasty", ("!?", "?!"))),
+        ("!?", Wording(None, ("!?",))),
+        ("Is it ! or ?", Wording("Is it ! or ?")),
+    ],
+)
+def test_leading_signs_are_glyphs(text, wording):
+    assert wording_of(text) == wording
+
+
+def test_correction_replaces_inserts_and_deletes(desk):
+    session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
+    assert session.run("amend 3 c1>L@c2").told[0] == "ply 3: c1>L@c2 instead of c1>L@c3"
+    assert session.run("delete 3").told == ("ply 3: c1>L@c2 deleted",)
+    assert session.run("insert 3 c1>s@c2").told == ("ply 3: c1>S@c2 inserted",)
+    assert session.run("delete 3").changed
+    assert session.run("amend x S@c6").refusal == ("'x' is not a ply; use a number from 1 to 2",)
+    assert session.run("amend").refusal == ("'' is not a ply; use a number from 1 to 2",)
+
+
+def test_missing_moves_are_searched(desk):
+    session = desk("poptrix", "M@c1 S@c6")
+    there = desk("poptrix", "M@c1 S@c6 c1>L@c3")
+    from replay.corrections.adjustments import write_position_at
+
+    position = write_position_at(there.record, 3)
+    assert session.run(f"missing {position}").told[0] == "c1>L@c3"
+
+
+def test_refused_line_names_its_move(desk):
+    session = desk("poptrix", "M@c1 S@c6")
+    told = session.run("c1>L@c3 S@c6").refusal
+    assert told[-1] == "  It is about S@c6; nothing of the line was entered."
+    assert session.record.ply() == 2
+    first = session.run("c1>M@c3 S@c6").refusal
+    assert first[-1] == "  If it was played and stood: stood c1>M@c3"
+    assert session.refusals == 2
+
+
+def test_stood_needs_a_move(desk):
+    session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
+    assert "use stood MOVE" in session.run("stood").refusal[0]
+    assert "and it stood" in session.run("STOOD c6>s@c5").told[0]
+
+
+def test_notation_names_what_may_come(desk):
+    assert desk("poptrix").notation == ["first placement M@c1"]
+    program, letters = desk("pyramid-ball").notation
+    assert program.startswith("program S=FR.")
+    assert letters == "letters: F forward, B back, L left, R right, . stand still"
+
+
+def test_unjudged_match_depends_on_no_rule(desk):
+    legal, illegal = (desk("poptrix", moves, quiet=True) for moves in ("M@c1 S@c6", "M@c1 S@c1"))
+    assert legal.prompt == illegal.prompt == "move 3"
+    assert legal.notation == illegal.notation
+    assert legal.run("legal") == illegal.run("legal")
+    assert "not judged" in legal.run("legal").told[0]
+
+
+def test_help_has_every_command(desk):
+    told = "\n".join(desk("pyramid-ball").run("help").told)
+    assert [name for name in COMMANDS if f"  {name}" not in told] == []
+    assert "type 1: for Jet or 2: for Red" in told
