@@ -135,8 +135,9 @@ def format_records(
         raise Usage("standard input cannot be rewritten; leave --write away")
     texts = []
     for result in _read(file):
-        if isinstance(result, RecordFault):
-            report_fault(str(file), result, False)
+        if not isinstance(result, Record):
+            for fault in result:
+                report_fault(str(file), fault, False)
             raise typer.Exit(1)
         texts.append(write_record(result))
     if write:
@@ -145,11 +146,11 @@ def format_records(
         sys.stdout.write("".join(texts))
 
 
-def _read(file: Path) -> Iterator[Record | RecordFault]:
-    from replay.formats.ply.reader import read_records
+def _read(file: Path) -> Iterator[Record | list[RecordFault]]:
+    from replay.formats.ply.reader import read_with_faults
 
     with open_lines(file) as lines:
-        yield from read_records(lines)
+        yield from read_with_faults(lines)
 
 
 def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:

@@ -33,6 +33,11 @@ class RecordHead:
         return tuple(tag for tag, _ in self._tags)
 
     @property
+    def has_game(self) -> bool:
+        """Whether the first tag names a game."""
+        return self._game is not None
+
+    @property
     def names(self) -> Names:
         """The names of the players in the tags."""
         named = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag, _ in self._tags)
@@ -44,6 +49,7 @@ class RecordHead:
         tag = _parse(at)
         if self._game is None:
             self._game = _game(tag, at)
+            tag = tag._replace(value=self._game.slug)
         elif SINGLE.fullmatch(tag.name) and self.find(tag.name):
             raise rejected(at, "tag", f"the tag {tag.name} is given twice")
         if re.fullmatch("Seat[0-9]+", tag.name) and not SEAT_TAG.fullmatch(tag.name):
@@ -148,9 +154,10 @@ def _parse(at: RecordLexeme) -> Tag:
 def _game(tag: Tag, at: RecordLexeme) -> Game[Any]:
     if tag.name != "Game":
         raise rejected(at, "tag", f"the first tag of a record is Game, not {tag.name}")
-    game = _find_game(tag.value, at)
-    if game.slug != tag.value:
-        raise rejected(at, "tag", f"{tag.value!r} is not a game; use {game.slug}")
+    game = registry.named(tag.value)
+    if game is None or "/" in tag.value:
+        known = _find_game(tag.value, at).slug
+        raise rejected(at, "tag", f"{tag.value!r} is not a game; use {known}")
     return game
 
 

@@ -1,6 +1,7 @@
 """Split the lines of a text record into lexemes: tags, words, comments, parentheses.
 
-The lexer is lazy: it holds one line, or one comment. White space is space, tab and line end; a line
+The lexer is lazy: it holds one line, or one comment. A comment is in braces, or follows a `;` that
+begins a word, to the end of its line. White space is space, tab and line end; a line
 ends with LF, and a CR before it belongs to the line end.
 """
 
@@ -13,7 +14,7 @@ from typing import Final, NamedTuple
 
 from replay.tags.names import CONTROL
 
-LEXEME: Final = re.compile(r"[^ \t\r\n(){}]+|[(){}]")
+LEXEME: Final = re.compile(r";.*|[^ \t\r\n(){}]+|[(){}]")
 TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")
 GAME_LINE: Final = re.compile(r"[ \t]*\[[ \t]*Game\b")
 
@@ -88,6 +89,8 @@ class Lexer:
             if text == "{":
                 comment, line, end = self._comment(line, end)
                 yield comment
+            elif text[0] == ";":
+                yield _inside(text[1:], line.number, found.start() + 1)
             else:
                 kind = KINDS.get(text, LexemeKind.WORD)
                 yield RecordLexeme(kind, text, line.number, found.start() + 1)

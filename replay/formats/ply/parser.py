@@ -1,6 +1,6 @@
 """Parse one record lexeme by lexeme, and referee its moves on the way.
 
-The reported fault is therefore always the first one in the text.
+The first fault that is reported is therefore always the first one in the text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from replay.formats.import_bounds import Tally
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.importer import Draft
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
-from replay.formats.ply.model import BOUND, MAX_DEPTH, Record
+from replay.formats.ply.model import BOUND, MAX_DEPTH, Record, RecordFault
 from replay.formats.ply.referee import Rejected, contradiction, rejected, rejecting
 from replay.tags.names import tidy
 
@@ -33,6 +33,9 @@ LAST_GLYPH: Final = 255
 """The last number of PGN's table of glyphs."""
 
 TERMINATOR: Final = re.compile(r"\*|=|\+[1-9](?:,[1-9])*")
+TURN_NUMBER: Final = re.compile(r"[0-9]+\.(?:\.\.)?(?!\.)")
+FOREIGN: Final = {"1-0": "+1", "0-1": "+2", "1/2-1/2": "=", "½-½": "="}
+"""The terminators of chess, with ours."""
 
 
 class Reading:
@@ -46,6 +49,8 @@ class Reading:
         """The main line and, while in a variation, the lines on the way to it."""
         self._plies: list[Ply] = []
         self._ended = False
+        self._astray = False
+        """Whether a fault has left the position unknown."""
 
     def take(self, at: RecordLexeme) -> None:
         """Add a lexeme."""
@@ -64,6 +69,13 @@ class Reading:
             self._word(at)
         else:
             MARKS[kind](self, at)
+
+    def survives(self, fault: RecordFault) -> bool:
+        """Note a fault, and return whether the lexemes after it can still be checked."""
+        if fault.clause == BOUND or not self._head.has_game:
+            return False
+        self._astray |= fault.clause not in ("syntax", "result")
+        return bool(self._lines) or fault.clause == "tag"
 
     def record(self) -> Record:
         """Return the record after its last lexeme."""
@@ -90,11 +102,16 @@ class Reading:
 
     def _word(self, at: RecordLexeme) -> None:
         word = at.text
-        if word[-1] == "." and word[:-1].isdigit() and word.isascii():
-            return
-        if TERMINATOR.fullmatch(word):
+        number = TURN_NUMBER.match(word)
+        if number is not None:
+            if rest := word[number.end() :]:
+                self._word(at._replace(text=rest, column=at.column + number.end()))
+        elif TERMINATOR.fullmatch(word):
             self._terminator(at)
-        elif word[0] == "$":
+        elif word in FOREIGN:
+            self._ended = True
+            raise rejected(at, "syntax", f"a record does not end like this; use {FOREIGN[word]}")
+        elif word[0] == "$" or word in SUFFIXES:
             self._glyph(at)
         else:
             self._event(at)
@@ -103,6 +120,9 @@ class Reading:
         _check_bound(at, self._tally.add_event())
         token, glyph = _split(at.text)
         draft = self._lines[-1]
+        if self._astray:
+            self._check_form(at, token)
+            return
         violation = draft.play(token)
         if violation is not None:
             raise self._refused(at, token, violation)
@@ -111,6 +131,12 @@ class Reading:
         if len(self._lines) == 1 and draft.event is not None:
             cursor, version = draft.cursor, len(self._plies) + 1
             self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))
+
+    def _check_form(self, at: RecordLexeme, token: str) -> None:
+        """Refuse a token that is no move of the game, whatever the position."""
+        violation = self._lines[-1].cursor.malformed(token)
+        if violation is not None:
+            raise self._refused(at, token, violation)
 
     def _refused(self, at: RecordLexeme, token: str, violation: Violation) -> Rejected:
         return rejected(
@@ -124,11 +150,11 @@ class Reading:
 
     def _glyph(self, at: RecordLexeme) -> None:
         found = GLYPH.fullmatch(at.text)
-        if found is None or int(found[1]) > LAST_GLYPH:
+        if at.text not in SUFFIXES and (found is None or int(found[1]) > LAST_GLYPH):
             raise rejected(at, "syntax", f"{at.text!r} is not a glyph; use $0 to ${LAST_GLYPH}")
-        if self._lines[-1].event is None:
+        if self._lines[-1].event is None and not self._astray:
             raise rejected(at, "syntax", "a glyph must follow a move")
-        self._lines[-1].glyphs.add(int(found[1]))
+        self._lines[-1].glyphs.add(int(found[1]) if found else SUFFIXES[at.text])
 
     def _comment(self, at: RecordLexeme) -> None:
         comment = tidy(at.text)
@@ -152,7 +178,7 @@ class Reading:
 
     def _open(self, at: RecordLexeme) -> None:
         parent = self._lines[-1]
-        if parent.event is None:
+        if parent.event is None and not self._astray:
             raise rejected(at, "syntax", "a variation must follow the move that it replaces")
         if len(self._lines) > MAX_DEPTH:
             raise rejected(at, "syntax", f"variations nest at most {MAX_DEPTH} deep")
@@ -163,6 +189,8 @@ class Reading:
         if len(self._lines) == 1:
             raise rejected(at, "syntax", "this parenthesis closes no variation")
         draft = self._lines.pop()
+        if self._astray:
+            return
         if draft.event is None:
             assert draft.opened is not None
             raise rejected(draft.opened, "syntax", "this variation has no move")
@@ -172,9 +200,10 @@ class Reading:
         raise rejected(at, "syntax", "this brace closes no comment")
 
     def _terminator(self, at: RecordLexeme) -> None:
+        self._ended = True
         self._no_variation_open()
-        reason = contradiction(self._lines[0].cursor.state, at.text)
-        if reason:
+        reason = contradiction(self._lines[0].cursor.state, at.text, self._match.seats)
+        if reason and not self._astray:
             raise rejected(at, "result", reason)
         result = self._head.find("Result")
         if result and result[0].value != at.text:
@@ -183,7 +212,6 @@ class Reading:
                 "result",
                 f"the tag Result says {result[0].value!r}, but the record ends with {at.text}",
             )
-        self._ended = True
 
     def _no_variation_open(self) -> None:
         opened = self._lines[-1].opened

@@ -23,6 +23,9 @@ from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.referee import Rejected
 
+MAX_FAULTS: Final = 20
+"""The most faults of a record that are reported at once."""
+
 SIZE: Final = 64 * 1024
 """The size in bytes from which a chunk ends at the next record."""
 
@@ -31,8 +34,8 @@ MARK: Final = b"\xef\xbb\xbf"
 
 TAG: Final = re.compile(rb"[ \t]*\[[ \t]*[A-Za-z]")
 HEADING: Final = re.compile(rb'[ \t]*\[[ \t]*Game[ \t"]')
-BRACE: Final = {False: b"{", True: b"}"}
-"""The brace that begins a comment outside of one, and that ends it inside."""
+COMMENT: Final = re.compile(rb"\{|(?<![^ \t(){}]);")
+"""The beginning of a comment: a brace, or a semicolon for the rest of the line."""
 
 
 class Chunk(NamedTuple):
@@ -65,11 +68,16 @@ def _ends_in_comment(line: bytes, in_comment: bool) -> bool:
     """Return whether a line ends in a comment, given whether it begins in one."""
     if not in_comment and TAG.match(line):
         return False
-    end = line.find(BRACE[in_comment])
-    while end >= 0:
-        in_comment = not in_comment
-        end = line.find(BRACE[in_comment], end + 1)
-    return in_comment
+    end = 0
+    while True:
+        if in_comment:
+            end = line.find(b"}", end) + 1
+            if not end:
+                return True
+        begun = COMMENT.search(line, end)
+        if begun is None or begun[0] == b";":
+            return False
+        in_comment, end = True, begun.end()
 
 
 NO_RECORD: Final = (
@@ -101,7 +109,23 @@ def read_records(
 def read_lexemes(lexemes: Iterable[RecordLexeme], tally: Tally) -> Iterator[Record | RecordFault]:
     """Read records, numbered from 1; the tally adds them to its counts."""
     for number, group in groupby(lexemes, key=_Count()):
-        yield _read(number, group, tally)
+        result = _read(number, group, tally)
+        yield result if isinstance(result, Record) else result[0]
+
+
+def read_with_faults(
+    source: Iterable[str | bytes], bounds: Bounds = UNBOUNDED
+) -> Iterator[Record | list[RecordFault]]:
+    """Read the lines of a text record by record, with up to `MAX_FAULTS` faults of each.
+
+    After a move that is refused the position is unknown: later moves are checked for their form.
+    """
+    tally, empty = Tally(bounds), True
+    for number, group in groupby(Lexer(source), key=_Count()):
+        empty = False
+        yield _read(number, group, tally, MAX_FAULTS)
+    if empty:
+        yield [EMPTY]
 
 
 class _Count:
@@ -120,14 +144,23 @@ class _Count:
         return self._number
 
 
-def _read(number: int, lexemes: Iterable[RecordLexeme], tally: Tally) -> Record | RecordFault:
-    reading = Reading(number, tally)
-    try:
-        for lexeme in lexemes:
+def _read(
+    number: int, lexemes: Iterable[RecordLexeme], tally: Tally, most: int = 1
+) -> Record | list[RecordFault]:
+    """Return a record, or its first faults, at least one and at most so many."""
+    reading, faults = Reading(number, tally), list[RecordFault]()
+    for lexeme in lexemes:
+        try:
             reading.take(lexeme)
-        return reading.record()
+        except Rejected as stop:
+            faults.append(replace(stop.fault, record=number))
+            if len(faults) == most or not reading.survives(stop.fault):
+                return faults
+    try:
+        record = reading.record()
     except Rejected as stop:
-        return replace(stop.fault, record=number)
+        faults.append(replace(stop.fault, record=number))
+    return faults or record
 
 
 class PassedRecord(Struct, frozen=True):
@@ -168,11 +201,14 @@ class FailedRecord(Struct, frozen=True):
 def check_lines(
     lines: Iterable[bytes], file: str, bounds: Bounds = UNBOUNDED
 ) -> Iterator[PassedRecord | FailedRecord]:
-    """Check the lines of a text with the name `file`, record by record."""
+    """Check the lines of a text with the name `file`; a bad record has an answer for each fault."""
     # A file name that is not UTF-8 must still give valid JSON.
     name = file.encode("utf-8", "replace").decode()
-    for result in read_records(lines, bounds):
-        yield _failed(name, result) if isinstance(result, RecordFault) else _passed(name, result)
+    for result in read_with_faults(lines, bounds):
+        if isinstance(result, Record):
+            yield _passed(name, result)
+        else:
+            yield from (_failed(name, fault) for fault in result)
 
 
 def _passed(file: str, record: Record) -> PassedRecord:

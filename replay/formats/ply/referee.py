@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -14,6 +15,7 @@ from domain.position import Violation
 from replay.errors import Usage
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import RecordFault
+from replay.referee.referee import respell
 
 TOKENS = frozenset((LexemeKind.WORD, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKind.STRAY))
 
@@ -50,7 +52,8 @@ def rejected(
     return Rejected(RecordFault(0, event, at.line, at.column, token, seat, clause, message))
 
 
-START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white space, like 12."
+MISTAKEN: Final = str.maketrans("lIOo", "1100")
+"""Letters that look like digits."""
 
 
 class LineCursor:
@@ -67,9 +70,9 @@ class LineCursor:
     def play(self, token: str) -> LineEvent | Violation:
         """Play one event and return it, or return the violated rule."""
         state = self.state
-        event = tokens.read(self.game, state, token)
+        event = self._read(token)
         if isinstance(event, Violation):
-            return _add_hint(event, token)
+            return event
         violation = event.check(state)
         if violation is not None:
             return violation
@@ -77,14 +80,32 @@ class LineCursor:
         self.state, self.effects = event.evolve(state)
         return event
 
+    def malformed(self, token: str) -> Violation | None:
+        """Return why a token is none of the notation, or `None`."""
+        event = self._read(token)
+        return event if isinstance(event, Violation) and event.clause == "form" else None
+
+    def _read(self, token: str) -> LineEvent | Violation:
+        """Read a token, also with its letters in another case."""
+        event = tokens.read(self.game, self.state, token)
+        if not isinstance(event, Violation) or event.clause != "form":
+            return event
+        spelled = respell(self.game, token)
+        if spelled != token:
+            return tokens.read(self.game, self.state, spelled)
+        return _add_hint(self.game, event, token)
+
     def seat_of(self, token: str) -> int | None:
         """Return the seat that a move text names, or the awaited seat."""
         return tokens.split(token).seat or self.state.in_turn
 
 
-def contradiction(state: State, terminator: str) -> str | None:
+def contradiction(state: State, terminator: str, seats: int) -> str | None:
     """Return why a record with this final state cannot have this terminator, or `None`."""
     outcome = state.outcome
+    unseated = [seat for seat in terminator[1:].split(",") if seat and int(seat) > seats]
+    if unseated:
+        return f"the match has seats 1 to {seats}, so no seat {unseated[0]} can have won"
     if outcome is None:
         if terminator == "*":
             return None
@@ -97,7 +118,14 @@ def contradiction(state: State, terminator: str) -> str | None:
     return f"{outcome_words(outcome)}, so the record ends with {outcome.result}, not {terminator}"
 
 
-def _add_hint(violation: Violation, token: str) -> Violation:
-    if violation.clause == "form" and token[0].isdigit() and "." in token:
-        return Violation("form", violation.message + START_NUMBER)
-    return violation
+def _add_hint(game: Game[Any], violation: Violation, token: str) -> Violation:
+    """Name a character that looks like another one."""
+    strange = next((letter for letter in token if not letter.isascii()), None)
+    if strange is not None:
+        name = unicodedata.name(strange, "a character without a name")
+        hint = f"; {strange!r} in it is U+{ord(strange):04X}, {name}"
+    elif game.parse(tokens.split(fixed := token.translate(MISTAKEN)).body) is not None:
+        hint = f"; is it {fixed}, with a digit?"
+    else:
+        return violation
+    return Violation("form", violation.message + hint)

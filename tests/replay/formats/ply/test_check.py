@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from replay.formats.ply.reader import FailedRecord, PassedRecord, check_lines
+from replay.formats.ply.reader import MAX_FAULTS, FailedRecord, PassedRecord, check_lines
 from tests.replay.formats.ply.texts import poptrix
 
 
@@ -60,3 +60,47 @@ def test_fault_of_the_record_has_no_event(tmp_path):
 def test_empty_file_fails(tmp_path):
     [answer] = checked(write(tmp_path / "a.ply"))
     assert not answer.ok
+
+
+def faults(path: Path) -> list[tuple[int, int, str]]:
+    return [
+        (answer.line, answer.column, answer.clause)
+        for answer in checked(path)
+        if isinstance(answer, FailedRecord)
+    ]
+
+
+def test_all_faults_of_a_record_are_reported(tmp_path):
+    tags = '[Site "unclosed]', '[Date "yesterday"]'
+    movetext = "1. M@c9 2. x } 3. 2:S@c5 $999 (y !) 1-0"
+    path = write(tmp_path / "a.ply", poptrix(movetext, *tags), poptrix("*"))
+    assert faults(path) == [
+        (2, 1, "tag"),
+        (3, 1, "tag"),
+        (5, 4, "form"),
+        (5, 12, "form"),
+        (5, 14, "syntax"),
+        (5, 26, "syntax"),
+        (5, 32, "form"),
+        (5, 37, "syntax"),
+    ]
+    assert checked(path)[-1].ok
+
+
+def test_moves_after_a_refused_one_are_not_judged(tmp_path):
+    path = write(tmp_path / "a.ply", poptrix("M@c1 S@c1 c9>L@c3 c1>L@c3 (S@c6) c3xc4 +1"))
+    assert faults(path) == [(3, 6, "POP-2.1"), (3, 11, "form")]
+
+
+def test_moves_after_a_fault_of_syntax_are_judged(tmp_path):
+    path = write(tmp_path / "a.ply", poptrix("M@c1 } S@c1 *"))
+    assert faults(path) == [(3, 6, "syntax"), (3, 8, "POP-2.1")]
+
+
+def test_faults_of_a_record_have_a_limit(tmp_path):
+    assert len(faults(write(tmp_path / "a.ply", poptrix("x " * 50)))) == MAX_FAULTS
+
+
+@pytest.mark.parametrize("text", ['[Game "chess"]\n[Seat1 "A"]\n\nx y *', "x y *"])
+def test_record_without_a_game_has_one_fault(tmp_path, text):
+    assert len(faults(write(tmp_path / "a.ply", text))) == 1

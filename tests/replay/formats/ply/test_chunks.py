@@ -20,6 +20,7 @@ GAME = '[Game "poptrix"]\n\n'
 PARTS = (
     GAME, "\n", "\r\n", " \t\n", '[Site "a { b"]\n', "1. M@c1 ", "{ a ", "}", "{x}", "*\n", "*\n\n",
     "{ \n\n[Game \"poptrix\"]\n}", "[Gamey \"x\"]\n", "[Game\n", "\ufeff", "( ", ") ", "é ", "[a\n",
+    "; {a} b {\n", "M@c1;{ ",
 )  # fmt: skip
 
 

@@ -108,3 +108,9 @@ def test_faulty_tags_are_refused(tags, line, words):
 def test_record_begins_with_a_tag():
     fault = rejected("\n 1. M@c1 *")
     assert (fault.clause, place(fault)) == ("tag", (2, 2))
+
+
+@pytest.mark.parametrize("name", ["Poptrix", "POPTRIX", "poptrix"])
+def test_game_may_have_its_name(name):
+    record = accepted(f'[Game "{name}"]\n\n*')
+    assert record.tag("Game") == "poptrix"
