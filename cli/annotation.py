@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.books import existing_book, read_book
-from cli.output import Db, Json, MatchId, Place, clock, pairs, print_json
+from cli.output import LATEST, Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import parse
@@ -85,7 +85,7 @@ def _erase(book: Book, record: MatchRecord, key: str) -> None:
 
 
 def list_annotations(
-    match: Place,
+    match: Place = LATEST,
     history: Annotated[
         bool, typer.Option("--history", help="Also what was edited and retracted.")
     ] = False,

@@ -67,6 +67,16 @@ def read_book(db: str | None) -> Iterator[Book]:
         yield book
 
 
+def latest_match(db: str | None) -> str:
+    """Return the id of the match that changed last. Raises `Usage` if there is none."""
+    from replay.store.types import SummaryFilter
+
+    with read_book(db) as book:
+        for each in book.store.listed(SummaryFilter(kind="match", order="changed")):
+            return each.stream.public_id
+    raise Usage("the book has no match; `plybook record poptrix Jet Red` begins one")
+
+
 def may_write(db: str | None) -> bool:
     """Return whether the book itself can be written; otherwise `read_book` opens a copy."""
     from replay.store.sqlite import database_file

@@ -11,7 +11,7 @@ import typer
 from cli.books import existing_book, read_book
 from cli.match_text import describe_entry, players_in, status
 from cli.matches import about
-from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
+from cli.output import LATEST, Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names, count
 from replay.book import Book
 from replay.errors import Usage
@@ -57,7 +57,7 @@ def fork(
 
 
 def tree(
-    match: MatchId,
+    match: MatchId = LATEST,
     everything: Annotated[
         bool, typer.Option("-a", "--all", help="Also hidden variations, and what leaves them.")
     ] = False,

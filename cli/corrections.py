@@ -15,7 +15,17 @@ from msgspec.structs import asdict
 from cli import completion
 from cli.books import existing_book, read_book
 from cli.match_text import answer, open_to_write, status
-from cli.output import Db, Json, MatchId, Place, print_json, print_refusals, suggest
+from cli.output import (
+    LATEST,
+    Db,
+    Json,
+    MatchId,
+    Place,
+    print_json,
+    print_refusals,
+    resolve_place,
+    suggest,
+)
 from cli.stood import After, Stood, read_stood
 from domain.entry.tokens import shown
 from domain.names import count
@@ -34,7 +44,10 @@ from replay.tags.names import names_of
 Ply = Annotated[
     str,
     typer.Argument(
-        metavar="MATCH@PLY", help="The ply that is wrong.", autocompletion=completion.matches
+        metavar="MATCH@PLY",
+        help="The ply that is wrong; @17 is one of the match that changed last.",
+        callback=resolve_place,
+        autocompletion=completion.matches,
     ),
 ]
 MAX_LEGAL_MOVES: Final = 12
@@ -113,7 +126,7 @@ def adjust(
         _answer(book, record, after, json)
 
 
-def position(match: Place, db: Db = None, json: Json = False) -> None:
+def position(match: Place = LATEST, db: Db = None, json: Json = False) -> None:
     """Print a position as a line of text.
 
     `adjust`, `gap` and the tag Position take it.
@@ -131,9 +144,12 @@ def takeback(
     match: Annotated[
         str,
         typer.Argument(
-            metavar="MATCH[@PLY]", help="The ply to go back to.", autocompletion=completion.matches
+            metavar="[MATCH[@PLY]]",
+            help="The ply to go back to; by default one back in the match that changed last.",
+            callback=resolve_place,
+            autocompletion=completion.matches,
         ),
-    ],
+    ] = LATEST,
     seat: Annotated[
         int | None, typer.Option(help="The seat that asks, or answers; without, it is done.")
     ] = None,
@@ -168,7 +184,7 @@ def takeback(
         _answer(book, record, after, json)
 
 
-def redo(match: MatchId, db: Db = None, json: Json = False) -> None:
+def redo(match: MatchId = LATEST, db: Db = None, json: Json = False) -> None:
     """Enter again the next event that was taken back.
 
     It works as long as nothing else was entered since.

@@ -14,7 +14,7 @@ import typer
 
 from cli import completion
 from cli.books import read_book
-from cli.output import Db, Place, write_bytes
+from cli.output import LATEST, Db, Place, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
 from replay.formats.export_formats import ENDINGS, FORMATS
@@ -103,7 +103,7 @@ def _take_over(number: int, before: os.stat_result) -> None:
 
 
 def export(
-    match: Place,
+    match: Place = LATEST,
     form: Annotated[
         str | None,
         typer.Option(

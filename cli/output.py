@@ -18,6 +18,7 @@ import msgspec
 import typer
 
 from cli import completion
+from cli.books import latest_match
 from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
@@ -85,16 +86,37 @@ def _plybook() -> str:
 
 Db = Annotated[
     str | None,
-    typer.Option("--db", help=DATABASE_HELP, show_default=False, callback=note_book),
+    # Eager, because the other parameters may need the book.
+    typer.Option("--db", help=DATABASE_HELP, show_default=False, callback=note_book, is_eager=True),
 ]
 
 
-def whole_match(text: str) -> str:
+LATEST: Final = "-"
+"""The match that changed last, as an argument; also a ply alone, `@3`, is one of it."""
+
+
+def resolve_place(context: typer.Context, text: str) -> str:
+    """Return an address with the id of a match in place of `-`, or in front of a ply alone.
+
+    Raises `Usage` if the book has no match.
+    """
+    match, at, place = (text or "").partition("@")
+    if context.resilient_parsing or match not in ("", LATEST) or not text:
+        return text
+    return latest_match(context.params.get("db")) + at + place
+
+
+def check_whole(text: str) -> str:
     """Return the id of a match. Raises `Usage` if a ply or a version follows it."""
     match, at, place = (text or "").partition("@")
     if at:
         raise Usage(f"this is about a whole match, {match}; leave out @{place}")
     return text
+
+
+def whole_match(context: typer.Context, text: str) -> str:
+    """Return the id of a match, as `resolve_place` does. Raises `Usage` for a ply."""
+    return resolve_place(context, check_whole(text))
 
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
@@ -103,7 +125,7 @@ MatchId = Annotated[
     str,
     typer.Argument(
         metavar="MATCH",
-        help="A match id, which may be abbreviated.",
+        help="A match id, which may be abbreviated; - is the match that changed last.",
         callback=whole_match,
         autocompletion=completion.matches,
     ),
@@ -112,7 +134,9 @@ Place = Annotated[
     str,
     typer.Argument(
         metavar="MATCH[@PLY]",
-        help="A match, at a ply (M@17) or as it stood once (M@17v39).",
+        help="A match, at a ply (M@17) or as it stood once (M@17v39); @17 is a ply of the match"
+        " that changed last, - its end.",
+        callback=resolve_place,
         autocompletion=completion.matches,
     ),
 ]

@@ -21,7 +21,7 @@ from msgspec import structs
 from cli.archives import is_archive, refuse_other_format, verify_archive_file
 from cli.books import read_book
 from cli.exports import write_file
-from cli.output import Db, Json, print_json, suggest, whole_match
+from cli.output import Db, Json, check_whole, print_json, suggest
 from cli.progress import MANY, Advance, bar, reading
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
@@ -203,7 +203,7 @@ def verify(
     `check` does.
     """
     files = [each for each in subjects or () if _names_file(each)]
-    ids = [parse(whole_match(each)).match for each in subjects or () if each not in files]
+    ids = [parse(check_whole(each)).match for each in subjects or () if each not in files]
     good = [_verify_file(file, json) for file in files]
     if ids or not files:
         good += _verify_stored(ids, db, json)

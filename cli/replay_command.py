@@ -11,7 +11,7 @@ import typer
 
 from cli.books import may_write, read_book
 from cli.match_text import describe_entry
-from cli.output import Db, MatchId, Plain, has_screen, in_colour
+from cli.output import LATEST, Db, MatchId, Plain, has_screen, in_colour
 from replay.annotations import annotated, by_ply
 from replay.book import Book
 from replay.errors import Usage
@@ -23,7 +23,7 @@ from replay.tags.names import names_of
 
 
 def replay(
-    match: MatchId,
+    match: MatchId = LATEST,
     start: Annotated[int, typer.Option("--from", min=0, help="The ply to begin at.")] = 0,
     speed: Annotated[float, typer.Option(min=0.1, max=100, help="Events a second.")] = 1.0,
     plain: Plain = False,

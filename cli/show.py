@@ -16,7 +16,18 @@ from cli.books import read_book
 from cli.exports import Force, check_replaceable, write_output
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
 from cli.matches import about
-from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, print_json
+from cli.output import (
+    LATEST,
+    Db,
+    Json,
+    MatchId,
+    Place,
+    clock,
+    duration,
+    in_colour,
+    print_json,
+    resolve_place,
+)
 from domain.entry.tokens import shown
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
@@ -31,7 +42,7 @@ from replay.tags.names import names_of
 
 
 def show(
-    match: Place,
+    match: Place = LATEST,
     db: Db = None,
     json: Json = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
@@ -55,7 +66,8 @@ def goto(
         str,
         typer.Argument(
             metavar="MATCH[@PLY]",
-            help="Where to begin; by default at an end.",
+            help="Where to begin; by default at an end. - is the match that changed last.",
+            callback=resolve_place,
             autocompletion=completion.matches,
         ),
     ],
@@ -82,7 +94,7 @@ def goto(
 
 
 def log(
-    match: MatchId,
+    match: MatchId = LATEST,
     db: Db = None,
     json: Json = False,
     everything: Annotated[

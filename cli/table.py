@@ -16,11 +16,11 @@ from cli.output import (
     Json,
     MatchId,
     Plain,
+    check_whole,
     has_screen,
     print_json,
     print_refusals,
     suggest,
-    whole_match,
 )
 from cli.stood import After, Stood, read_stood
 from replay import registry
@@ -121,7 +121,7 @@ def _run(session: Session, on_screen: bool) -> None:
 
 
 def _named(book: Book, what: str) -> MatchRecord:
-    whole_match(what)
+    check_whole(what)
     try:
         return open_to_write(book, what.lower())
     except UnknownMatch:

@@ -1,0 +1,54 @@
+"""The match that changed last, in place of an id."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def latest(plybook, match) -> str:
+    other = plybook("new", "poptrix").out.strip()
+    assert plybook("play", match, "M@c1", "S@c6").code == 0
+    assert other != match
+    return match
+
+
+@pytest.mark.parametrize(
+    "command", ["show", "log", "tree", "export", "position", "annotations", "takeback", "replay"]
+)
+def test_commands_take_the_latest_match(plybook, latest, command):
+    left_out, dash = (plybook(command), plybook(command, "-"))
+    assert left_out.code == dash.code == 0
+    if command != "takeback":
+        assert left_out.out == dash.out == plybook(command, latest).out
+
+
+def test_moves_go_to_the_latest_match(plybook, latest):
+    assert "3. Jet: c1>L@c3" in plybook("play", "-", "c1>L@c3").out
+    assert plybook("takeback", "@1").code == 0
+    assert plybook("redo").out.startswith("S@c6\n")
+    assert plybook("show", latest, "--json").json["plies"] == 2
+
+
+def test_ply_alone_is_of_the_latest_match(plybook, latest):
+    assert f" {latest}@1 " in plybook("show", "@1").out
+    assert f" {latest}@2 " in plybook("goto", "@1", "next-turn").out
+    assert plybook("amend", "@1", "M@d1").out.startswith("ply 1: M@d1 instead of M@c1")
+    assert f" {latest}@1 " in plybook("show", "@1v2").out
+
+
+def test_book_of_the_command_line_counts(plybook, latest, tmp_path):
+    book = tmp_path / "other.db"
+    other = plybook("new", "blockade", "--db", book).out.strip()
+    assert other in plybook("show", "-", "--db", book).out
+    assert other in plybook("--db", book, "show").out
+
+
+def test_empty_book_has_no_latest_match(plybook, match):
+    assert plybook("delete", match, "--purge", "--yes").code == 0
+    ran = plybook("show")
+    assert (ran.code, "begins one" in ran.err) == (2, True)
+
+
+def test_whole_match_takes_no_ply(plybook, latest):
+    assert "leave out @1" in plybook("log", "@1").err
