@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -17,7 +18,7 @@ from cli import completion
 from cli.books import read_book
 from cli.games import After, Seats, played_after
 from cli.match_text import about_header, players_in
-from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines, slug
+from cli.output import Db, GameName, Json, OptionTexts, cut, print_json, print_json_lines, slug
 from cli.progress import counted
 from domain.names import count
 from replay.book import Book
@@ -68,7 +69,7 @@ def list_matches(
 ) -> None:
     """List the matches, newest first.
 
-    A line has the days of the opening and of the last event, the game, the players and who is next.
+    A line has the id, the day of the last event, the game, the players and how the match stands.
     """
     from replay.library import indexes
 
@@ -83,16 +84,16 @@ def list_matches(
     with read_book(db) as book:
         indexes.catch_up_summaries(book, counted)
         found = (each for each in book.store.listed(wanted) if each.summary is not None)
-        shown = 0
-        for each in islice(found, limit if limit or json else LIMIT):
-            shown += 1
-            if json:
-                print_json(_about(book, each))
-            else:
-                print(_line(book, each))
-        more = 0 if json else book.store.count_listed(wanted) - shown
+        listed = islice(found, limit if limit or json else LIMIT)
+        if json:
+            print_json_lines(_about(book, each) for each in listed)
+            return
+        rows = [_row(book, each) for each in listed]
+        more = book.store.count_listed(wanted) - len(rows)
+    for line in _table(rows) if rows else ():
+        print(line)
     if more > 0:
-        print(f"and {more} more; --limit {shown + more} lists them", file=sys.stderr)
+        print(f"and {more} more; --limit {len(rows) + more} lists them", file=sys.stderr)
 
 
 def _slug(game: str) -> str:
@@ -116,15 +117,31 @@ def _milliseconds(date: str) -> int:
         raise Usage(f"{date!r} is no date; write it like 2026-01-31") from None
 
 
-def _line(book: Book, each: ListedMatch) -> str:
+HEADINGS: Final = ("id", "last event", "game", "players", "standing")
+MAX_NAME: Final = 24
+"""The longest name that a list does not cut."""
+
+Row = tuple[str, str, str, str, str]
+
+
+def _row(book: Book, each: ListedMatch) -> Row:
     header, known, facts = header_of(each.stream), _summary(each), book.stream_facts(each.stream)
-    players = " - ".join(players_in(facts, header.seats).values())
+    players = (cut(name, MAX_NAME) for name in players_in(facts, header.seats).values())
     plies = count(known.plies, "ply", "plies")
-    words = f"{_words(known, header, facts)}{_describe_fork(header)}"
-    return (
-        f"{each.stream.public_id}  {_day(header.created)}  {_day(known.last)}  {known.game:13} "
-        f"{players}  {plies}, {words}"
-    )
+    words = f"{plies}, {_words(known, header, facts)}{_describe_fork(header)}"
+    return each.stream.public_id, _day(known.last), known.game, " - ".join(players), words
+
+
+def _table(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield aligned lines; in a terminal they have headings, and its width cuts them."""
+    on_terminal = sys.stdout.isatty()
+    table = [HEADINGS, *rows] if on_terminal else rows
+    widths = [max(len(row[column]) for row in table) for column in range(4)]
+    columns = shutil.get_terminal_size().columns - 1
+    for *first, words in table:
+        cells = (f"{text:{width}}" for text, width in zip(first, widths, strict=True))
+        line = "  ".join([*cells, words])
+        yield cut(line, columns) if on_terminal else line
 
 
 def _about(book: Book, each: ListedMatch) -> dict[str, Any]:

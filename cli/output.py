@@ -257,6 +257,11 @@ def in_colour() -> bool:
     return wants_colour(sys.stdout, os.environ)
 
 
+def cut(text: str, most: int) -> str:
+    """Return a text of at most so many characters, with an ellipsis for what is missing."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def clock(at: int) -> str:
     """Format a time in milliseconds since 1970 as the local date and time."""
     return f"{datetime.fromtimestamp(at / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
