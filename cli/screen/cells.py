@@ -51,7 +51,8 @@ def draw_cell(
     elif _is_pyramid(cell, things) and scale.width >= BASE:
         _draw_pyramid(canvas, x, y, things, scale)
     elif [piece.shape for piece in cell.pieces] == ["cube"]:
-        _draw_cube(canvas, x, y, things[0], scale)
+        moved = not MOVED.keys().isdisjoint(kinds)
+        _draw_cube(canvas, x, y, things[0], scale, inset=moved or scale.width >= 5)
     elif things:
         _draw_codes(canvas, x, y, cell, scale)
     else:
@@ -101,8 +102,8 @@ def _draw_pyramid(canvas: Canvas, x: int, y: int, things: Sequence[Piece], scale
         canvas.put(left + 1 + (inner - len(label)) // 2, line, label, chip(outer.colour))
 
 
-def _draw_cube(canvas: Canvas, x: int, y: int, cube: Piece, scale: Scale) -> None:
-    inset = scale.width >= 5
+def _draw_cube(canvas: Canvas, x: int, y: int, cube: Piece, scale: Scale, *, inset: bool) -> None:
+    """Fill a square with a cube; an `inset` leaves the background at its sides."""
     canvas.fill(x + inset, y, scale.width - 2 * inset, scale.height, chip(cube.colour))
     middle = x + scale.width // 2
     canvas.put(middle, y + scale.height // 2, PAINTS[cube.colour].letter, chip(cube.colour))
