@@ -107,8 +107,8 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
 def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
     """Make a variation the main line of its analysis.
 
-    `export` then writes it first. The match that was played stays as it is; promote that to have
-    its own line first again.
+    `export` then writes it first. The match that was played stays as it is. To make its own line
+    the main line again, promote that match.
     """
     from replay.branches import forks
 

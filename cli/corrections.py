@@ -60,7 +60,7 @@ def amend(
         list[str] | None, typer.Argument(metavar="[TOKEN]...", help="What really happened.")
     ] = None,
     insert: Annotated[
-        bool, typer.Option("--insert", help="Forgotten, like a whole round: put in before the ply.")
+        bool, typer.Option("--insert", help="Put in forgotten moves before the ply.")
     ] = False,
     delete: Annotated[
         bool, typer.Option("--delete", help="Take out what was written twice.")

@@ -85,7 +85,7 @@ def goto(
 ) -> None:
     """Show the next or previous turn, effect or note.
 
-    Without a ply, what is next is sought from the start and what was previous from the end.
+    Without a ply, `next-…` searches from the start of the match, and `previous-…` from its end.
     """
     address = parse(match)
     with read_book(db) as book:
