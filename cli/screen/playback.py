@@ -17,9 +17,9 @@ from domain.scene import Scene
 from replay.annotations import Commented
 from replay.reading.stops import following, preceding
 
-SLOWEST: Final = 0.125
-FASTEST: Final = 64.0
-"""The highest speed, in pictures per second."""
+MIN_SPEED: Final = 0.125
+MAX_SPEED: Final = 64.0
+"""The bounds of the speed, in pictures per second."""
 
 LAST: Final = -1
 """The step of a ply that is its position."""
@@ -115,12 +115,12 @@ def pause(now: Playback) -> Playback:
 
 def faster(now: Playback) -> Playback:
     """Double the speed."""
-    return replace(now, speed=min(FASTEST, now.speed * 2))
+    return replace(now, speed=min(MAX_SPEED, now.speed * 2))
 
 
 def slower(now: Playback) -> Playback:
     """Halve the speed."""
-    return replace(now, speed=max(SLOWEST, now.speed / 2))
+    return replace(now, speed=max(MIN_SPEED, now.speed / 2))
 
 
 def home(now: Playback) -> Playback:
