@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.books import existing_book, read_book
-from cli.output import LATEST, Db, Json, MatchId, Place, clock, pairs, print_json
+from cli import completion
+from cli.books import LATEST, existing_book, read_book
+from cli.output import Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import parse
@@ -29,7 +30,13 @@ def annotate(
     match: Place,
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="A comment.")] = None,
     glyph: Annotated[
-        list[str], typer.Option("--glyph", metavar="GLYPH", help="Like '!?', '$5' or 'mistake'.")
+        list[str],
+        typer.Option(
+            "--glyph",
+            metavar="GLYPH",
+            help="Like '!?', '$5' or 'mistake'; `plybook glyphs` lists them.",
+            autocompletion=completion.glyphs,
+        ),
     ] = [],  # noqa: B006  # typer reads it as "none given"
     arrow: Annotated[
         list[str], typer.Option("--arrow", metavar="FROM-TO", help="An arrow, like a1-c3.")
@@ -82,6 +89,17 @@ def _erase(book: Book, record: MatchRecord, key: str) -> None:
     from replay.annotations import erase
 
     print(f"annotation {erase(book, record, key).id} erased")
+
+
+def glyphs(json: Json = False) -> None:
+    """List the glyphs that `annotate` and text records take."""
+    from replay.annotations.glyphs import FOR_ANY_GAME
+
+    for each in FOR_ANY_GAME:
+        if json:
+            print_json({"number": each.number, "sign": each.sign, "name": each.name})
+        else:
+            print(f"{f'${each.number}':<5} {each.sign:<4} {each.name}")
 
 
 def list_annotations(

@@ -129,6 +129,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "Comment and analyse": {
         "annotate": annotation.annotate,
         "annotations": annotation.list_annotations,
+        "glyphs": annotation.glyphs,
         "tag": annotation.tag,
         "fork": branches.fork,
         "tree": branches.tree,

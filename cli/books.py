@@ -15,6 +15,9 @@ from replay.store import Location, is_url, locate
 if TYPE_CHECKING:
     from replay.book import Book
 
+LATEST: Final = "-"
+"""The match that changed last, as an argument; also a ply alone, `@3`, is one of it."""
+
 BOOK: Final = "plybook.db"
 """The file of the book in the platform's data folder."""
 

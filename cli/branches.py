@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.books import existing_book, read_book
+from cli.books import LATEST, existing_book, read_book
 from cli.match_text import describe_entry, players_in, status
 from cli.matches import about
-from cli.output import LATEST, Db, Json, MatchId, Place, players_by_seat, print_json
+from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names, count
 from replay.book import Book
 from replay.errors import Usage

@@ -50,15 +50,46 @@ def aims(incomplete: str) -> list[str]:
     return [aim for aim in stops.AIMS if aim.startswith(incomplete)]
 
 
+def glyphs(incomplete: str) -> list[tuple[str, str]]:
+    """Return the signs of glyphs, or their numbers, with their names."""
+    from replay.annotations.glyphs import FOR_ANY_GAME
+
+    return [(one.sign, one.name) for one in FOR_ANY_GAME if one.sign.startswith(incomplete)]
+
+
+def statuses(incomplete: str) -> list[str]:
+    """Return the values of `list --status`."""
+    return [status for status in ("open", "ended") if status.startswith(incomplete)]
+
+
+def moves(context: typer.Context, incomplete: str) -> list[str]:
+    """Return how a move of the match that was named can go on, as the referee says."""
+    from cli.books import LATEST, latest_match, read_book
+    from replay.errors import PlybookError
+    from replay.reading import hints
+
+    db, named = _named_book(context), context.params.get("match")
+    try:
+        match = latest_match(db) if named in (None, LATEST) else named
+        with read_book(db) as book:
+            return list(hints.entry(book.open(match), None, incomplete).continuations)
+    except (PlybookError, OSError):  # a shell has no place to show an error during completion
+        return []
+
+
+def _named_book(context: typer.Context) -> str | None:
+    parent = context.parent.params if context.parent else {}
+    named: str | None = context.params.get("db") or parent.get("db")
+    return named
+
+
 def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """Return the ids of the newest matches, with their games and players."""
     from cli.books import read_book
     from replay.errors import PlybookError
 
-    parent = context.parent.params if context.parent else {}
-    db = context.params.get("db") or parent.get("db")
     try:
-        with read_book(db) as book:
+        with read_book(_named_book(context)) as book:
             return list(islice(_matches(book, incomplete.lower()), MOST))
     except (PlybookError, OSError):  # a shell has no place to show an error during completion
         return []

@@ -13,10 +13,9 @@ import typer
 from msgspec.structs import asdict
 
 from cli import completion
-from cli.books import existing_book, read_book
+from cli.books import LATEST, existing_book, read_book
 from cli.match_text import answer, open_to_write, status
 from cli.output import (
-    LATEST,
     Db,
     Json,
     MatchId,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import completion
-from cli.books import read_book
-from cli.output import LATEST, Db, Place, write_bytes
+from cli.books import LATEST, read_book
+from cli.output import Db, Place, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
 from replay.formats.export_formats import ENDINGS, FORMATS

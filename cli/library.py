@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 LIMIT: Final = 20
 """The default number of listed matches, except in JSON."""
 
-Status = Annotated[str | None, typer.Option(metavar="open|ended", help="Only such matches.")]
+Status = Annotated[
+    str | None,
+    typer.Option(
+        metavar="open|ended", help="Only such matches.", autocompletion=completion.statuses
+    ),
+]
 Since = Annotated[
     str | None,
     typer.Option(metavar="DATE", help="Only with an event on this day (2026-01-31) or later."),

@@ -18,7 +18,7 @@ import msgspec
 import typer
 
 from cli import completion
-from cli.books import latest_match
+from cli.books import LATEST, latest_match
 from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
@@ -89,10 +89,6 @@ Db = Annotated[
     # Eager, because the other parameters may need the book.
     typer.Option("--db", help=DATABASE_HELP, show_default=False, callback=note_book, is_eager=True),
 ]
-
-
-LATEST: Final = "-"
-"""The match that changed last, as an argument; also a ply alone, `@3`, is one of it."""
 
 
 def resolve_place(context: typer.Context, text: str) -> str:

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from cli.books import may_write, read_book
+from cli.books import LATEST, may_write, read_book
 from cli.match_text import describe_entry
-from cli.output import LATEST, Db, MatchId, Plain, has_screen, in_colour
+from cli.output import Db, MatchId, Plain, has_screen, in_colour
 from replay.annotations import annotated, by_ply
 from replay.book import Book
 from replay.errors import Usage

@@ -12,12 +12,11 @@ from msgspec.structs import asdict, replace
 
 from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
-from cli.books import read_book
+from cli.books import LATEST, read_book
 from cli.exports import Force, check_replaceable, write_output
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
 from cli.matches import about
 from cli.output import (
-    LATEST,
     Db,
     Json,
     MatchId,

@@ -38,7 +38,12 @@ from replay.tags.names import names_of
 if TYPE_CHECKING:
     from cli.session import Session
 
-Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
+Tokens = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="TOKEN...", help="Moves, like c1>S@c3.", autocompletion=completion.moves
+    ),
+]
 
 
 def play(

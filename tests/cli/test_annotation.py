@@ -210,3 +210,11 @@ def test_bookmark_is_listed_until_commented(plybook, match):
     assert plybook("annotate", f"{match}@3", "The kickback").code == 0
     (line,) = plybook("annotations", match).out.splitlines()
     assert line.endswith("scorekeeper: The kickback")
+
+
+def test_glyphs_are_listed_and_taken(plybook, match):
+    plybook("play", match, "M@c1")
+    listed = plybook("glyphs", "--json").lines
+    assert {"number": 5, "sign": "!?", "name": "interesting move"} in listed
+    assert "$5    !?   interesting move\n" in plybook("glyphs").out
+    assert plybook("annotate", match, "--glyph", listed[4]["name"]).code == 0

@@ -55,3 +55,17 @@ def test_names_cannot_speak_to_the_shell(complete, plybook, name):
 def test_completion_without_book_offers_no_match(complete, tmp_path):
     assert complete("bash", "plybook show k").strip() == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_glyphs_and_statuses_are_completed(complete):
+    assert complete("bash", "plybook annotate k7m2 --glyph !").split() == ["!", "!!", "!?"]
+    assert '"mistake"' in complete("zsh", "plybook annotate k7m2 --glyph ")
+    assert complete("bash", "plybook list --status o").split() == ["open"]
+
+
+@pytest.mark.parametrize("name", ["MATCH", "-"])
+def test_moves_of_the_match_are_completed(complete, plybook, match, name):
+    plybook("play", match, "M@c1", "S@c6")
+    line = f"plybook play {match if name == 'MATCH' else name} "
+    assert complete("bash", f"{line}c1>S@c").split() == ["c1>S@c2", "c1>S@c3"]
+    assert complete("bash", f"{line}c6").split() == []
