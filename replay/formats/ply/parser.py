@@ -54,9 +54,9 @@ class Reading:
 
     def take(self, at: RecordLexeme) -> None:
         """Add a lexeme."""
+        self._last = at
         if at.problem:
             raise rejected(at, "syntax", at.problem)
-        self._last = at
         kind = at.kind
         if kind is LexemeKind.TAG or kind is LexemeKind.HEADING:
             self._head.add(at)
@@ -75,7 +75,7 @@ class Reading:
         if fault.clause == BOUND or not self._head.has_game:
             return False
         self._astray |= fault.clause not in ("syntax", "result")
-        return bool(self._lines) or fault.clause == "tag"
+        return bool(self._lines) or self._last.kind in (LexemeKind.TAG, LexemeKind.HEADING)
 
     def record(self) -> Record:
         """Return the record after its last lexeme."""

@@ -160,6 +160,7 @@ def _read(
         record = reading.record()
     except Rejected as stop:
         faults.append(replace(stop.fault, record=number))
+        return faults
     return faults or record
 
 

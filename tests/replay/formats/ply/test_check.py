@@ -101,6 +101,14 @@ def test_faults_of_a_record_have_a_limit(tmp_path):
     assert len(faults(write(tmp_path / "a.ply", poptrix("x " * 50)))) == MAX_FAULTS
 
 
+def test_moves_of_a_match_that_cannot_begin_are_not_judged(tmp_path):
+    tags = '[Site "unclosed]', '[Position "x"]'
+    path = write(tmp_path / "a.ply", poptrix("x y *", *tags))
+    assert faults(path) == [(2, 1, "tag"), (3, 1, "tag")]
+    path = write(tmp_path / "b.ply", poptrix("*", "[Position 'x']"))
+    assert faults(path) == [(2, 1, "tag")]
+
+
 @pytest.mark.parametrize("text", ['[Game "chess"]\n[Seat1 "A"]\n\nx y *', "x y *"])
 def test_record_without_a_game_has_one_fault(tmp_path, text):
     assert len(faults(write(tmp_path / "a.ply", text))) == 1
