@@ -61,13 +61,14 @@ OTHERS: Final = (
 class Reply(NamedTuple):
     """What a line did: sentences about it, the lines of a refusal, whether the board changed.
 
-    `seat` asks for a hidden entry of that seat.
+    If it `entered` events, the sentences describe these. `seat` asks for a hidden entry.
     """
 
     told: tuple[str, ...] = ()
     refusal: tuple[str, ...] = ()
     changed: bool = False
     seat: int | None = None
+    entered: bool = False
 
 
 def wording_of(text: str) -> Wording:
@@ -270,7 +271,7 @@ class Session:
 
     def _entered(self, before: int) -> Reply:
         told = (describe_entry(each, self.names) for each in self._entries(before))
-        return Reply(tuple(told), changed=True)
+        return Reply(tuple(told), changed=True, entered=True)
 
     def _entries(self, after: int) -> Iterator[timeline.LineEntry]:
         return timeline.entries(self.record, None, max(0, after), self.names)

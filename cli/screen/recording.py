@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import ClassVar, Final
@@ -18,9 +19,10 @@ from cli.screen.playback import Playback, act, end, to_ply
 from cli.session import QUIT, Reply, Session
 
 KEYS: Final = (
-    ("Tab", "complete"), ("PgUp PgDn", "look back"), ("undo", ""), ("legal", ""),
-    ("comment", ""), ("help", ""), ("Ctrl-C", "clear, leave"),
+    ("Tab", "complete "), ("PgUp PgDn", "look back "), ("undo", ""), ("legal", ""),
+    ("comment", ""), ("help", ""), ("Ctrl-C", "clear, leave "),
 )  # fmt: skip
+"""The keys and words of the foot line, with their meanings."""
 
 
 class Prompt(Input):
@@ -77,36 +79,36 @@ class Record(Frame):
             first, *rest = self.reply.refusal
             refused = Text(first.removeprefix("refused: "), Style(color=REFUSED, bold=True))
             return Text("\n").join([refused, *map(Text, rest)])
-        if self.reply.told and not self.reply.changed:
+        if self.reply.told and not self.reply.entered:
             return Text("\n".join(self.reply.told))
         if self.unseen is not None:
             return Text("\n".join(self.session.notation))
         return super().words()
 
     def foot(self, columns: int) -> Text:
-        """Return the keys and words that do something."""
-        parts = ((f" {key} ", Style(color=ACCENT, bold=True)) for key, _ in KEYS)
+        """Return the keys and words that do something, as many as a line holds."""
         line = Text()
-        for part, (_, meaning) in zip(parts, KEYS, strict=True):
-            word = Text.assemble(part, (f"{meaning} " if meaning else "", QUIET))
+        for key, meaning in KEYS:
+            word = Text.assemble((f" {key} ", Style(color=ACCENT, bold=True)), (meaning, QUIET))
             if line.cell_len + word.cell_len <= columns:
                 line.append_text(word)
         return line
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what the line says."""
+        """Do what the line says, in a thread: a search of missing moves takes seconds."""
         prompt = self.query_one(Prompt)
         line, prompt.value = event.value.strip(), ""
         if self.unseen is not None:
             seat, self.unseen = self.unseen, None
-            self._answer(self.session.enter_unseen(seat, line) if line else Reply())
+            enter = self.session.enter_unseen
+            self._answer(await asyncio.to_thread(enter, seat, line) if line else Reply())
         elif line.lower() == QUIT:
             self.exit()
         elif line.lower() in ("help", "?"):
             self.push_screen(Help(Text("\n".join(self.session.run(line).told))))
         else:
             self.typed = line
-            self._answer(self.session.run(line))
+            self._answer(await asyncio.to_thread(self.session.run, line))
 
     def _answer(self, reply: Reply) -> None:
         """Show what a line did."""

@@ -24,7 +24,7 @@ async def _press(app: Frame, keys: list[str], size: tuple[int, int]) -> str:
         for key in keys:
             typed = [NAMED.get(letter, letter) for letter in key[1:]] if key[0] == "'" else [key]
             await pilot.press(*typed)
-            await pilot.pause()
+            await pilot.pause(0.1 if key == "enter" else None)
         await pilot.pause()
         return text_of(app)
 
