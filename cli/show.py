@@ -48,9 +48,14 @@ def show(
     diff: Annotated[
         str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
     ] = None,
+    legend: Annotated[
+        bool, typer.Option("--legend", help="Explain all codes and signs of boards too.")
+    ] = False,
     force: Force = False,
 ) -> None:
     """Show a position: board, last move, comments, who is next."""
+    if legend and (json or svg is not None or diff is not None):
+        raise Usage("--legend explains the board in text; leave out --json, --svg and --diff")
     check_replaceable(svg, force)
     with read_book(db) as book:
         address = parse(match)
@@ -58,6 +63,14 @@ def show(
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
         else:
             _show(book, *book.at(address), json, svg)
+    if legend:
+        _explain_signs()
+
+
+def _explain_signs() -> None:
+    from replay.drawing import text
+
+    print("\n".join(["", *text.all_signs()]))
 
 
 def goto(

@@ -270,6 +270,22 @@ def legend(scene: Scene, columns: int) -> Iterator[str]:
         yield from textwrap.wrap("signs: " + ", ".join(known), columns, subsequent_indent="  ")
 
 
+CODES: Final = (
+    "S M L are pyramids by size, with the seat after (L1) or the colour before (RM)",
+    "(LMS)1 are nested pyramids, the outermost first; [LM]1 are bound ones",
+    "l d are a light and a dark cube; * is a ball",
+    ". is an empty place, _1 one that belongs to seat 1, #1 a wall of seat 1",
+    "o is an open place, - a closed one",
+)
+
+
+def all_signs() -> Iterator[str]:
+    """Yield lines that explain every code and sign of boards."""
+    yield from CODES
+    yield "before a place: " + ", ".join(f"{sign} {kind}" for kind, sign in MARK.items())
+    yield "after a piece: " + ", ".join(f"{sign} {badge}" for badge, sign in BADGE.items())
+
+
 def _badges(scene: Scene) -> set[str]:
     pieces = [thing for cell in _cells(scene) for thing in cell.pieces]
     worn = {badge for thing in pieces for badge in thing.badges}

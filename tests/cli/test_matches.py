@@ -403,3 +403,13 @@ def test_record_rolls_by_the_service(plybook, dice):
     assert "clock: seat 1 used 0:00, has 10:05 and runs" in record.out
     assert "the service rolls the dice of this match; enter roll" in record.out
     assert plybook("list", "--json").lines[0]["plies"] == 1
+
+
+def test_legend_explains_every_sign_of_the_board(plybook, match):
+    plybook("play", match, "M@c1")
+    told = plybook("show", match, "--legend").out
+    board, legend = told.split("\nS M L are")
+    assert "M1" in board
+    for sign in ("(LMS)1", "_1", "#1", "> to", "< from", "^ cap", "! halted"):
+        assert sign in legend
+    assert plybook("show", match, "--legend", "--json").code == 2
