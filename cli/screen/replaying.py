@@ -109,16 +109,14 @@ class Replay(Frame):
 
     def action_vary(self) -> None:
         """Enter a variation, or go back to where it was entered."""
-        leaves = self._variation_ply()
-        now = self.playback
-        if leaves is not None and self.main is None:
+        leaves, now = self._variation_ply(), self.playback
+        if self.main is not None:
+            main, self.main = self.main, None
+            self.show(main)
+        elif leaves is not None:
             self.main = now
             line = Line(now.line.book, now.line.variations[leaves])
             self.show(to_ply(Playback(line, speed=now.speed), leaves + 1))
-        elif self.main is not None:
-            self.show(self.main)
-            self.main = None
-            self.draw()
         else:
             self.notify("No variation leaves the line here.")
 
