@@ -179,8 +179,8 @@ class PassedRecord(Struct, frozen=True):
         return f"{self.file}: record {self.record}: ok, {count(self.events, 'event')}{ended}"
 
 
-class FailedRecord(Struct, frozen=True):
-    """A rejected record, with the fields of `RecordFault`."""
+class FailedRecord(Struct, frozen=True, omit_defaults=True):
+    """A rejected record, with the fields of its first `RecordFault`; `more` are the later ones."""
 
     file: str
     record: int
@@ -192,24 +192,26 @@ class FailedRecord(Struct, frozen=True):
     seat: int | None
     clause: str
     message: str
+    more: tuple[RecordFault, ...] = ()
 
     def words(self) -> str:
-        """Describe the result in a line."""
-        fault = RecordFault(**{name: getattr(self, name) for name in RecordFault.__struct_fields__})
-        return f"{self.file}: record {self.record}: {fault.words()}"
+        """Describe the faults, each in a line."""
+        first = RecordFault(**{name: getattr(self, name) for name in RecordFault.__struct_fields__})
+        place = f"{self.file}: record {self.record}"
+        return "\n".join(f"{place}: {fault.words()}" for fault in (first, *self.more))
 
 
 def check_lines(
     lines: Iterable[bytes], file: str, bounds: Bounds = UNBOUNDED
 ) -> Iterator[PassedRecord | FailedRecord]:
-    """Check the lines of a text with the name `file`; a bad record has an answer for each fault."""
+    """Check the lines of a text with the name `file`, record by record."""
     # A file name that is not UTF-8 must still give valid JSON.
     name = file.encode("utf-8", "replace").decode()
     for result in read_with_faults(lines, bounds):
         if isinstance(result, Record):
             yield _passed(name, result)
         else:
-            yield from (_failed(name, fault) for fault in result)
+            yield _failed(name, *result)
 
 
 def _passed(file: str, record: Record) -> PassedRecord:
@@ -220,5 +222,5 @@ def _passed(file: str, record: Record) -> PassedRecord:
     )
 
 
-def _failed(file: str, fault: RecordFault) -> FailedRecord:
-    return FailedRecord(file=file, ok=False, **structs.asdict(fault))
+def _failed(file: str, first: RecordFault, *more: RecordFault) -> FailedRecord:
+    return FailedRecord(file=file, ok=False, **structs.asdict(first), more=more)

@@ -86,14 +86,10 @@ class LineCursor:
         return event if isinstance(event, Violation) and event.clause == "form" else None
 
     def _read(self, token: str) -> LineEvent | Violation:
-        """Read a token, also with its letters in another case."""
         event = tokens.read(self.game, self.state, token)
-        if not isinstance(event, Violation) or event.clause != "form":
-            return event
-        spelled = respell(self.game, token)
-        if spelled != token:
-            return tokens.read(self.game, self.state, spelled)
-        return _add_hint(self.game, event, token)
+        if isinstance(event, Violation) and event.clause == "form":
+            return _add_hint(self.game, event, token)
+        return event
 
     def seat_of(self, token: str) -> int | None:
         """Return the seat that a move text names, or the awaited seat."""
@@ -119,7 +115,10 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
 
 
 def _add_hint(game: Game[Any], violation: Violation, token: str) -> Violation:
-    """Name a character that looks like another one."""
+    """Say how a token is spelled, or name a character in it that looks like another one."""
+    spelled = respell(game, token)
+    if spelled != token:
+        return Violation("form", f"{token!r} is not a move of {game.name}; write {spelled}")
     strange = next((letter for letter in token if not letter.isascii()), None)
     if strange is not None:
         name = unicodedata.name(strange, "a character without a name")

@@ -64,9 +64,10 @@ def test_empty_file_fails(tmp_path):
 
 def faults(path: Path) -> list[tuple[int, int, str]]:
     return [
-        (answer.line, answer.column, answer.clause)
+        (fault.line, fault.column, fault.clause)
         for answer in checked(path)
         if isinstance(answer, FailedRecord)
+        for fault in (answer, *answer.more)
     ]
 
 

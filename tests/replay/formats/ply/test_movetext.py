@@ -39,8 +39,8 @@ def test_malformed_turn_number_is_refused(word):
         "1.M@c1 2.S@c6",
         "1. M@c1 1... S@c6",
         "1.M@c1 2...S@c6",
-        "m@C1 s@c6",
-        "1:m@C1 ; the middle {\n S@c6",
+        "M@c1 S@c6",
+        "1:M@c1 ; the middle {\n S@c6",
         "M@c1 ;)x\n S@c6",
     ],
 )
