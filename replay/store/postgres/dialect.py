@@ -83,15 +83,7 @@ class PostgresConnection(psycopg.Connection[Row]):
         FROM moves JOIN summaries ON summaries.stream = line
         GROUP BY seat, move, how, came ORDER BY seat, move, how, came
     """
-    PLAYED_BY: ClassVar = """streams.id IN (
-        WITH RECURSIVE played(id) AS (
-            SELECT stream FROM facts WHERE name ~ '^Seat[1-9]$' AND folded = ?
-            UNION
-            SELECT v.id FROM played JOIN streams AS v ON v.parent_id = played.id
-            JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match'
-        )
-        SELECT id FROM played
-    )"""
+    OF_SEAT: ClassVar = "{fact}.name ~ '^Seat[1-9]$'"
 
     def execute(self, query: Any, params: Any = None, **names: Any) -> psycopg.Cursor[Row]:
         if isinstance(query, str):

@@ -33,8 +33,8 @@ class Connection(Protocol):
     """A statement that returns the number of a new stream."""
     MOVE_COUNTS: ClassVar[str]
     """A query for the moves made in a position, by a name and `{values}` of metadata, and a key."""
-    PLAYED_BY: ClassVar[str]
-    """A condition on a stream: a player of it, or of its parents, has this folded name."""
+    OF_SEAT: ClassVar[str]
+    """A condition on a row `{fact}` of `facts`: it names the player of a seat."""
 
     def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Cursor:
         """Execute a statement."""

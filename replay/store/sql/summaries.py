@@ -58,6 +58,23 @@ FOUND: Final = (
     "AND substr(t.text, 1, 100) = substr(?, 1, 100)"
 )
 OPENED: Final = "streams.id = k.stream AND k.digest = ?"
+SEATED: Final = """
+    streams.id = p.stream AND {p} AND p.folded = ? AND NOT EXISTS (SELECT 1 FROM facts AS o
+        WHERE o.stream = p.stream AND o.pos < p.pos AND {o} AND o.folded = p.folded)
+"""
+"""A player of a match has this folded name, in the first of their seats."""
+PLAYED_BY: Final = """
+    streams.id IN (
+        WITH RECURSIVE played(id) AS (
+            SELECT p.stream FROM facts AS p WHERE {p} AND p.folded = ?
+            UNION
+            SELECT v.id FROM played JOIN streams AS v ON v.parent_id = played.id
+            JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match'
+        )
+        SELECT id FROM played
+    )
+"""
+"""A player of a match, or of the matches that it comes from, has this folded name."""
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
@@ -142,16 +159,24 @@ def _build_query(
     query: str, connection: Connection, wanted: SummaryFilter, before: int
 ) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""
-    # SQLite keeps the order of a CROSS JOIN: first the few with the item, text or token.
+    # SQLite keeps the order of a CROSS JOIN: first the few with the item, player, text or token.
     by_change = wanted.order == "changed"
     tables, first = ["streams", "changes AS c"], "streams.id"
-    conditions, values = _conditions(connection, wanted)
-    if by_change and not (wanted.having or wanted.text or wanted.opened_by):
+    conditions, values = _conditions(wanted)
+    if by_change and not (wanted.having or wanted.player or wanted.text or wanted.opened_by):
         tables.reverse()
     if wanted.having is not None:
         tables.insert(0, "facts AS f")
         first, conditions = "f.stream", f"{conditions} AND {HAVING}"
         values += [wanted.having.name, wanted.having.value]
+    if wanted.player is not None:
+        seats = {each: connection.OF_SEAT.format(fact=each) for each in ("p", "o")}
+        if wanted.kind == "match":  # it has its own players
+            tables.insert(0, "facts AS p")
+            first, conditions = "p.stream", f"{conditions} AND {SEATED.format_map(seats)}"
+        else:
+            conditions = f"{conditions} AND {PLAYED_BY.format_map(seats)}"
+        values.append(folded(wanted.player))
     if wanted.text is not None:
         kind, name, text = astuple(wanted.text)
         tables.insert(0, "texts AS t")
@@ -169,7 +194,7 @@ def _build_query(
     return query, [wanted.trashed, before, *values]
 
 
-def _conditions(connection: Connection, wanted: SummaryFilter) -> tuple[str, list[Any]]:
+def _conditions(wanted: SummaryFilter) -> tuple[str, list[Any]]:
     """Return the conditions on a match as SQL, and their values."""
     derived = {
         "m.kind = ?": wanted.kind,
@@ -180,9 +205,6 @@ def _conditions(connection: Connection, wanted: SummaryFilter) -> tuple[str, lis
     asked = {sql: value for sql, value in derived.items() if value is not None}
     parts = [f"(d.stream IS NOT NULL OR {' AND '.join(asked) or 'true'})"]
     values: list[Any] = list(asked.values())
-    if wanted.player is not None:
-        parts.append(connection.PLAYED_BY)
-        values.append(folded(wanted.player))
     if wanted.public:
         parts.append("c.public")
     if wanted.changed is not None:

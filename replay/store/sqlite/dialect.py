@@ -15,8 +15,8 @@ from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.types import NewEvent, StoredEvent, Stream, Text
 
 PUT_FACT: Final = (
-    "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
-    "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value"
+    "INSERT INTO facts (stream, name, value, folded) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value, folded = excluded.folded"
 )
 PUT_TEXT: Final = "INSERT INTO texts (stream, kind, name, text, words) VALUES (?, ?, ?, ?, ?)"
 BY_WORDS: Final = "texts_fts AS f JOIN texts AS t ON t.id = f.rowid"
@@ -58,9 +58,10 @@ SEGMENTS: Final = _Copy(
     "INSERT INTO segments VALUES (?, ?, ?, ?)",
 )
 FACTS: Final = _Copy(
-    "SELECT stream, CAST(name AS BLOB), CAST(value AS BLOB) FROM facts "
+    "SELECT stream, CAST(name AS BLOB), CAST(value AS BLOB), CAST(folded AS BLOB) FROM facts "
     "WHERE stream = :stream ORDER BY pos",
-    "INSERT INTO facts (stream, name, value) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT))",
+    "INSERT INTO facts (stream, name, value, folded) "
+    "VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
 )
 CARRIER: Final = _Copy(
     "SELECT id, :carrier, CAST(header AS BLOB), parent_id, fork_version, fork_ply, origin, "
@@ -97,22 +98,12 @@ class SqliteConnection(sqlite3.Connection):
         ) JOIN summaries ON summaries.stream = line
         GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
     """
-    PLAYED_BY: ClassVar = """EXISTS (
-        WITH RECURSIVE played(id) AS (
-            SELECT streams.id
-            UNION ALL
-            SELECT v.parent_id FROM played JOIN streams AS v ON v.id = played.id
-            JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match' AND v.parent_id
-        )
-        SELECT 1 FROM played JOIN facts AS p ON p.stream = played.id
-        WHERE p.name GLOB 'Seat[1-9]' AND plybook_folded(CAST(p.value AS BLOB)) = ?
-    )"""
+    OF_SEAT: ClassVar = "{fact}.name GLOB 'Seat[1-9]'"
 
     def __init__(self, *args: Any, **names: Any) -> None:
         super().__init__(*args, **names)
         # A damaged text must not stop the reader: it gets U+FFFD here and is found by its hash.
         self.text_factory = methodcaller("decode", "utf-8", "replace")
-        self.create_function("plybook_folded", 1, _folded, deterministic=True)
 
     def transaction(self) -> Self:
         self.execute("BEGIN")
@@ -124,7 +115,8 @@ class SqliteConnection(sqlite3.Connection):
             self.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
 
     def put_metadata(self, number: int, metadata: Mapping[str, str]) -> None:
-        self.executemany(PUT_FACT, [(number, name, value) for name, value in metadata.items()])
+        rows = [(number, name, value, folded(value)) for name, value in metadata.items()]
+        self.executemany(PUT_FACT, rows)
 
     def put_text(self, number: int, text: Text, found: Sequence[str]) -> None:
         self.execute(PUT_TEXT, (number, text.kind, text.name, text.text, " ".join(found)))
@@ -171,7 +163,3 @@ class SqliteConnection(sqlite3.Connection):
     def reindex(self) -> None:
         self.execute("REINDEX")
         self.execute(full_text.REBUILD)
-
-
-def _folded(text: bytes) -> str:
-    return folded(str(text, "utf-8", "replace"))

@@ -13,6 +13,7 @@ from typing import Final
 
 from sqlite_utils import Database, Migrations
 
+from replay.store.search_words import folded
 from replay.store.sql import summaries
 from replay.store.sqlite import full_text
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
@@ -293,6 +294,11 @@ CHANGES: Final = (
     "CREATE INDEX hooks_of ON hooks(stream)",
 )
 
+PLAYERS: Final = (
+    "ALTER TABLE facts ADD COLUMN folded TEXT NOT NULL DEFAULT ''",  # to compare players
+    "CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]'",
+)
+VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"
 ERASURES: Final = """
     CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
         number INTEGER PRIMARY KEY AUTOINCREMENT
@@ -383,6 +389,16 @@ def erasures(db: Database) -> None:
     """The erasures to clean up after. Earlier versions stored none, so there may have been one."""
     db.execute(ERASURES)
     db.execute("INSERT INTO erasures DEFAULT VALUES")
+
+
+@migrations()
+def players(db: Database) -> None:
+    """Find the matches of a player, without reading all."""
+    for statement in PLAYERS:
+        db.execute(statement)
+    values = db.execute(VALUES).fetchall()
+    rows = [(folded(str(value, "utf-8", "replace")), pos) for pos, value in values]
+    db.conn.executemany("UPDATE facts SET folded = ? WHERE pos = ?", rows)
 
 
 def migrate(connection: Connection) -> None:

@@ -53,7 +53,7 @@ CREATE TABLE facts (  -- mutable, outside the hash chain
         pos    INTEGER PRIMARY KEY,
         stream INTEGER NOT NULL REFERENCES streams(id),
         name   TEXT    NOT NULL,
-        value  TEXT    NOT NULL,
+        value  TEXT    NOT NULL, folded TEXT NOT NULL DEFAULT '',
         UNIQUE (stream, name)
     ) STRICT;
 CREATE TABLE keys (
@@ -388,6 +388,7 @@ CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
         number INTEGER PRIMARY KEY AUTOINCREMENT
     ) STRICT;
+CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]';
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -400,4 +401,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'changes', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'erasures', datetime('now'));
-PRAGMA user_version = 12;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'players', datetime('now'));
+PRAGMA user_version = 13;

@@ -17,7 +17,7 @@ from replay.store import open_store
 from replay.store.feed_types import Hook
 from replay.store.sqlite import SqliteStore, database_file, migrations
 from replay.store.sqlite.sqlite_library import sqlite3
-from replay.store.types import Creation, Text
+from replay.store.types import Creation, SummaryFilter, Text
 from tests.replay.store.streams import event, events, ids, match, new
 from tests.replay.store.tampering import tampered
 
@@ -244,6 +244,21 @@ def test_schema_3_gets_private_values(opened, path):
     (made,) = newer.create_all([Creation(new(), held={"seed": b"one"})]).result()
     assert newer.private_value(made.id, "seed") == b"one"
     assert len(newer.read(stream.id)) == 2
+
+
+def test_schema_12_gets_players_to_look_up(opened, path):
+    store = open_store(path)
+    stream = store.create(new(), metadata={"Seat1": "Émile Straße"}).result()
+    store.close()
+    tampered(
+        path,
+        "DROP INDEX facts_of_players",
+        "ALTER TABLE facts DROP COLUMN folded",
+        "DELETE FROM _sqlite_migrations WHERE name = 'players'",
+        "PRAGMA user_version = 12",
+    )
+    wanted = SummaryFilter("match", player="ÉMILE STRASSE")
+    assert [each.stream for each in opened(path).listed(wanted)] == [stream]
 
 
 def test_failing_migration_leaves_the_database_unchanged(path, monkeypatch):

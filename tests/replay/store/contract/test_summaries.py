@@ -178,6 +178,14 @@ def test_players_are_found_by_whole_names_ignoring_case(store, asked):
     assert numbers(store, player=asked) == [streams[0].id]
 
 
+def test_player_of_both_seats_is_listed_once(store):
+    players = {"Seat1": "Jet", "Seat2": "jet"}
+    streams = [store.create(new(), metadata=players).result() for _ in range(2)]
+    newest_first = [stream.id for stream in reversed(streams)]
+    assert numbers(store, kind="match", player="Jet") == newest_first
+    assert numbers(store, kind="match", player="Jet", order="changed") == newest_first
+
+
 def test_variation_is_found_by_the_players_it_analyses(store):
     analysed = summarised(store)
     store.set_metadata(analysed.id, {"Seat1": "Jet"}).result()
