@@ -18,6 +18,7 @@ from service.http.access_log import AccessLog
 from service.http.addresses import HostNames, checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
+from service.http.kept_statistics import KeptStatistics
 from service.http.limits import Limits
 from service.http.metrics import BEGAN, Metrics
 from service.http.open_telemetry import open_spans
@@ -65,6 +66,7 @@ class AppState:
         root = settings.root_path
         self.prefix = None if root is None else checked_prefix(root)
         self.limits = Limits(settings)
+        self.statistics = KeptStatistics(book, self.limits)
         self.access_log = None if settings.access_log == "off" else AccessLog(settings.access_log)
         self.metrics = Metrics(lambda: self.limits.streams)
         self.workers = Workers(book, settings, self.limits, self.metrics.work_failed)
@@ -92,6 +94,7 @@ class AppState:
             "limits": self.limits,
             "hook_deliverer": self.hook_deliverer,
             "metrics": self.metrics,
+            "kept_statistics": self.statistics,
             "workers": self.workers,
         }
         return {name: _provide(part) for name, part in parts.items()}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from itertools import accumulate
 from typing import Any
 
 from msgspec import Struct
@@ -19,9 +21,8 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.record.match_summary import STANDING, find_canonical, key_of
-from replay.store.types import MetadataItem, MoveCount, NotEqual, Summary, SummaryFilter
-from replay.tags.match_tags import SEAT_TAG
+from replay.record.match_summary import find_canonical, key_of
+from replay.store.types import MetadataItem, MoveCount, NotEqual
 
 
 class SeenMove(Struct, frozen=True):
@@ -107,8 +108,8 @@ def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
     return min(write(game, Moved(seat, image.undo(move))) for image in found.ways)
 
 
-UNKNOWN = "?"
-"""The name of a player without a name."""
+Counted = defaultdict[str, Counter[str]]
+"""How often each value was counted, by what it is: as the tallies of a store."""
 
 
 class Lengths(Struct, frozen=True):
@@ -147,13 +148,6 @@ class GameStats(Struct, frozen=True):
     players: tuple[PlayerResults, ...]
 
 
-class Played(Struct, frozen=True):
-    """A match that was played, with the seats of its players by name."""
-
-    line: Summary
-    players: dict[str, str]
-
-
 def stats(
     book: Book,
     game: str | None = None,
@@ -164,32 +158,28 @@ def stats(
     """Return statistics game by game, over all matches but variations.
 
     `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
-    with a visibility in `among` count, and none whose summary is due.
+    with a visibility in `among` count, each as its last summary says.
     """
-    found: dict[str, list[Played]] = {}
-    for each in book.store.listed(SummaryFilter("match", game, player=player)):
-        line = each.summary
-        if line is not None and visibility.read_visibility(each.metadata) in among:
-            players = {
-                name[4:]: text for name, text in each.metadata.items() if SEAT_TAG.fullmatch(name)
-            }
-            found.setdefault(line.game, []).append(Played(line, players))
-    return [_of_game(slug, played) for slug, played in sorted(found.items())]
+    found: dict[str, Counted] = {}
+    for each in book.store.tallies(game, player):
+        if visibility.read_visibility({visibility.FACT: each.visibility}) in among:
+            counts = found.setdefault(each.game, defaultdict(Counter))
+            counts[each.what][each.value] += each.times
+    return [_of_game(slug, counts) for slug, counts in sorted(found.items())]
 
 
-def _of_game(slug: str, played: Sequence[Played]) -> GameStats:
-    lines = [each.line for each in played]
-    ended = [line for line in lines if line.result != "*"]
+def _of_game(slug: str, counts: Counted) -> GameStats:
+    results = counts["result"]
     return GameStats(
         slug,
-        len(lines),
-        len(ended),
-        _lengths([line.plies for line in ended]),
-        _lengths([line.turns for line in ended]),
-        dict(sorted(Counter(line.result for line in lines).items(), key=_seats_first)),
-        _by_frequency(line.clause for line in lines if line.clause),
-        _by_frequency(clause for line in lines for clause in _broken(line)),
-        tuple(_standings(played)),
+        results.total(),
+        results.total() - results["*"],
+        _lengths(counts["plies"]),
+        _lengths(counts["turns"]),
+        dict(sorted(results.items(), key=_seats_first)),
+        _by_frequency(counts["clause"]),
+        _by_frequency(counts["stood"]),
+        tuple(_standings(counts)),
     )
 
 
@@ -198,37 +188,29 @@ def _seats_first(counted: tuple[str, int]) -> tuple[bool, bool, str]:
     return result == "*", result == "=", result
 
 
-def _lengths(numbers: Sequence[int]) -> Lengths | None:
-    if not numbers:
+def _lengths(counts: Counter[str]) -> Lengths | None:
+    if not counts:
         return None
-    return Lengths(min(numbers), statistics.median(numbers), max(numbers))
+    lengths = sorted((int(value), times) for value, times in counts.items())
+    return Lengths(lengths[0][0], _median(lengths), lengths[-1][0])
 
 
-def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(clauses).items(), key=lambda pair: (-pair[1], pair[0])))
+def _median(counted: Sequence[tuple[int, int]]) -> float:
+    """Return the median of numbers, each with how often it comes, the least first."""
+    ends = list(accumulate(times for _, times in counted))
+    middle = {(ends[-1] - 1) // 2, ends[-1] // 2}
+    return statistics.median(counted[bisect_right(ends, place)][0] for place in middle)
 
 
-def _broken(line: Summary) -> Iterable[str]:
-    """Return the clauses that accepted illegal moves broke; few matches have any to decode."""
-    return STANDING.decode(line.standing).stood if b'"stood"' in line.standing else ()
+def _by_frequency(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _standings(played: Sequence[Played]) -> list[PlayerResults]:
+def _standings(counts: Counted) -> list[PlayerResults]:
     """Return the players, the most wins first."""
-    ends: dict[str, list[str]] = {}
-    for each in played:
-        for seat, name in each.players.items():
-            if name != UNKNOWN:
-                ends.setdefault(name, []).append(_end(each.line.result, seat))
+    ways = [counts[way] for way in ("won", "drawn", "lost", "unfinished")]
     standings = [
-        PlayerResults(name, len(ways), *(ways.count(way) for way in ("won", "drawn", "lost", "*")))
-        for name, ways in ends.items()
+        PlayerResults(name, sum(way[name] for way in ways), *(way[name] for way in ways))
+        for name in set().union(*ways)
     ]
     return sorted(standings, key=lambda one: (-one.won, one.lost, one.player))
-
-
-def _end(result: str, seat: str) -> str:
-    """Return the result of a match for a seat; `*` if it did not end."""
-    if result in ("*", "="):
-        return "*" if result == "*" else "drawn"
-    return "won" if result == f"+{seat}" else "lost"

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from replay.store.sql import upkeep
+from replay.store.sql import tallies, upkeep
 from replay.store.sql.dialect import Connection
 
 MAX_NAMED: Final = 3
@@ -74,6 +74,13 @@ def check_segments(connection: Connection) -> Finding:
     named = name_some([str(number) for number in wrong])
     message = f"other events are read than there should be in stream {named}"
     return fault("segments", message, REINDEX)
+
+
+def check_tallies(connection: Connection) -> Finding:
+    """Compare the tallies of the statistics with the matches."""
+    if tallies.are_right(connection):
+        return ok("tallies", "the statistics count every match as it is")
+    return warning("tallies", "the statistics count other matches than there are", REINDEX)
 
 
 def name_some(names: Collection[str]) -> str:

@@ -128,6 +128,21 @@ class Summary(Struct, frozen=True):
     standing: bytes
 
 
+class Tally(Struct, frozen=True):
+    """How many matches of a game and a visibility have a value of `what`.
+
+    `what` is `result`, `clause`, `plies` or `turns` (of ended matches), `stood` (the clause of an
+    accepted illegal move), or `won`, `drawn`, `lost` or `unfinished` (the name of a player). A
+    match counts as often as it has the value.
+    """
+
+    game: str
+    visibility: str
+    what: str
+    value: str
+    times: int
+
+
 class Text(Struct, frozen=True):
     """A text that a match can be found by, of a `kind` such as comment or tag.
 

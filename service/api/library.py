@@ -39,6 +39,7 @@ from service.http.access import (
 )
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
+from service.http.kept_statistics import TheStatistics
 from service.http.problems import Problem, blaming
 from service.http.text_limits import MAX_MOVES
 from service.models import responses
@@ -245,7 +246,8 @@ def explore(
 @get("/stats", **documented({200: Statistics}, auth="none", sends=("ETag",)))
 @in_thread
 def statistics(
-    book: TheBook,
+    request: AnyRequest,
+    kept_statistics: TheStatistics,
     settings: TheSettings,
     game: FromQuery[str | None] = None,
     player: Annotated[str | None, QueryParameter(max_length=100)] = None,
@@ -253,7 +255,7 @@ def statistics(
     """Count matches, their lengths, winners and ending clauses. Only public ones count."""
     slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
-    found = explorer.stats(book, slug, player, among=among)
+    found = kept_statistics.get(request, among, slug, player)
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 

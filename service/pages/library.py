@@ -15,7 +15,7 @@ from replay import registry, rules_text
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
-from replay.library import explorer, match_list, text_search
+from replay.library import match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
 from replay.referee.entering import SCOREKEEPER
@@ -24,6 +24,7 @@ from replay.store.types import Stream
 from service.http.access import AnyRequest, TheBook, TheSettings, listed_visibilities, read_scope
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
+from service.http.kept_statistics import TheStatistics
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -117,10 +118,11 @@ class ShownGame(Struct, frozen=True):
 
 @get("/library/stats")
 @in_thread
-def statistics(book: TheBook, settings: TheSettings) -> Template:
+def statistics(
+    request: AnyRequest, kept_statistics: TheStatistics, settings: TheSettings
+) -> Template:
     """Show statistics by game."""
-    among = listed_visibilities(settings)
-    found = explorer.stats(book, among=among)
+    found = kept_statistics.get(request, listed_visibilities(settings))
     games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
     data = {"games": games}
     title = "Statistics · Plybook"

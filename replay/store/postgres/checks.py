@@ -12,6 +12,7 @@ from replay.store.checks import (
     check_heads,
     check_schema,
     check_segments,
+    check_tallies,
     fault,
     ok,
     warning,
@@ -72,6 +73,7 @@ def _examine(connection: Connection, name: str) -> Iterator[Finding]:
             _check_guards,
             _check_heads,
             check_segments,
+            check_tallies,
         )
         for check in checks:
             yield check(connection)

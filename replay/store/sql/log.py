@@ -162,10 +162,10 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     stream = _start(connection, new)
     if new.parent is not None and (found := connection.present(stream.id, one.events)):
         raise validation.event_ids_taken_error(found)
+    connection.put_metadata(stream.id, one.metadata)  # before the summary: it counts with both
     _derive(connection, stream, one)
     stored = chain_events(stream.head, stream.head_hash, one.events)
     connection.put_events(stream.id, stored)
-    connection.put_metadata(stream.id, one.metadata)
     if one.notes:
         notes = validation.notes_of(stream)
         _create(connection, notes, Creation(notes, one.notes))

@@ -32,6 +32,7 @@ from replay.store.sql.purging import Purging
 from replay.store.sql.search_index import Texts
 from replay.store.sql.streams import Streams
 from replay.store.sql.summaries import Summaries
+from replay.store.sql.tallies import Tallies
 from replay.store.sql.tokens import Tokens
 from replay.store.sql.upkeep import Upkeep
 
@@ -44,6 +45,7 @@ class Store(
     Tokens,
     Hooks,
     Summaries,
+    Tallies,
     Texts,
     PositionIndex,
     Upkeep,

@@ -13,7 +13,7 @@ from typing import Final
 
 from replay.errors import UnknownMatch
 from replay.store.observers import Observer
-from replay.store.sql import position_index, queries, search_index, summaries
+from replay.store.sql import position_index, queries, search_index, summaries, tallies
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, writes
 from replay.store.types import Condition, IndexedMatch, IndexedTexts, Summary
@@ -45,8 +45,9 @@ class Upkeep(SqlPart):
 
     @writes
     def rebuild_indexes(self, connection: Connection) -> None:
-        """Rebuild the indexes of the database and the segments, all or nothing."""
+        """Rebuild the indexes of the database, the segments and the tallies, all or nothing."""
         connection.reindex()
+        tallies.recount_all(connection)
         connection.execute("DELETE FROM segments")
         rows = connection.execute(STREAMS).fetchall()
         segments = segments_by_stream(rows).items()

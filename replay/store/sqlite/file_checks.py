@@ -15,6 +15,7 @@ from replay.store.checks import (
     check_heads,
     check_schema,
     check_segments,
+    check_tallies,
     fault,
     ok,
     warning,
@@ -113,6 +114,7 @@ def content(path: Path) -> Iterator[Finding]:
             if version == database_file.SCHEMA:
                 yield _guarded("heads", _check_heads, connection, path)
                 yield _guarded("segments", check_segments, connection, path)
+                yield _guarded("tallies", check_tallies, connection, path)
                 yield _guarded("words", content_checks.check_words, connection, path)
     except ERRORS as error:
         yield _failed("content", error, path)

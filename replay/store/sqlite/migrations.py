@@ -15,7 +15,7 @@ from sqlite_utils import Database, Migrations
 
 from replay.store.search_words import folded
 from replay.store.sql import summaries
-from replay.store.sqlite import full_text
+from replay.store.sqlite import full_text, tallies
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE
 from replay.store.sqlite.views import FOR_PEOPLE
@@ -399,6 +399,13 @@ def players(db: Database) -> None:
     values = db.execute(VALUES).fetchall()
     rows = [(folded(str(value, "utf-8", "replace")), pos) for pos, value in values]
     db.conn.executemany("UPDATE facts SET folded = ? WHERE pos = ?", rows)
+
+
+@migrations()
+def counts(db: Database) -> None:
+    """Count the matches for statistics."""
+    for statement in (*tallies.TABLES, *tallies.TRIGGERS):
+        db.execute(statement)
 
 
 def migrate(connection: Connection) -> None:

@@ -389,6 +389,92 @@ CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the file
         number INTEGER PRIMARY KEY AUTOINCREMENT
     ) STRICT;
 CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]';
+CREATE TABLE counted (  -- derived: matches as they count in statistics
+        stream     INTEGER PRIMARY KEY REFERENCES streams(id),
+        game       TEXT    NOT NULL,
+        visibility TEXT    NOT NULL,
+        counts     TEXT    NOT NULL  -- JSON: pairs of what is counted and its value
+    ) STRICT;
+CREATE TABLE tallies (  -- derived: how many matches of a game have what is counted
+        game       TEXT    NOT NULL,
+        visibility TEXT    NOT NULL,
+        what       TEXT    NOT NULL,
+        value      TEXT    NOT NULL,
+        times      INTEGER NOT NULL,
+        PRIMARY KEY (game, visibility, what, value)
+    ) STRICT, WITHOUT ROWID;
+CREATE VIEW countable AS
+    SELECT m.stream, m.game, ifnull((SELECT value FROM facts
+            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
+        (SELECT json_group_array(json_array(what, value)) FROM (
+            SELECT 'result' AS what, m.result AS value
+            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
+            UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
+            UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
+            UNION ALL SELECT 'stood', value
+            FROM json_each(CASE WHEN instr(m.standing, CAST('"stood"' AS BLOB))
+                THEN CAST(m.standing AS TEXT) ELSE '{}' END, '$.stood')
+            UNION ALL SELECT CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+                ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || substr(name, 5) || ','),
+                    'won', 'lost') END, value
+            FROM facts WHERE stream = m.stream AND name GLOB 'Seat[1-9]' AND value <> '?'
+        )) AS counts
+    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
+    WHERE m.kind = 'match' AND NOT s.trashed;
+CREATE VIEW tallied AS
+    SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
+        json_extract(j.value, '$[1]') AS value
+    FROM counted AS c CROSS JOIN json_each(c.counts) AS j;
+CREATE TRIGGER counted_insert AFTER INSERT ON counted BEGIN
+        INSERT INTO tallies SELECT game, visibility, what, value, count(*) FROM tallied
+        WHERE stream = NEW.stream GROUP BY game, visibility, what, value
+        ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
+    END;
+CREATE TRIGGER counted_delete BEFORE DELETE ON counted BEGIN
+        INSERT INTO tallies SELECT game, visibility, what, value, -count(*) FROM tallied
+        WHERE stream = OLD.stream GROUP BY game, visibility, what, value
+        ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
+    END;
+CREATE TRIGGER tallies_none AFTER UPDATE ON tallies WHEN NEW.times = 0 BEGIN
+        DELETE FROM tallies WHERE game = NEW.game AND visibility = NEW.visibility
+        AND what = NEW.what AND value = NEW.value;
+    END;
+CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN
+        DELETE FROM counted WHERE stream = NEW.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+    END;
+CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
+    WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
+            <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
+        OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
+        OR instr(NEW.standing, CAST('"stood"' AS BLOB)) OR instr(OLD.standing, CAST('"stood"' AS BLOB)) BEGIN
+        DELETE FROM counted WHERE stream = NEW.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+    END;
+CREATE TRIGGER summaries_uncounted AFTER DELETE ON summaries BEGIN
+        DELETE FROM counted WHERE stream = OLD.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
+    END;
+CREATE TRIGGER facts_counted AFTER INSERT ON facts
+    WHEN (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
+        DELETE FROM counted WHERE stream = NEW.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+    END;
+CREATE TRIGGER facts_recounted AFTER UPDATE ON facts
+    WHEN NEW.value <> OLD.value AND (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
+        DELETE FROM counted WHERE stream = NEW.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+    END;
+CREATE TRIGGER facts_uncounted AFTER DELETE ON facts
+    WHEN (OLD.name = 'access.visibility' OR OLD.name GLOB 'Seat[1-9]') BEGIN
+        DELETE FROM counted WHERE stream = OLD.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
+    END;
+CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
+    WHEN NEW.trashed <> OLD.trashed BEGIN
+        DELETE FROM counted WHERE stream = NEW.id;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -402,4 +488,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'changes', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'erasures', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'players', datetime('now'));
-PRAGMA user_version = 13;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'counts', datetime('now'));
+PRAGMA user_version = 14;

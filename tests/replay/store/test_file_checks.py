@@ -24,9 +24,8 @@ from tests.replay.store.test_processes import WRITING
 
 CHECKS = (
     "file", "sqlite", "identity", "schema", "journal", "tables", "guards", "pages", "references",
-    "heads", "segments", "words", "log", "disk", "access", "summaries", "positions", "search",
-    "games",
-    "plug-ins",
+    "heads", "segments", "tallies", "words", "log", "disk", "access", "summaries", "positions",
+    "search", "games", "plug-ins",
 )  # fmt: skip
 
 

@@ -54,6 +54,8 @@ def contents(path: Path) -> dict[str, list[tuple]]:
     """Return the derived tables with the texts' row numbers."""
     connection = sqlite3.connect(path)
     queries = {
+        "counted": "SELECT * FROM counted ORDER BY stream",
+        "tallies": "SELECT * FROM tallies",
         "segments": "SELECT * FROM segments ORDER BY stream, lo",
         "summaries": "SELECT * FROM summaries ORDER BY stream",
         "summaries due": "SELECT * FROM summaries_due ORDER BY stream",
@@ -81,6 +83,8 @@ WRONG: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "summaries missing": (("DELETE FROM summaries",), {"summaries": "warning"}),
     "an old summary": (("UPDATE summaries SET head = 1",), {"summaries": "warning"}),
     "a summary of the future": (("UPDATE summaries SET head = 99",), {"summaries": "warning"}),
+    "a tally": (("UPDATE tallies SET times = times + 1",), {"tallies": "warning"}),
+    "a match as it counts": (("UPDATE counted SET counts = '[]'",), {"tallies": "warning"}),
     "a text": (("UPDATE texts SET text = 'Calm'",), {"search": "warning"}),
     "texts missing": (("DELETE FROM texts",), {"search": "warning"}),
     "words of a text": (

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from replay.errors import PlybookError
 from replay.store.feed_types import Change, ChangeCursor
+from replay.store.sql import tallies
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
 from replay.store.types import (
@@ -215,6 +216,7 @@ class Alike(RuleBasedStateMachine):
             expected, *answers = map(_changes, self.stores, cursors)
             assert answers == [expected] * len(answers)
         self.all_answer(lambda store: [store.move_counts(key) for key in (b"a", b"b")])
+        assert all(store._query(tallies.are_right) for store in self.backends)
         for stream in range(1, 8):
             self.all_answer(lambda store, one=stream: store.stream(one))
             self.all_answer(lambda store, one=stream: store.read(one))

@@ -1,0 +1,75 @@
+"""Tallies: how many matches have a result, a length, a player's result.
+
+The table `counted` has each match as it counts, `tallies` their sums. Triggers keep both up to
+date, so no program that writes to the database can forget it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from replay.store.search_words import folded
+from replay.store.sql.dialect import Connection
+from replay.store.sql.part import SqlPart, reads
+from replay.store.types import Tally
+
+ALL: Final = "SELECT game, visibility, what, value, times FROM tallies WHERE {conditions}"
+OF_PLAYER: Final = """
+    SELECT game, visibility, what, value, count(*) FROM tallied
+    WHERE stream IN (SELECT p.stream FROM facts AS p WHERE {seat} AND p.folded = ?)
+    AND {conditions} GROUP BY game, visibility, what, value
+"""
+WRONG: Final = """
+    SELECT count(*) FROM (
+        SELECT game, visibility, what, value, sum(times) AS times FROM (
+            SELECT game, visibility, what, value, times FROM tallies
+            UNION ALL
+            SELECT game, visibility, what, value, -count(*) FROM tallied
+            GROUP BY game, visibility, what, value
+        ) AS both_ways GROUP BY game, visibility, what, value
+    ) AS sums WHERE times <> 0
+"""
+UNCOUNTED: Final = """
+    SELECT (SELECT count(*) FROM (SELECT {columns} FROM countable
+            EXCEPT SELECT {columns} FROM counted) AS missing)
+        + (SELECT count(*) FROM (SELECT {columns} FROM counted
+            EXCEPT SELECT {columns} FROM countable) AS extra)
+""".format(columns="stream, game, visibility, counts")
+
+
+class Tallies(SqlPart):
+    """What the matches have in common, counted by game and visibility.
+
+    Matches in the trash do not count, nor do variations. A match counts as its summary says, which
+    may be due.
+    """
+
+    @reads
+    def tallies(
+        self, connection: Connection, game: str | None = None, player: str | None = None
+    ) -> list[Tally]:
+        """Return the tallies of a game or of all; with `player`, of that player's matches alone.
+
+        The cost does not grow with the matches; with `player`, it grows with that player's. Case
+        does not count.
+        """
+        conditions, values = ("game = ?", [game]) if game is not None else ("true", list[Any]())
+        if player is None:
+            query = ALL.format(conditions=conditions)
+        else:
+            seat = connection.OF_SEAT.format(fact="p")
+            query = OF_PLAYER.format(seat=seat, conditions=conditions)
+            values.insert(0, folded(player))
+        return [Tally(*row) for row in connection.execute(query, values).fetchall()]
+
+
+def recount_all(connection: Connection) -> None:
+    """Count all matches again."""
+    connection.execute("DELETE FROM counted")
+    connection.execute("DELETE FROM tallies")
+    connection.execute("INSERT INTO counted SELECT * FROM countable")
+
+
+def are_right(connection: Connection) -> bool:
+    """Return whether every match counts as it is, and the tallies are the sums."""
+    return not any(connection.execute(each).fetchone()[0] for each in (UNCOUNTED, WRONG))

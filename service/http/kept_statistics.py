@@ -1,0 +1,63 @@
+"""Statistics for requests: counted, and charged, once until the book changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from litestar import Request
+from litestar.di import NamedDependency
+
+from replay.access.visibility import Visibility
+from replay.book import Book
+from replay.library import explorer
+from replay.library.explorer import GameStats
+from replay.store.search_words import folded
+from service.http.limits import Limits
+
+COST: Final = 3
+"""The cost of statistics that are counted, in requests."""
+MAX_KEPT: Final = 100
+"""The most statistics that are kept for a moment of the book."""
+
+Asked = tuple[str | None, str | None, frozenset[Visibility]]
+"""A game, a folded name of a player, and visibilities."""
+
+
+class KeptStatistics:
+    """The statistics of a book as of its last change."""
+
+    def __init__(self, book: Book, limits: Limits) -> None:
+        self._book = book
+        self._limits = limits
+        self._version = -1
+        self._kept: dict[Asked, list[GameStats]] = {}
+
+    def get(
+        self,
+        request: Request[Any, Any, Any],
+        among: Collection[Visibility],
+        game: str | None = None,
+        player: str | None = None,
+    ) -> list[GameStats]:
+        """Return what `explorer.stats` returns. Raises `Problem` 429."""
+        asked = (game, None if player is None else folded(player), frozenset(among))
+        kept = self._now()
+        if asked not in kept:
+            self._limits.charge(request, COST)
+            found = explorer.stats(self._book, game, player, among=among)
+            if len(kept) < MAX_KEPT:
+                kept[asked] = found
+            return found
+        return kept[asked]
+
+    def _now(self) -> dict[Asked, list[GameStats]]:
+        """Return what is kept of the book as it is; threads may add to the same."""
+        version = self._book.store.data_version()
+        if version != self._version:
+            self._version, self._kept = version, {}
+        return self._kept
+
+
+TheStatistics = NamedDependency[KeptStatistics]
+"""The statistics of the book."""

@@ -1,0 +1,39 @@
+"""Statistics are counted, and charged, once until the book changes."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+from replay import registry
+from replay.book import Book
+from replay.referee.opening import open_match
+from replay.store import temporary_store
+from service.http.kept_statistics import COST, KeptStatistics
+
+POPTRIX = registry.find("poptrix")
+
+
+class Charges:
+    """Limits that count what is charged."""
+
+    def __init__(self) -> None:
+        self.charged = 0
+
+    def charge(self, request: Any, cost: int) -> None:
+        self.charged += cost
+
+
+def test_statistics_are_charged_once_until_a_change():
+    with closing(temporary_store()) as store:
+        book, limits = Book(store), Charges()
+        kept = KeptStatistics(book, limits)
+        assert [kept.get(None, ["unlisted"]) for _ in range(2)] == [[], []]
+        assert limits.charged == COST
+        open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
+        [told] = kept.get(None, ["unlisted"])
+        assert (told.matches, limits.charged) == (1, 2 * COST)
+        for name in ("Jet", "JET", "jet"):
+            assert kept.get(None, ["unlisted"], "poptrix", name) == [told]
+        assert kept.get(None, ["public"]) == []
+        assert limits.charged == 4 * COST
