@@ -35,7 +35,8 @@ BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as a
 class State(Struct, frozen=True):
     """A point of the line: position, pending draw offer, and the outcome if it has ended.
 
-    While it is `quiet`, moves are recorded unjudged, and the position is an earlier one.
+    While it is `quiet`, moves are recorded unjudged, and the position is an earlier one. `stood`
+    are the clauses that accepted illegal moves of the line broke up to here.
     """
 
     game: Game[Any]
@@ -44,6 +45,7 @@ class State(Struct, frozen=True):
     offered: int | None = None
     accepted: tuple[int, ...] = ()
     quiet: bool = False
+    stood: tuple[str, ...] = ()
 
     def awaiting(self) -> tuple[Awaited, ...]:
         """Return the seats that must or may act; none after the end, and while it is quiet."""
@@ -209,7 +211,7 @@ class Ruled(Event, frozen=True):
         """End the match."""
         winners = state.game.team(self.winner, state.position.playing) if self.winner else ()
         outcome = Outcome("ruled", winners, abandoned=self.result == "abandoned")
-        return State(state.game, state.position, outcome, quiet=state.quiet), ()
+        return _settled(state, state.position, outcome), ()
 
 
 class Adjusted(Event, frozen=True):
@@ -230,7 +232,7 @@ class Adjusted(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """Continue from the new position. A draw offer lapses."""
         position = state.game.read_position(state.position, self.position)
-        return State(state.game, position, position.outcome()), ()
+        return State(state.game, position, position.outcome(), stood=state.stood), ()
 
 
 class Stood(Event, frozen=True):
@@ -258,7 +260,8 @@ class Stood(Event, frozen=True):
         """Continue from the position after the move. A draw offer of another seat lapses."""
         position = state.game.read_position(state.position, self.position)
         effect = Irregularity(self.seat, self.token, self.clause)
-        return _after_move(state, self.seat, position), (effect,)
+        after = _after_move(state, self.seat, position)
+        return replace(after, stood=(*state.stood, self.clause)), (effect,)
 
 
 class Noted(Event, frozen=True):
@@ -314,7 +317,7 @@ def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
 
 def _hush(state: State) -> State:
     """Return the state at which the position is no longer known."""
-    return State(state.game, state.position, None, quiet=True)
+    return State(state.game, state.position, None, quiet=True, stood=state.stood)
 
 
 LineEvent = (
@@ -449,8 +452,8 @@ def _after_move(state: State, seat: int, position: Position) -> State:
     """Return the state after a seat's move; its own draw offer stays pending."""
     outcome = position.outcome()
     if state.offered == seat:
-        return State(state.game, position, outcome, seat, state.accepted)
-    return State(state.game, position, outcome)
+        return State(state.game, position, outcome, seat, state.accepted, False, state.stood)
+    return State(state.game, position, outcome, None, (), False, state.stood)
 
 
 def _no_offer_for(state: State, seat: int) -> Violation | None:
@@ -464,8 +467,13 @@ def _no_offer_for(state: State, seat: int) -> Violation | None:
 def _agree(state: State) -> State:
     """End the match if every playing seat has offered or accepted the draw."""
     if {state.offered, *state.accepted} >= set(state.position.playing):
-        return State(state.game, state.position, Outcome("agreed"), quiet=state.quiet)
+        return _settled(state, state.position, Outcome("agreed"))
     return state
+
+
+def _settled(state: State, position: Position, outcome: Outcome | None) -> State:
+    """Return the state at a position and with an outcome, if any; a draw offer lapses."""
+    return State(state.game, position, outcome, quiet=state.quiet, stood=state.stood)
 
 
 def _put_out(state: State, seat: int, clause: Literal["resigned", "flagged"]) -> Step:
@@ -477,11 +485,10 @@ def _put_out(state: State, seat: int, clause: Literal["resigned", "flagged"]) ->
         left.discard(game.team(seat, before.playing))
         concluded = Outcome(clause, left.pop()) if len(left) == 1 else Outcome(clause)
     if isinstance(concluded, Outcome):
-        return State(game, before, concluded, quiet=state.quiet), ()
+        return _settled(state, before, concluded), ()
     position, effects = concluded
     outcome = position.outcome()
     if outcome is not None or state.offered in (None, seat):
-        return State(game, position, outcome, quiet=state.quiet), effects
+        return _settled(state, position, outcome), effects
     accepted = tuple(other for other in state.accepted if other != seat)
-    agreed = _agree(State(game, position, None, state.offered, accepted, state.quiet))
-    return agreed, effects
+    return _agree(replace(state, position=position, outcome=None, accepted=accepted)), effects

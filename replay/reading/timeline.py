@@ -139,19 +139,37 @@ def log(
 ) -> Iterator[LogEntry]:
     """Yield all events of the log after a version, including those taken back."""
     standing = {ply.version for ply in record.match.line}
-    for stored, event in zip(record.log[after:], record.events[after:], strict=True):
-        hidden = not _open_to(record, stored.version, event, viewer)
-        token = None if hidden or isinstance(event, Edit) else tokens.write(record.game, event)
-        yield LogEntry(
-            stored.version,
-            stored.actor,
-            stored.at,
-            stored.hash.hex(),
-            isinstance(event, Edit) or stored.version in standing,
-            token,
-            _describe(record, event, token, names),
-            Raw(stored.data) if hidden else event,
-        )
+    for version in range(after + 1, record.match.version + 1):
+        event = record.events[version - 1]
+        stands = isinstance(event, Edit) or version in standing
+        yield _logged(record, version, stands, viewer, names)
+
+
+def logged(
+    record: MatchRecord, version: int, viewer: int | None = None, names: Names = UNNAMED
+) -> LogEntry:
+    """Return an event of the log, which costs little if it is near the end of the line."""
+    is_edit = isinstance(record.events[version - 1], Edit)
+    stands = is_edit or any(ply.version == version for ply in reversed(record.match.line))
+    return _logged(record, version, stands, viewer, names)
+
+
+def _logged(
+    record: MatchRecord, version: int, stands: bool, viewer: int | None, names: Names
+) -> LogEntry:
+    stored, event = record.entry(version), record.events[version - 1]
+    hidden = not _open_to(record, version, event, viewer)
+    token = None if hidden or isinstance(event, Edit) else tokens.write(record.game, event)
+    return LogEntry(
+        version,
+        stored.actor,
+        stored.at,
+        stored.hash.hex(),
+        stands,
+        token,
+        _describe(record, event, token, names),
+        Raw(stored.data) if hidden else event,
+    )
 
 
 def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> str:

@@ -158,7 +158,7 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
     line = match.line
     state = line[-1].state if line else match.start
     before = line[-2].state if len(line) > 1 else match.start
-    outcome = state.outcome
+    outcome, standing = state.outcome, standing_of(state, match.asked, match.seed)
     return Summary(
         match.version,
         match.game.slug,
@@ -168,7 +168,7 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
         outcome.result if outcome else "*",
         outcome.clause if outcome else "",
         max(at, header.created),
-        msgspec.json.encode(_with_broken(standing_of(state, match.asked, match.seed), match)),
+        msgspec.json.encode(replace(standing, stood=state.stood) if state.stood else standing),
     )
 
 
@@ -180,12 +180,6 @@ def result_for(seat: int, result: str) -> Literal["unfinished", "drawn", "won", 
         case "=":
             return "drawn"
     return "won" if seat in winners_of(result) else "lost"
-
-
-def _with_broken(standing: Standing, match: Match) -> Standing:
-    """Add the clauses that the moves of a line broke; nearly every line has none."""
-    broken = tuple([ply.event.clause for ply in match.line if isinstance(ply.event, Stood)])
-    return replace(standing, stood=broken) if broken else standing
 
 
 def describe_standing(state: State, names: Names = UNNAMED) -> str:

@@ -241,7 +241,7 @@ def _event_words(record: MatchRecord, names: Names) -> str:
     """Describe the last event of a match and the state of the match."""
     version = record.match.version
     played = next(timeline.entries(record, None, max(record.ply() - 1, 0), names), None)
-    logged = next(timeline.log(record, None, version - 1, names), None) if version else None
+    logged = timeline.logged(record, version, None, names) if version else None
     words = played.words if played is not None and played.version == version else ""
     told = [words or logged.what] if logged is not None else []
     return "; ".join([*told, describe_standing(record.state, names)])

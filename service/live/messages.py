@@ -76,7 +76,7 @@ def live_messages(
 def _happened(
     before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names
 ) -> Happened:
-    own, state = _logged(after, viewer, after.match.version, names), after.state
+    own, state = timeline.logged(after, after.match.version, viewer, names), after.state
     revealed = tuple(_revealed(before, after, viewer, names))
     kept = _kept(before, after, {each.version for each in revealed})
     return Happened(
@@ -91,16 +91,12 @@ def _happened(
     )
 
 
-def _logged(record: MatchRecord, viewer: int | None, version: int, names: Names) -> LogEntry:
-    return next(timeline.log(record, viewer, version - 1, names))
-
-
 def _revealed(
     before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names
 ) -> Iterator[LogEntry]:
     """Return the events that this event revealed to the viewer."""
     for version in sorted(before.secrets - after.secrets):
-        told = _logged(after, viewer, version, names)
+        told = timeline.logged(after, version, viewer, names)
         if viewer is None or getattr(told.event, "seat", None) != viewer:
             yield told
 

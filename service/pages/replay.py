@@ -76,7 +76,7 @@ def history(visit: MatchAccess, names: Names) -> Iterator[ShownEntry]:
 def past(visit: MatchAccess, then: MatchRecord, names: Names) -> Past:
     """Return the edit that followed a version."""
     version = then.match.version
-    following = next(timeline.log(visit.record, after=version, names=names))
+    following = timeline.logged(visit.record, version + 1, names=names)
     is_edit = visit.record.entry(version + 1).type in EDITS
     return Past(following.what if is_edit else "")
 
