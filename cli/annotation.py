@@ -161,11 +161,11 @@ def find(
 
     Case and accents do not count.
     """
+    from cli.progress import counted
     from replay.library import text_search
 
     with read_book(db) as book:
-        if rebuild:
-            text_search.rebuild(book)
+        (text_search.rebuild if rebuild else text_search.catch_up)(book, counted)
         found = list(text_search.find(book, " ".join(words), limit))
     for each in found:
         if json:

@@ -27,6 +27,6 @@ GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 
 -- What changes beside it: names and tags, tokens, hooks, and what is derived from the events.
 GRANT INSERT, UPDATE, DELETE ON facts, keys, hooks, summaries, summaries_due, steps, written,
-    indexed, texts, searchable, counted, tallies TO :"role";
+    indexed, positions_due, texts, searchable, texts_due, counted, tallies TO :"role";
 GRANT INSERT, UPDATE ON changes, eras TO :"role";
 COMMIT;

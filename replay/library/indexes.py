@@ -19,6 +19,9 @@ from replay.record.match_record import MatchRecord
 from replay.record.match_summary import steps_of, summary_of, written_moves
 from replay.store.types import IndexedMatch, ListedMatch, Stream, Summary
 
+TOGETHER: Final = 200
+"""The most writes that wait in memory."""
+
 Watched = Callable[[Sequence[Stream]], Iterable[Stream]]
 """Passes matches through, and shows the progress."""
 
@@ -28,11 +31,12 @@ def catch_up_summaries(book: Book, watched: Watched = iter) -> None:
     finish(summarise_matches(book, watched))
 
 
-def finish(writes: Iterable[Future[None]]) -> None:
-    """Wait for writes of derived data, which go together to the disk."""
-    for write in list(writes):
-        with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
-            write.result()
+def finish(writes: Iterator[Future[None]]) -> None:
+    """Wait for writes of derived data, of which many go together to the disk."""
+    while together := list(islice(writes, TOGETHER)):
+        for write in together:
+            with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
+                write.result()
 
 
 def summarise_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]:
@@ -65,12 +69,14 @@ def catch_up_positions(book: Book, watched: Watched = iter) -> None:
 
 def refresh(book: Book) -> None:
     """Index some of the matches whose logs have grown; few are due while an indexer is at work."""
-    finish(islice(index_matches(book), MOST))
+    finish(index_matches(book, limit=MOST))
 
 
-def index_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]:
-    """Index match by match, and yield the future of each write."""
-    for stream in watched(book.store.unindexed_matches()):
+def index_matches(
+    book: Book, watched: Watched = iter, limit: int | None = None
+) -> Iterator[Future[None]]:
+    """Index match by match, the oldest that are due, and yield the future of each write."""
+    for stream in watched(book.store.positions_due(limit)):
         with contextlib.suppress(Damaged, Usage):
             yield index_match(book, stream)
 

@@ -1,6 +1,6 @@
 """Full-text search over the comments, names and tags of all matches.
 
-The search index is derived data. It is updated before each search with all changes committed since,
+The search index is derived data. It is updated before each search with the changes committed since,
 so entering events never waits for it.
 """
 
@@ -19,7 +19,8 @@ from replay.annotations.events import Commented, Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
 from replay.fields import EventVersion, Ply, TextKind
-from replay.library.indexes import finish
+from replay.library import indexes
+from replay.library.indexes import Watched, finish
 from replay.store.search_words import words
 from replay.store.types import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.validation import NUL
@@ -73,13 +74,20 @@ def _hits(book: Book, query: str, limit: int) -> list[Hit]:
 
 
 def refresh(book: Book) -> None:
-    """Update the search index."""
-    finish(index_matches(book))
+    """Index some of the matches that have changed; few are due while an indexer is at work."""
+    finish(index_matches(book, limit=indexes.MOST))
 
 
-def index_matches(book: Book) -> Iterator[Future[None]]:
-    """Index match by match, and yield the future of each write."""
-    for stream in book.store.matches_to_index():
+def catch_up(book: Book, watched: Watched = iter) -> None:
+    """Index all matches that have changed."""
+    finish(index_matches(book, watched))
+
+
+def index_matches(
+    book: Book, watched: Watched = iter, limit: int | None = None
+) -> Iterator[Future[None]]:
+    """Index match by match, the oldest that are due, and yield the future of each write."""
+    for stream in watched(book.store.texts_due(limit)):
         try:
             write = _index(book, stream)
         except UnknownMatch:
@@ -87,10 +95,10 @@ def index_matches(book: Book) -> Iterator[Future[None]]:
         yield write
 
 
-def rebuild(book: Book) -> None:
+def rebuild(book: Book, watched: Watched = iter) -> None:
     """Drop the search index and build it again."""
     book.store.forget_texts().result()
-    refresh(book)
+    catch_up(book, watched)
 
 
 def _index(book: Book, stream: Stream) -> Future[None]:

@@ -130,3 +130,15 @@ def test_due_summaries_are_derived_with_progress(plybook, shelf, tmp_path, monke
     assert "matches" in seen.getvalue()
     with closing(open_store(tmp_path / "book.db")) as store:
         assert store.summaries_due() == []
+
+
+def test_due_texts_are_indexed_with_progress(plybook, shelf, tmp_path, monkeypatch):
+    with closing(open_store(tmp_path / "book.db")) as store:
+        store.forget_texts().result()
+    monkeypatch.setattr(progress, "MANY", 2)
+    seen = Terminal()
+    monkeypatch.setattr(sys, "stderr", seen)
+    assert plybook("find", "nothing").code == 0
+    assert "matches" in seen.getvalue()
+    with closing(open_store(tmp_path / "book.db")) as store:
+        assert store.texts_due() == []

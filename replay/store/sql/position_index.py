@@ -1,7 +1,8 @@
 """The moves of all matches by position: derived, and never part of an append.
 
 The table `indexed` has the version at which the moves of a match were indexed, `steps` the moves,
-by the position they were made in, `written` the moves as people write them.
+by the position they were made in, `written` the moves as people write them. Triggers put a match
+into `positions_due` when its moves are missing or older than its log.
 """
 
 from __future__ import annotations
@@ -23,10 +24,6 @@ from replay.store.types import (
     WrittenMove,
 )
 
-UNINDEXED: Final = (
-    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM indexed AS i "
-    "WHERE i.stream = streams.id AND i.head >= streams.head) ORDER BY id"
-)
 INDEXED: Final = (
     "INSERT INTO indexed VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET head = excluded.head"
 )
@@ -40,9 +37,12 @@ class PositionIndex(SqlPart):
     """Moves by the position they were made in. An indexer stores them after the events."""
 
     @reads
-    def unindexed_matches(self, connection: Connection) -> list[Stream]:
-        """Return the matches whose moves are missing, or older than their head, oldest first."""
-        return [queries.as_stream(row) for row in connection.execute(UNINDEXED).fetchall()]
+    def positions_due(self, connection: Connection, limit: int | None = None) -> list[Stream]:
+        """Return the matches whose moves are missing, or older than their head, oldest first.
+
+        The cost does not grow with the other matches.
+        """
+        return queries.due(connection, "positions_due", limit)
 
     @writes_within_epoch
     def index_match(
@@ -50,7 +50,7 @@ class PositionIndex(SqlPart):
     ) -> None:
         """Replace the moves of a match beyond version `after` by those at version `known.head`.
 
-        An indexer may be slow: if the match is beyond `known.head` by now, it stays unindexed.
+        An indexer may be slow: if the match is beyond `known.head` by now, they stay due.
         """
         queries.writable(connection, stream)
         for table in ("steps", "written"):
@@ -81,7 +81,7 @@ class PositionIndex(SqlPart):
 
     @writes
     def forget_index(self, connection: Connection) -> None:
-        """Delete all moves: every match is unindexed then."""
+        """Delete all moves: those of every match are due then."""
         forget_all(connection)
 
     @reads_snapshot

@@ -26,8 +26,10 @@ MATCH_TABLES: Final = (
     "indexed",
     "summaries",
     "summaries_due",
+    "positions_due",
+    "texts_due",
 )
-"""The tables of which a carrier keeps no row."""
+"""The tables of which a carrier keeps no row. What is lost is due, so that comes last."""
 
 
 class Purging(SqlPart):

@@ -33,6 +33,11 @@ STREAM: Final = f"SELECT {COLUMNS} FROM streams "
 MATCH: Final = f"+streams.kind = 'match' AND substr(streams.public_id, 1, 1) <> '{CARRIER}'"
 """A condition: the stream is a match, and no carrier."""
 
+DUE: Final = (
+    f"SELECT {COLUMNS} FROM {{}} AS d CROSS JOIN streams WHERE streams.id = d.stream AND {MATCH} "
+    "ORDER BY d.stream LIMIT ?"
+)
+
 Types = tuple[type, ...]
 MAYBE_INT: Final = (int, NoneType)
 STREAM_TYPES: Final[Sequence[Types]] = (
@@ -96,6 +101,12 @@ def metadata(connection: Connection, number: int) -> dict[str, str]:
     query = "SELECT name, value FROM facts WHERE stream = ? ORDER BY pos"
     rows = connection.execute(query, (number,)).fetchall()
     return dict(rows or require_stream(connection, number))
+
+
+def due(connection: Connection, table: str, limit: int | None = None) -> list[Stream]:
+    """Return the matches in a table of those that are due, oldest first."""
+    most = validation.MAX_VERSION if limit is None else limit
+    return [as_stream(row) for row in connection.execute(DUE.format(table), (most,)).fetchall()]
 
 
 def private_value(connection: Connection, number: int, name: str) -> bytes | None:

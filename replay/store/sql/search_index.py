@@ -1,7 +1,7 @@
 """Full-text search over texts derived from notes and metadata; never part of an append.
 
 `searchable` has the number of notes that the texts of a match were made from. A match without a
-row, or with more notes by now, is outdated.
+row, or with more notes by now, is outdated; triggers put it into `texts_due`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,6 @@ from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes, writes_within_epoch
 from replay.store.types import Hit, IndexedTexts, Stream, Text
 
-OUTDATED: Final = (
-    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
-    "WHERE t.stream = streams.id AND t.notes >= "
-    "coalesce((SELECT n.head FROM streams AS n WHERE n.subject = streams.id), 0)) ORDER BY id"
-)
 SEARCH: Final = (
     f"SELECT {queries.COLUMNS}, t.kind, t.name, t.text "
     "FROM {source} JOIN streams ON streams.id = t.stream WHERE {conditions} "
@@ -35,13 +30,13 @@ class Texts(SqlPart):
     """
 
     @reads
-    def matches_to_index(self, connection: Connection) -> list[Stream]:
+    def texts_due(self, connection: Connection, limit: int | None = None) -> list[Stream]:
         """Return the matches whose texts are missing or outdated, oldest first.
 
-        Texts are outdated when the match has more notes than they were made from. Setting metadata,
-        and erasing notes, deletes them.
+        The cost does not grow with the other matches. Texts are outdated when the match has more
+        notes than they were made from. Setting metadata, and erasing notes, deletes them.
         """
-        return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
+        return queries.due(connection, "texts_due", limit)
 
     @writes_within_epoch
     def index(

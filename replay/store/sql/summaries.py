@@ -30,10 +30,6 @@ REPLACE: Final = f"""
 PUT: Final = (
     f"INSERT INTO summaries (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {REPLACE}"
 )
-DUE: Final = (
-    f"{queries.STREAM} WHERE id IN (SELECT stream FROM summaries_due) AND {queries.MATCH} "
-    "ORDER BY id"
-)
 ALL_DUE: Final = (
     f"INSERT INTO summaries_due SELECT id FROM streams WHERE {queries.MATCH} "
     "AND head > coalesce((SELECT head FROM summaries WHERE stream = streams.id), -1) "
@@ -91,7 +87,7 @@ class Summaries(SqlPart):
 
         The cost does not grow with the other matches.
         """
-        return [queries.as_stream(row) for row in connection.execute(DUE).fetchall()]
+        return queries.due(connection, "summaries_due")
 
     @writes_within_epoch
     def summarise(self, connection: Connection, stream: int, summary: Summary) -> None:

@@ -17,7 +17,7 @@ from replay.store.search_words import folded
 from replay.store.sql import summaries
 from replay.store.sqlite import full_text, tallies
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
-from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE
+from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE, TO_INDEX
 from replay.store.sqlite.views import FOR_PEOPLE
 
 migrations = Migrations("plybook")
@@ -298,6 +298,31 @@ PLAYERS: Final = (
     "ALTER TABLE facts ADD COLUMN folded TEXT NOT NULL DEFAULT ''",  # to compare players
     "CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]'",
 )
+DUE: Final = (
+    """
+    CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
+        stream INTEGER PRIMARY KEY REFERENCES streams(id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE texts_due (  -- matches whose texts are missing, or too old
+        stream INTEGER PRIMARY KEY REFERENCES streams(id)
+    ) STRICT
+    """,
+    """
+    INSERT INTO positions_due
+    SELECT s.id FROM streams AS s LEFT JOIN indexed AS i ON i.stream = s.id
+    WHERE s.kind = 'match' AND substr(s.public_id, 1, 1) <> '~' AND s.head > ifnull(i.head, -1)
+    """,
+    """
+    INSERT INTO texts_due
+    SELECT s.id FROM streams AS s LEFT JOIN searchable AS t ON t.stream = s.id
+    LEFT JOIN streams AS n ON n.subject = s.id
+    WHERE s.kind = 'match' AND substr(s.public_id, 1, 1) <> '~'
+    AND ifnull(n.head, 0) > ifnull(t.notes, -1)
+    """,
+    *TO_INDEX,
+)
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"
 ERASURES: Final = """
     CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
@@ -405,6 +430,13 @@ def players(db: Database) -> None:
 def counts(db: Database) -> None:
     """Count the matches for statistics."""
     for statement in (*tallies.TABLES, *tallies.TRIGGERS):
+        db.execute(statement)
+
+
+@migrations()
+def due(db: Database) -> None:
+    """The matches whose moves or texts are to be indexed, noted with their events."""
+    for statement in DUE:
         db.execute(statement)
 
 

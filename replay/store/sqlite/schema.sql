@@ -475,6 +475,51 @@ CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
         DELETE FROM counted WHERE stream = NEW.id;
         INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
     END;
+CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
+        stream INTEGER PRIMARY KEY REFERENCES streams(id)
+    ) STRICT;
+CREATE TABLE texts_due (  -- matches whose texts are missing, or too old
+        stream INTEGER PRIMARY KEY REFERENCES streams(id)
+    ) STRICT;
+CREATE TRIGGER streams_to_index AFTER INSERT ON streams
+    WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+        INSERT OR IGNORE INTO positions_due VALUES (NEW.id);
+        INSERT OR IGNORE INTO texts_due VALUES (NEW.id);
+    END;
+CREATE TRIGGER events_to_index AFTER INSERT ON events BEGIN
+        INSERT OR IGNORE INTO positions_due SELECT id FROM streams
+        WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~'
+        AND NEW.version > ifnull((SELECT head FROM indexed WHERE stream = NEW.stream), -1);
+        INSERT OR IGNORE INTO texts_due SELECT subject FROM streams
+        WHERE id = NEW.stream AND kind = 'notes'
+        AND NEW.version > ifnull((SELECT notes FROM searchable WHERE stream = subject), -1);
+    END;
+CREATE TRIGGER indexed_insert AFTER insert ON indexed BEGIN
+        DELETE FROM positions_due WHERE stream = NEW.stream;
+        INSERT INTO positions_due SELECT id FROM streams
+        WHERE id = NEW.stream AND head > NEW.head;
+    END;
+CREATE TRIGGER indexed_update AFTER update ON indexed BEGIN
+        DELETE FROM positions_due WHERE stream = NEW.stream;
+        INSERT INTO positions_due SELECT id FROM streams
+        WHERE id = NEW.stream AND head > NEW.head;
+    END;
+CREATE TRIGGER searchable_insert AFTER insert ON searchable BEGIN
+        DELETE FROM texts_due WHERE stream = NEW.stream;
+        INSERT INTO texts_due SELECT subject FROM streams
+        WHERE subject = NEW.stream AND head > NEW.notes;
+    END;
+CREATE TRIGGER searchable_update AFTER update ON searchable BEGIN
+        DELETE FROM texts_due WHERE stream = NEW.stream;
+        INSERT INTO texts_due SELECT subject FROM streams
+        WHERE subject = NEW.stream AND head > NEW.notes;
+    END;
+CREATE TRIGGER indexed_gone AFTER DELETE ON indexed BEGIN
+        INSERT OR IGNORE INTO positions_due VALUES (OLD.stream);
+    END;
+CREATE TRIGGER searchable_gone AFTER DELETE ON searchable BEGIN
+        INSERT OR IGNORE INTO texts_due VALUES (OLD.stream);
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -489,4 +534,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'erasures', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'players', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'counts', datetime('now'));
-PRAGMA user_version = 14;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'due', datetime('now'));
+PRAGMA user_version = 15;

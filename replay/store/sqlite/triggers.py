@@ -1,4 +1,4 @@
-"""Triggers that protect the log from changes, note the summaries that are due, and number changes.
+"""Triggers that protect the log from changes, note what is to be derived, and number changes.
 
 They work whichever program has the file open.
 
@@ -96,6 +96,20 @@ MADE: Final = """
         AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
     END
 """
+INDEXED: Final = """
+    CREATE TRIGGER indexed_{when} AFTER {when} ON indexed BEGIN
+        DELETE FROM positions_due WHERE stream = NEW.stream;
+        INSERT INTO positions_due SELECT id FROM streams
+        WHERE id = NEW.stream AND head > NEW.head;
+    END
+"""
+SEARCHABLE: Final = """
+    CREATE TRIGGER searchable_{when} AFTER {when} ON searchable BEGIN
+        DELETE FROM texts_due WHERE stream = NEW.stream;
+        INSERT INTO texts_due SELECT subject FROM streams
+        WHERE subject = NEW.stream AND head > NEW.notes;
+    END
+"""
 SUMMARIES_DUE: Final = (
     """
     CREATE TRIGGER streams_due AFTER INSERT ON streams
@@ -114,6 +128,42 @@ SUMMARIES_DUE: Final = (
     MADE.format(when="update"),
 )
 """A summary that comes with events is put before them, so that they find it."""
+
+TO_INDEX: Final = (
+    """
+    CREATE TRIGGER streams_to_index AFTER INSERT ON streams
+    WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+        INSERT OR IGNORE INTO positions_due VALUES (NEW.id);
+        INSERT OR IGNORE INTO texts_due VALUES (NEW.id);
+    END
+    """,
+    """
+    CREATE TRIGGER events_to_index AFTER INSERT ON events BEGIN
+        INSERT OR IGNORE INTO positions_due SELECT id FROM streams
+        WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~'
+        AND NEW.version > ifnull((SELECT head FROM indexed WHERE stream = NEW.stream), -1);
+        INSERT OR IGNORE INTO texts_due SELECT subject FROM streams
+        WHERE id = NEW.stream AND kind = 'notes'
+        AND NEW.version > ifnull((SELECT notes FROM searchable WHERE stream = subject), -1);
+    END
+    """,
+    INDEXED.format(when="insert"),
+    INDEXED.format(when="update"),
+    SEARCHABLE.format(when="insert"),
+    SEARCHABLE.format(when="update"),
+    """
+    CREATE TRIGGER indexed_gone AFTER DELETE ON indexed BEGIN
+        INSERT OR IGNORE INTO positions_due VALUES (OLD.stream);
+    END
+    """,
+    """
+    CREATE TRIGGER searchable_gone AFTER DELETE ON searchable BEGIN
+        INSERT OR IGNORE INTO texts_due VALUES (OLD.stream);
+    END
+    """,
+)
+"""An index entry that comes with events is put before them too. A match that is purged loses its
+entries before its rows here."""
 
 NEXT: Final = "(SELECT coalesce(max(number), 0) + 1 FROM changes)"
 NOW: Final = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"

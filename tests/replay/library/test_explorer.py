@@ -157,9 +157,9 @@ def test_entering_events_does_not_update_the_index(book):
     match = record(book, "M@c1")
     explored(book)
     match = entering.play(book, match, ["S@c6"])
-    assert [each.id for each in book.store.unindexed_matches()] == [match.stream.id]
+    assert [each.id for each in book.store.positions_due()] == [match.stream.id]
     assert seen(book, "M@c1") == {"S@c6": 1}
-    assert book.store.unindexed_matches() == []
+    assert book.store.positions_due() == []
 
 
 def test_unreadable_match_does_not_stop_others(book):
@@ -169,8 +169,8 @@ def test_unreadable_match_does_not_stop_others(book):
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
     book.store.append(broken.stream.id, 1, [rotten]).result()
     assert seen(book) == {"M@c1": 1}
-    assert [each.id for each in book.store.unindexed_matches()] == [broken.stream.id]
-    assert match.stream.id not in {each.id for each in book.store.unindexed_matches()}
+    assert [each.id for each in book.store.positions_due()] == [broken.stream.id]
+    assert match.stream.id not in {each.id for each in book.store.positions_due()}
 
 
 def test_game_without_position_texts_can_be_counted(book, monkeypatch):

@@ -57,7 +57,7 @@ def test_grown_match_is_indexed_like_a_new_one(book, slug):
             _play_on(book, stream.public_id)
         indexes.catch_up_positions(book)
     assert list(wrong_moves(book)) == []
-    assert book.store.unindexed_matches() == []
+    assert book.store.positions_due() == []
 
 
 def _play_on(book: Book, match: str) -> None:
@@ -76,7 +76,7 @@ def test_imported_record_is_summarised_and_indexed_at_once(book, slug):
         for record in read_records(random_text(game, seed)):
             import_record(book, record)
     assert_right(book)
-    assert book.store.unindexed_matches() == []
+    assert book.store.positions_due() == []
     assert list(wrong_moves(book)) == []
 
 
@@ -91,7 +91,7 @@ def test_imported_archive_is_summarised_and_indexed(book):
         source = Book(store)
         record = source.open(random_book(source, POPTRIX, 5)[0])
         import_archive(book, io.BytesIO(write_archive(source, record)))
-        assert book.store.unindexed_matches() == []
+        assert book.store.positions_due() == []
         _play_on(source, record.id)
         again = import_archive(book, io.BytesIO(write_archive(source, source.open(record.id))))
     assert any(each.events for each in again)

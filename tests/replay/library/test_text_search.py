@@ -9,6 +9,7 @@ from replay.annotations import Wording, annotate, edit, retract
 from replay.book import Book
 from replay.corrections.takebacks import take_back
 from replay.errors import Usage
+from replay.library import indexes
 from replay.library.text_search import find, rebuild
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
@@ -96,3 +97,13 @@ def test_search_has_a_limit(book):
 def test_query_without_words_is_refused(book):
     with pytest.raises(Usage, match="no word"):
         find(book, "!? …")
+
+
+def test_search_indexes_few_matches_at_a_time(book, monkeypatch):
+    monkeypatch.setattr(indexes, "MOST", 2)
+    for _ in range(3):
+        opened(book, seat1="Jet")
+    book.store.forget_texts().result()
+    assert [len(texts(book, "Jet")) for _ in range(2)] == [2, 3]
+    rebuild(book)
+    assert book.store.texts_due() == []

@@ -129,7 +129,7 @@ def test_copy_has_everything_of_the_book(pair):
     assert contents(target) == contents(source)
     assert heads(target) == heads(source)
     assert target.operators() == source.operators() == [(bytes(32), AT)]
-    assert target.summaries_due() == target.unindexed_matches() == []
+    assert target.summaries_due() == target.positions_due() == []
 
 
 @pytest.mark.postgres

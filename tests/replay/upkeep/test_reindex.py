@@ -162,7 +162,7 @@ def test_others_may_play_meanwhile_and_purge(path):
             store.purge(trashed.id).result()
 
         reindex(book, meanwhile)
-        assert [each.id for each in store.unindexed_matches()] == [played.stream.id]
+        assert [each.id for each in store.positions_due()] == [played.stream.id]
         indexes.catch_up_positions(book)
     assert amiss(path) == {}
 

@@ -55,7 +55,7 @@ def waited(come: Callable[[], bool]) -> bool:
 def left(book: Book) -> int:
     """Count the matches that a request would still have to index."""
     store = book.store._store  # a plain read, not counted
-    return len(store.unindexed_matches()) + len(store.matches_to_index())
+    return len(store.positions_due()) + len(store.texts_due())
 
 
 def indexed(book: Book) -> int:
@@ -77,11 +77,11 @@ def test_idle_indexer_asks_for_no_matches(book):
     with served(book):
         # It looks once more, because of its own writes.
         assert waited(lambda: left(book) == 0 and asked[-3:] == ["data_version"] * 3)
-        looks = asked.count("unindexed_matches")
+        looks = asked.count("positions_due")
         assert looks
         seen = asked.count("data_version")
         assert waited(lambda: asked.count("data_version") > seen + 5)
-        assert asked.count("unindexed_matches") == looks
+        assert asked.count("positions_due") == looks
 
 
 def test_unreadable_match_does_not_delay_others(book):

@@ -398,7 +398,7 @@ def test_cached_file_is_304_until_it_changes(api, name):
     api.play(match.id, match.host, *MOVES[:2])
     path = f"/matches/{match.id}/record?format={name}"
     store = api.book.store
-    while store.unindexed_matches() or store.matches_to_index():  # the indexer writes too
+    while store.positions_due() or store.texts_due():  # the indexer writes too
         time.sleep(0.01)
     tag = api.get(path).headers["etag"]
     same = api.get(path, headers={"If-None-Match": tag})

@@ -66,7 +66,7 @@ def test_several_processes_import_records_of_every_game(book, apart):
             assert export_record(book, book.open(result.match)) == write_record(record)
     assert all(verdict.ok for verdict in verify_all(book))
     store = book.store
-    assert store.summaries_due() == store.unindexed_matches() == store.matches_to_index() == []
+    assert store.summaries_due() == store.positions_due() == store.texts_due() == []
     assert [*wrong_moves(book), *wrong_summaries(book), *wrong_texts(book)] == []
 
 

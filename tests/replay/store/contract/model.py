@@ -226,7 +226,7 @@ class Model:
     ) -> Future[None]:
         return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
-    def matches_to_index(self) -> list[Stream]:
+    def texts_due(self, limit: int | None = None) -> list[Stream]:
         return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
 
     def index(
@@ -256,7 +256,7 @@ class Model:
             if each.id < last and (summary is None or wanted.kind in (None, summary.kind)):
                 yield ListedMatch(each, self._streams[each.id].facts, summary, 0, 0)
 
-    def unindexed_matches(self) -> list[Stream]:
+    def positions_due(self, limit: int | None = None) -> list[Stream]:
         unknown = filter(self._derived.is_unindexed, self._matches())
         return sorted(unknown, key=lambda each: each.id)
 

@@ -208,8 +208,8 @@ class Alike(RuleBasedStateMachine):
     def all_is_alike_and_sound(self) -> None:
         self.all_answer(lambda store: list(store.matches()))
         self.all_answer(lambda store: list(store.matches(trashed=True)))
-        self.all_answer(lambda store: store.matches_to_index())
-        self.all_answer(lambda store: store.unindexed_matches())
+        self.all_answer(lambda store: store.texts_due())
+        self.all_answer(lambda store: store.positions_due())
         self.all_answer(lambda store: store.summaries_due())
         self.all_answer(_listed)
         for cursors in self.followed[-4:]:

@@ -36,23 +36,23 @@ def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
 
 def test_match_is_unindexed_whenever_its_log_has_grown(store):
     first, second = match(store, 2), match(store)
-    assert store.unindexed_matches() == [first, second]
+    assert store.positions_due() == [first, second]
     for each in (first, second):
         survey(store, each, [])
-    assert store.unindexed_matches() == []
+    assert store.positions_due() == []
     store.append(first.id, 2, events(1)).result()
-    assert [each.id for each in store.unindexed_matches()] == [first.id]
+    assert [each.id for each in store.positions_due()] == [first.id]
     survey(store, store.stream(first.id), [])
-    assert store.unindexed_matches() == []
+    assert store.positions_due() == []
     store.forget_index().result()
-    assert [each.id for each in store.unindexed_matches()] == [first.id, second.id]
+    assert [each.id for each in store.positions_due()] == [first.id, second.id]
 
 
 def test_index_of_an_older_version_stays_due(store):
     read = match(store, 1)
     store.append(read.id, 1, events(1)).result()
     survey(store, read, [(1, "a")])
-    assert [each.id for each in store.unindexed_matches()] == [read.id]
+    assert [each.id for each in store.positions_due()] == [read.id]
 
 
 def test_moves_beyond_a_version_are_replaced(store):
@@ -62,7 +62,7 @@ def test_moves_beyond_a_version_are_replaced(store):
     other = IndexedStep(2, ELSEWHERE, 2, "z")
     store.index_match(stream.id, IndexedMatch(3, [other, steps[2]]), after=1).result()
     assert store.indexed_match(stream.id) == IndexedMatch(3, [steps[0], other, steps[2]])
-    assert store.unindexed_matches() == []
+    assert store.positions_due() == []
 
 
 def test_match_without_a_summary_does_not_count(store):
@@ -146,7 +146,7 @@ def test_deleted_matches_do_not_count(store, how):
         survey(store, stream, [(1, "a")])
     GONE[how](store, gone)
     assert counted(store) == {("a", "+1"): 1}
-    assert store.unindexed_matches() == []
+    assert store.positions_due() == []
 
 
 def test_fork_of_a_trashed_match_counts_shared_moves(store):

@@ -152,8 +152,8 @@ def test_remaining_fork_reads_and_verifies_as_before(store):
         store.stream(noted.id)
     assert list(store.matches()) == [kept]
     assert list(store.matches(trashed=True)) == []
-    assert [one.id for one in store.matches_to_index()] == [kept.id]
-    assert [one.id for one in store.unindexed_matches()] == [kept.id]
+    assert [one.id for one in store.texts_due()] == [kept.id]
+    assert [one.id for one in store.positions_due()] == [kept.id]
 
 
 def test_purged_carrier_refuses_writes(store):

@@ -42,7 +42,7 @@ def test_new_match_comes_with_summary_and_moves(store):
     whole = Creation(new(), events(2), summary=summary(2, "+1"), steps=steps)
     forked = Creation(new(fork_version=1), events(1), fork_of=0, summary=summary(2), steps=[])
     made = store.create_all([whole, forked]).result()
-    assert (due(store), store.unindexed_matches()) == ([], [])
+    assert (due(store), store.positions_due()) == ([], [])
     assert [each.stream for each in store.listed(SummaryFilter())] == made[::-1]
     assert [(seen.token, seen.lines) for seen in store.move_counts(b"key")] == [("a", 1)]
 

@@ -89,32 +89,32 @@ def test_texts_of_a_match_are_replaced(store):
 def test_match_is_outdated_by_new_notes_or_facts(store):
     stream = match(store, 1, "kqzw")
     other = match(store, 1, "abcd")
-    assert store.matches_to_index() == [stream, other]
+    assert store.texts_due() == [stream, other]
     index(store, stream)
     index(store, other)
-    assert store.matches_to_index() == []
+    assert store.texts_due() == []
     notes = store.create(new("kqzw", kind="notes", subject=stream.id), events(1)).result()
-    assert store.matches_to_index() == [stream]
+    assert store.texts_due() == [stream]
     index(store, stream, "a note")
     store.append(notes.id, 1, events(1)).result()
-    assert store.matches_to_index() == [stream]
+    assert store.texts_due() == [stream]
     index(store, stream, "a note")
     store.append(stream.id, 1, events(1)).result()
-    assert store.matches_to_index() == [], "moves are not searched"
+    assert store.texts_due() == [], "moves are not searched"
     store.set_metadata(stream.id, {"Seat1": "Blue"}).result()
-    assert [one.id for one in store.matches_to_index()] == [stream.id]
+    assert [one.id for one in store.texts_due()] == [stream.id]
     store.forget_texts().result()
-    assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
+    assert [one.id for one in store.texts_due()] == [stream.id, other.id]
 
 
 def test_new_match_comes_with_its_texts(store):
     texts = [Text("tag", "Site", "Home"), Text("comment", "1", "far from home")]
     whole = Creation(new("kqzw"), events(1), {"Site": "Home"}, events(2), texts=texts)
     [stream] = store.create_all([whole]).result()
-    assert store.matches_to_index() == []
+    assert store.texts_due() == []
     assert [text for _, text in found(store, "home")] == ["Home", "far from home"]
     store.append(store.notes(stream.id).id, 2, events(1)).result()
-    assert store.matches_to_index() == [stream]
+    assert store.texts_due() == [stream]
 
 
 def test_erased_name_cannot_be_found(store):
@@ -126,7 +126,7 @@ def test_erased_name_cannot_be_found(store):
     late = store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"})
     late.result()
     assert store.search("blue", 9) == [], "an index made from what was there before is not taken"
-    assert [one.id for one in store.matches_to_index()] == [stream.id]
+    assert [one.id for one in store.texts_due()] == [stream.id]
 
 
 def test_trashed_and_purged_matches_are_not_searched(store):

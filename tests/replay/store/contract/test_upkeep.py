@@ -55,7 +55,7 @@ def test_close_finishes_the_queue_and_refuses_later_calls(store):
         lambda: store.forks(stream.id),
         lambda: store.metadata(stream.id),
         lambda: store.key(stream.id, b"digest"),
-        lambda: store.matches_to_index(),
+        lambda: store.texts_due(),
         lambda: store.search("word", 1),
         lambda: store.index(stream.id, (), 0, {}).result(0),
     ):
@@ -80,8 +80,8 @@ def test_new_derived_data_replaces_the_old(store):
     assert store.indexed_texts(one.id) == texts
     assert (store.indexed_match(other.id), store.indexed_texts(other.id)) == (None, None)
     assert [each.id for each in store.summaries_due()] == [other.id]
-    assert [each.id for each in store.unindexed_matches()] == [other.id]
-    assert [each.id for each in store.matches_to_index()] == [other.id]
+    assert [each.id for each in store.positions_due()] == [other.id]
+    assert [each.id for each in store.texts_due()] == [other.id]
     assert [hit.text.text for hit in store.search("new", 9)] == ["new"]
     assert store.search("old", 9) == []
 

@@ -1,0 +1,78 @@
+-- The matches whose moves or texts are to be indexed: whichever program wrote them.
+
+CREATE TABLE positions_due (  -- matches whose moves by position are missing, or older than their log
+    stream bigint PRIMARY KEY REFERENCES streams
+);
+CREATE TABLE texts_due (  -- matches whose texts are missing, or older than their notes and names
+    stream bigint PRIMARY KEY REFERENCES streams
+);
+INSERT INTO positions_due SELECT s.id FROM streams AS s LEFT JOIN indexed AS i ON i.stream = s.id
+WHERE s.kind = 'match' AND NOT starts_with(s.public_id, '~') AND s.head > coalesce(i.head, -1);
+INSERT INTO texts_due SELECT s.id FROM streams AS s LEFT JOIN searchable AS t ON t.stream = s.id
+LEFT JOIN streams AS n ON n.subject = s.id
+WHERE s.kind = 'match' AND NOT starts_with(s.public_id, '~')
+AND coalesce(n.head, 0) > coalesce(t.notes, -1);
+
+CREATE OR REPLACE FUNCTION note_new_match() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO summaries_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    INSERT INTO positions_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    INSERT INTO texts_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+
+-- Once for all events of a statement, instead of for each.
+DROP TRIGGER events_due ON events;
+DROP FUNCTION note_new_event;
+CREATE FUNCTION note_new_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO summaries_due SELECT s.id FROM fresh AS e
+    JOIN streams AS s ON s.id = e.stream LEFT JOIN summaries AS m ON m.stream = s.id
+    WHERE s.kind = 'match' AND e.version > coalesce(m.head, -1) ON CONFLICT DO NOTHING;
+    INSERT INTO positions_due SELECT s.id FROM fresh AS e
+    JOIN streams AS s ON s.id = e.stream LEFT JOIN indexed AS i ON i.stream = s.id
+    WHERE s.kind = 'match' AND e.version > coalesce(i.head, -1) ON CONFLICT DO NOTHING;
+    INSERT INTO texts_due SELECT s.subject FROM fresh AS e
+    JOIN streams AS s ON s.id = e.stream LEFT JOIN searchable AS t ON t.stream = s.subject
+    WHERE s.kind = 'notes' AND e.version > coalesce(t.notes, -1) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER events_due AFTER INSERT ON events REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE FUNCTION note_new_events();
+
+CREATE FUNCTION note_index() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream) THEN
+        DELETE FROM positions_due WHERE stream = NEW.stream;
+    ELSE
+        INSERT INTO positions_due VALUES (NEW.stream) ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER indexed_new AFTER INSERT OR UPDATE ON indexed
+    FOR EACH ROW EXECUTE FUNCTION note_index();
+CREATE FUNCTION note_texts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.notes >= coalesce((SELECT head FROM streams WHERE subject = NEW.stream), 0) THEN
+        DELETE FROM texts_due WHERE stream = NEW.stream;
+    ELSE
+        INSERT INTO texts_due VALUES (NEW.stream) ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER searchable_new AFTER INSERT OR UPDATE ON searchable
+    FOR EACH ROW EXECUTE FUNCTION note_texts();
+
+CREATE FUNCTION note_loss() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_TABLE_NAME = 'indexed' THEN
+        INSERT INTO positions_due VALUES (OLD.stream) ON CONFLICT DO NOTHING;
+    ELSE
+        INSERT INTO texts_due VALUES (OLD.stream) ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER indexed_gone AFTER DELETE ON indexed
+    FOR EACH ROW EXECUTE FUNCTION note_loss();
+CREATE TRIGGER searchable_gone AFTER DELETE ON searchable
+    FOR EACH ROW EXECUTE FUNCTION note_loss();
