@@ -78,6 +78,9 @@ LOG: Final = logging.getLogger("plybook.service")
 ReadMetadata = Callable[[int], Any]
 """Returns the metadata of a stream, a value that is equal until something changes."""
 
+MAX_NAMED: Final = 500
+"""The most changed streams that a follower of all is told by number."""
+
 UNREAD: Final = object()
 """The metadata of a stream before it was read."""
 
@@ -95,11 +98,20 @@ class Follower:
         self.metadata_changes = 0
         """The number of times the metadata changed."""
         self.ended = False
+        self._changed: frozenset[int] | None = frozenset()
         self._news = asyncio.Event()
 
-    def wake(self) -> None:
-        """Wake the follower to look for news."""
+    def wake(self, changed: frozenset[int] | None = frozenset()) -> None:
+        """Wake the follower to look for news of these streams; `None` means of any."""
+        if self._changed is not None:
+            named = None if changed is None else self._changed | changed
+            self._changed = named if named is None or len(named) <= MAX_NAMED else None
         self._news.set()
+
+    def take_changed(self) -> frozenset[int] | None:
+        """Return the streams with news since the last call; `None` if any may have some."""
+        changed, self._changed = self._changed, frozenset()
+        return changed
 
     async def wait(self, seconds: float) -> bool:
         """Wait for news or the time-out, and return whether there is news."""
@@ -240,7 +252,7 @@ class Feed:
                 follower.wake()
         self._shared.clear()
         for follower in self._everything:
-            follower.wake()
+            follower.wake(changed)
 
     def _read(self, seen: int | None, cursor: ChangeCursor | None) -> tuple[int, Changes | None]:
         """Return the data version, and the changes after a cursor if the version has changed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,6 +30,7 @@ from service.live.feed import Feed
 from service.live.hook_headers import Calling, HookTraces, call_in_trace, signed_headers
 from service.live.hook_news import HookNews, Ping
 from service.live.hook_schedule import Deadlines
+from service.live.pending_hooks import PendingHooks
 from service.settings import Settings
 
 AT_ONCE: Final = 128
@@ -43,7 +45,7 @@ CLAIM: Final = 2 * CALL_TIMEOUT
 CLAIM_MS: Final = round(CLAIM * hook_schedule.SECOND)
 
 ELSEWHERE: Final = 15.0
-"""Seconds between two checks for hooks registered through another server."""
+"""Seconds between two reads of all hooks: other servers register and revive some."""
 
 PAUSE: Final = 0.05
 """Seconds between two checks; events in between share a delivery."""
@@ -84,6 +86,10 @@ class HookDeliverer:
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._called_hosts: Counter[str] = Counter()
         self._deadlines = Deadlines(CLAIM_MS)
+        self._pending = PendingHooks(book.store)
+        self._touched: frozenset[int] | None = None
+        """The matches whose hooks are read again at the next check; `None` for all."""
+        self._read_all_at = 0.0
         self._again = asyncio.Event()
         self._news = HookNews(book)
         self._count = count
@@ -97,9 +103,14 @@ class HookDeliverer:
         self._task = asyncio.create_task(self._run())
 
     def look(self) -> None:
-        """Check for hooks to call at once. Any thread may call it."""
+        """Check for hooks to call at once, also new ones. Any thread may call it."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._again.set)
+            self._loop.call_soon_threadsafe(self._look, None)
+
+    def _look(self, streams: frozenset[int] | None) -> None:
+        """Check the hooks of these matches at once; `None` means all."""
+        self._touch(streams)
+        self._again.set()
 
     async def ping(self, hook: Hook, match: str | None) -> Call | None:
         """Call a hook as a test; return the result, or `None` if too many calls are under way."""
@@ -127,7 +138,7 @@ class HookDeliverer:
         while True:
             try:
                 self._again.clear()
-                if await self._any_alive():
+                if await self._has_live_hook():
                     await self._deliver_news()
             except PlybookError as error:  # temporary: locked or missing
                 log_failure("the hooks cannot be looked for", error)
@@ -135,19 +146,20 @@ class HookDeliverer:
                 async with asyncio.timeout(ELSEWHERE):
                     await self._again.wait()
 
-    async def _any_alive(self) -> bool:
-        hooks = await read_book(self._book, self._book.store.hooks)
-        return hook_schedule.any_alive(hooks)
+    async def _has_live_hook(self) -> bool:
+        return await read_book(self._book, self._book.store.has_live_hook)
 
     async def _deliver_news(self) -> None:
         """Call hooks with their news until no hook is left."""
         self.running = True
+        self._touched = None
         try:
             async with self._feed.following() as follower:
                 while not follower.ended:
-                    if self._again.is_set() and not await self._any_alive():
+                    if self._again.is_set() and not await self._has_live_hook():
                         return
                     self._again.clear()
+                    self._touch(follower.take_changed())
                     waiting = await self._send_due()
                     news = asyncio.create_task(follower.wait(waiting))
                     again = asyncio.create_task(self._again.wait())
@@ -165,7 +177,8 @@ class HookDeliverer:
 
         A hook that exceeds the concurrency limit is found again when a call ends.
         """
-        behind = await read_book(self._book, self._book.store.hooks_due)
+        touched, self._touched = self._take_touched(), frozenset()
+        behind = await read_book(self._book, lambda: self._pending.read(touched))
         now = self._book.now()
         left = self._deadlines.left(behind, now)
         for hook in behind:
@@ -173,6 +186,19 @@ class HookDeliverer:
             if due and (hook.stream is not None or await self._has_news(hook)):
                 self._begin(hook)
         return min((each for each in left.values() if each > 0), default=IDLE)
+
+    def _touch(self, streams: frozenset[int] | None) -> None:
+        """Read the hooks of these matches again at the next check; `None` means all."""
+        known = self._touched
+        self._touched = None if known is None or streams is None else known | streams
+
+    def _take_touched(self) -> frozenset[int] | None:
+        """Return whose hooks to read; all if that was long ago, as other servers revive hooks."""
+        now = time.monotonic()
+        if self._touched is not None and now < self._read_all_at:
+            return self._touched
+        self._read_all_at = now + ELSEWHERE
+        return None
 
     async def _has_news(self, hook: Hook) -> bool:
         """Return whether a hook of the book wants any of the changes since its last call."""
@@ -184,15 +210,15 @@ class HookDeliverer:
             return
         self._called_hosts[host] += 1
         task = self._under_way[hook.id] = asyncio.create_task(self._deliver(hook))
-        task.add_done_callback(lambda _: self._done(hook.id, host))
+        task.add_done_callback(lambda _: self._done(hook, host))
 
     def _has_room(self, host: str) -> bool:
         return self._called_hosts.total() < AT_ONCE and self._called_hosts[host] < OF_A_HOST
 
-    def _done(self, name: str, host: str) -> None:
-        del self._under_way[name]
+    def _done(self, hook: Hook, host: str) -> None:
+        del self._under_way[hook.id]
         self._called_hosts -= Counter((host,))
-        self._again.set()
+        self._look(frozenset() if hook.stream is None else frozenset({hook.stream}))
 
     async def _deliver(self, hook: Hook) -> None:
         """Call a hook, unless another server has claimed it."""

@@ -7,7 +7,7 @@ day of failures, or when the receiver is gone, the hook is dead until its owner 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -98,8 +98,3 @@ def backoff(failures: int, chance: float) -> int:
     """Return the wait after one more failure than `failures`, in milliseconds."""
     doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
     return round(doubled * (1 + JITTER * chance))
-
-
-def any_alive(hooks: Sequence[Hook]) -> bool:
-    """Return whether any hook is to be called for new events."""
-    return any(not hook.dead for hook in hooks)

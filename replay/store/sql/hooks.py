@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from msgspec import json
@@ -23,6 +23,11 @@ LACKS: Final = """
         ELSE (SELECT head FROM streams WHERE id = hooks.stream AND NOT trashed) END
 """
 BEHIND: Final = f"SELECT {FIELDS} FROM hooks WHERE {LACKS} ORDER BY due, id"
+BEHIND_OF: Final = (
+    f"SELECT {FIELDS} FROM hooks WHERE (stream IS NULL OR stream IN ({{}})) AND {LACKS} "
+    "ORDER BY due, id"
+)
+LIVE: Final = "SELECT EXISTS (SELECT 1 FROM hooks WHERE NOT dead)"
 INSERT: Final = f"INSERT INTO hooks ({FIELDS}) VALUES ({VALUES})"
 CLAIM: Final = f"""
     UPDATE hooks SET claimed = ?
@@ -68,13 +73,23 @@ class Hooks(SqlPart):
         return [_hook(row) for row in connection.execute(*query).fetchall()]
 
     @reads
-    def hooks_due(self, connection: Connection) -> list[Hook]:
+    def has_live_hook(self, connection: Connection) -> bool:
+        """Return whether any hook is to be called for news."""
+        return bool(connection.execute(LIVE).fetchone()[0])
+
+    @reads
+    def hooks_due(
+        self, connection: Connection, streams: Collection[int] | None = None
+    ) -> list[Hook]:
         """Return the hooks that lack events of their match or changes, the first due first.
 
-        Dead hooks, and hooks of matches in the trash, are left out. The caller compares the times:
-        some hooks of the list are claimed, or due later.
+        With `streams`, only the hooks of these matches and those of the book: the cost does not
+        grow with the other hooks. Dead hooks, and hooks of matches in the trash, are left out. The
+        caller compares the times: some hooks of the list are claimed, or due later.
         """
-        return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
+        query = BEHIND if streams is None else BEHIND_OF.format(queries.placeholders(streams))
+        rows = connection.execute(query, tuple(streams or ())).fetchall()
+        return [_hook(row) for row in rows]
 
     @writes_within_epoch
     def claim_hook(self, connection: Connection, hook: str, now: int, until: int) -> Hook | None:

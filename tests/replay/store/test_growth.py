@@ -10,7 +10,7 @@ import pytest
 from replay.store import temporary_store
 from replay.store.sql.store import Store
 from replay.store.types import Creation, SummaryFilter, Text
-from tests.replay.store.streams import events, new, summary
+from tests.replay.store.streams import events, hook, new, summary
 
 FEW, MANY = 40, 400
 MAX_GROWTH = 1.2
@@ -26,6 +26,8 @@ READS: dict[str, Callable[[Store], object]] = {
         store.listed(SummaryFilter("match", player="Rare", public=True))
     ),
     "matches of nobody": lambda store: list(store.listed(SummaryFilter("match", player="Nobody"))),
+    "hooks of a match": lambda store: store.hooks_due([1]),
+    "a live hook": lambda store: store.has_live_hook(),
     "search": lambda store: store.search("rare", 10),
 }
 
@@ -44,7 +46,8 @@ def filled(count: int) -> Store:
             steps=[],
             texts=texts,
         )
-        store.create_all([whole]).result()
+        [made] = store.create_all([whole]).result()
+        store.add_hook(hook(made, made.public_id)).result()
     return store
 
 

@@ -61,6 +61,17 @@ def test_hooks_that_lack_events_are_due_in_order(store):
     assert store.hooks_due() == [later, late]
     store.append(stream.id, 2, events(1)).result()
     assert {each.id for each in store.hooks_due()} == {"a", "b", "c"}
+    assert store.hooks_due([stream.id]) == store.hooks_due()
+    assert store.hooks_due([trashed.id]) == store.hooks_due([]) == []
+
+
+def test_live_hook_is_one_to_call(store):
+    stream = match(store)
+    assert not store.has_live_hook()
+    store.add_hook(hook(stream, "a", dead=True)).result()
+    assert not store.has_live_hook()
+    store.add_hook(hook(stream, "b")).result()
+    assert store.has_live_hook()
 
 
 def test_claimed_hook_is_free_after_the_claim_lapses(store):
