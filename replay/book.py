@@ -321,14 +321,26 @@ class Book:
 
     def stream_facts(self, stream: Stream) -> dict[str, str]:
         """Return the same of a stream, without reading the match. Raises `Damaged`."""
-        facts = self.store.metadata(stream.id)
-        while stream.parent is not None and header_of(stream).kind == "variation":
-            stream = self.store.stream(stream.parent)
-            if stream.is_carrier:
-                break
-            shared = self.store.metadata(stream.id)
-            facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
-        return facts
+        return inherit_facts(stream, self.store.stream, self.store.metadata)
+
+
+def inherit_facts(
+    stream: Stream,
+    find: Callable[[int], Stream],
+    metadata: Callable[[int], Mapping[str, str]],
+) -> dict[str, str]:
+    """Return the facts of a match; a variation has the names and tags of those that it leaves.
+
+    `find` returns a stream and `metadata` its own facts, by its number. Raises `Damaged`.
+    """
+    facts = dict(metadata(stream.id))
+    while stream.parent is not None and header_of(stream).kind == "variation":
+        stream = find(stream.parent)
+        if stream.is_carrier:
+            break
+        shared = {name: text for name, text in metadata(stream.id).items() if is_tag(name)}
+        facts = shared | facts
+    return facts
 
 
 def is_tag(fact: str) -> bool:

@@ -110,7 +110,7 @@ def current_notes(book: Book, record: MatchRecord) -> CurrentNotes:
     notes, found = None, Remarks()
     for stream in reversed(list(_lineage(book, record.stream))):
         notes = book.store.notes(stream.id)
-        found = _add(book, stream, notes, found)
+        found = add_own(book, stream, notes, found)
     return CurrentNotes(notes, record.match.version, found)
 
 
@@ -128,12 +128,11 @@ def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
     return tuple(each.head_hash for each in notes if each)
 
 
-def add_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
-    """Return the annotations of a match: its own, and the `inherited` ones of its parent."""
-    return _add(book, stream, book.store.notes(stream.id), inherited)
+def add_own(book: Book, stream: Stream, notes: Stream | None, inherited: Remarks) -> Remarks:
+    """Return the annotations of a match: those of its `notes`, and the `inherited` of its parent.
 
-
-def _add(book: Book, stream: Stream, notes: Stream | None, inherited: Remarks) -> Remarks:
+    Raises `Damaged`.
+    """
     shared = stream.fork_version or 0
     seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
     found = {each.id: each for each in seen}

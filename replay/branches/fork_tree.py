@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from domain.entry.tokens import shown
+from domain.names import Names
 from domain.position import Outcome
-from replay.access.visibility import is_hidden
+from replay.access.visibility import HIDDEN
 from replay.annotations import as_note
 from replay.annotations.current import Remarks, add_own
 from replay.annotations.glyphs import glyph
-from replay.book import Book
+from replay.book import Book, inherit_facts
 from replay.branches.comparison import common
-from replay.branches.forks import name_of, promoted
+from replay.branches.forks import NAME, PROMOTED
 from replay.errors import Damaged, Usage
 from replay.fields import Token
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
-from replay.store.types import Stream
+from replay.store.types import Family, Stream
+from replay.tags.names import names_in, seats
 
 
 class BranchPoint(Struct, frozen=True):
@@ -43,6 +45,7 @@ class Member(Struct, frozen=True):
 
     record: MatchRecord
     depth: int
+    names: Names
     name: str
     hidden: bool
     main: bool
@@ -71,6 +74,25 @@ class _Place(NamedTuple):
     main: str | None
 
 
+class _Own(NamedTuple):
+    """A match of a family that can be read, with its remarks."""
+
+    record: MatchRecord
+    stored: Family
+    said: Remarks
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        return self.stored.metadata[self.record.stream.id]
+
+    @property
+    def names(self) -> Names:
+        """The names of its players."""
+        find, metadata = self.stored.streams.__getitem__, self.stored.metadata.__getitem__
+        facts = inherit_facts(self.record.stream, find, metadata)
+        return names_in(facts, seats(self.record))
+
+
 def family(book: Book, record: MatchRecord) -> Iterator[Member]:
     """Yield the family of a match depth first, the forks of a match ordered by ply.
 
@@ -79,7 +101,8 @@ def family(book: Book, record: MatchRecord) -> Iterator[Member]:
     first = record.stream
     while first.parent is not None:
         first = book.store.stream(first.parent)
-    forks = _living_forks(book, first)
+    stored = book.store.family(first.id)
+    forks = _living_forks(stored.streams.values())
     waiting = [_Place(first, 0, None, {}, None)] if first.id in forks else []
     while waiting:
         place = waiting.pop()
@@ -87,32 +110,32 @@ def family(book: Book, record: MatchRecord) -> Iterator[Member]:
         below = place
         if not stream.is_carrier:
             try:
-                member = _member(book, book.read(stream), place)
+                own = _Own(book.read(stream), stored, _remarks(book, stored, place))
+                member = _member(own, place)
             except (Damaged, Usage):
                 continue
             yield member
-            below = _below(book, member.record, place)
+            below = _below(own, place)
         waiting += [below._replace(stream=fork) for fork in reversed(forks[stream.id])]
 
 
-def _below(book: Book, record: MatchRecord, place: _Place) -> _Place:
+def _below(own: _Own, place: _Place) -> _Place:
     """Return the place of a match's forks."""
-    main = _promoted(book, record, place)
-    return _Place(record.stream, place.depth + 1, record, _remarks(book, place), main)
+    main = _promoted(own, place)
+    return _Place(own.record.stream, place.depth + 1, own.record, own.said, main)
 
 
-def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
+def _living_forks(streams: Collection[Stream]) -> dict[int, list[Stream]]:
     """Return the forks of each stream of a family, without dead branches.
 
     A stream in the trash is alive if a descendant of it is alive.
     """
-    streams = [first]
-    forks: dict[int, list[Stream]] = {}
-    for stream in streams:  # the list grows meanwhile
-        forks[stream.id] = book.store.forks(stream.id)
-        streams += forks[stream.id]
+    forks: dict[int, list[Stream]] = {stream.id: [] for stream in streams}
+    for stream in streams:
+        if stream.parent in forks:
+            forks[stream.parent].append(stream)
     alive: set[int | None] = set()
-    for stream in reversed(streams):
+    for stream in reversed([*streams]):
         if not stream.trashed or stream.id in alive:
             alive |= {stream.id, stream.parent}
     return {
@@ -125,34 +148,32 @@ def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
     }
 
 
-def _member(book: Book, record: MatchRecord, place: _Place) -> Member:
-    name, hidden = name_of(book, record.stream), is_hidden(book, record.stream)
+def _member(own: _Own, place: _Place) -> Member:
+    record, facts = own.record, own.facts
+    known = record, place.depth, own.names, facts.get(NAME, ""), HIDDEN in facts
     fork, parent = record.header.fork, place.parent  # `None` after a purge
     if fork is None or parent is None:
-        return Member(record, place.depth, name, hidden, False)
+        return Member(*known, False)
     meets = common(record, parent) >= fork.ply
     return Member(
-        record,
-        place.depth,
-        name,
-        hidden,
-        _promoted(book, record, place) == record.id,
+        *known,
+        _promoted(own, place) == record.id,
         parent.id,
         fork.ply,
-        _branch_point(record, fork.ply, _remarks(book, place)),
+        _branch_point(record, fork.ply, own.said),
         _branch_point(parent, fork.ply, place.said) if meets else None,
     )
 
 
-def _promoted(book: Book, record: MatchRecord, place: _Place) -> str | None:
+def _promoted(own: _Own, place: _Place) -> str | None:
     """Return the main line of the analysis that a match belongs to."""
-    analysed = record.header.kind == "variation" and place.parent is not None
-    return place.main if analysed else promoted(book, record)
+    analysed = own.record.header.kind == "variation" and place.parent is not None
+    return place.main if analysed else own.facts.get(PROMOTED)
 
 
-def _remarks(book: Book, place: _Place) -> Remarks:
+def _remarks(book: Book, stored: Family, place: _Place) -> Remarks:
     try:
-        return add_own(book, place.stream, place.said)
+        return add_own(book, place.stream, stored.notes.get(place.stream.id), place.said)
     except Damaged:  # the line itself is readable
         return {}
 

@@ -46,6 +46,18 @@ class Stream(Struct, frozen=True):
         return self.public_id.startswith(CARRIER)
 
 
+class Family(Struct, frozen=True):
+    """A match and all that descend from it by forks, carriers and the trash included.
+
+    `streams` are by number, a fork after its parent. `metadata` has each stream's own, `notes` the
+    streams of annotations by their match.
+    """
+
+    streams: Mapping[int, Stream]
+    metadata: Mapping[int, Mapping[str, str]]
+    notes: Mapping[int, Stream]
+
+
 class NewStream(Struct, frozen=True):
     """A stream to be created. `header` is JSON and hashed byte for byte.
 

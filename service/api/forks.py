@@ -21,7 +21,6 @@ from replay.record.addresses import Address
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from replay.tags.names import names_of
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import answer
 from service.api.tags import check_tags
@@ -261,7 +260,7 @@ def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMe
         if not told or (each.record.id in hidden and not _is_host(book, visit, seen, each)):
             continue
         depths[each.record.id] = depths.get(parent, -1) + 1
-        yield _member(book, each, depths[each.record.id], parent in depths)
+        yield _member(each, depths[each.record.id], parent in depths)
 
 
 def _may_list(
@@ -279,7 +278,7 @@ def _is_host(book: Book, visit: MatchAccess, seen: ReadScope, each: fork_tree.Me
     )
 
 
-def _member(book: Book, each: fork_tree.Member, depth: int, with_parent: bool) -> TreeMember:
+def _member(each: fork_tree.Member, depth: int, with_parent: bool) -> TreeMember:
     record = each.record
     return TreeMember(
         record.id,
@@ -294,7 +293,7 @@ def _member(book: Book, each: fork_tree.Member, depth: int, with_parent: bool) -
         each.instead if with_parent else None,
         record.match.version,
         len(record.match.line),
-        describe_standing(record.state, names_of(book, record)),
+        describe_standing(record.state, each.names),
         each.outcome.to_dict() if each.outcome else None,
     )
 

@@ -8,12 +8,29 @@ from typing import Final
 from replay.store import validation
 from replay.store.sql import queries, search_index
 from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart, erases, reads
-from replay.store.types import MetadataItem, Stream
+from replay.store.sql.part import SqlPart, erases, reads, reads_snapshot
+from replay.store.types import Family, MetadataItem, Stream
 
 PAGE_SIZE: Final = 100
 ALL: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?"
+)
+FAMILY: Final = """
+    WITH RECURSIVE family(id) AS (
+        SELECT id FROM streams WHERE id = ?
+        UNION ALL SELECT s.id FROM family JOIN streams AS s ON s.parent_id = family.id
+    )
+"""
+MEMBERS: Final = (
+    f"{FAMILY} SELECT {queries.COLUMNS} FROM family JOIN streams ON streams.id = family.id "
+    "ORDER BY streams.id"
+)
+NOTES: Final = (
+    f"{FAMILY} SELECT {queries.COLUMNS} FROM family JOIN streams ON streams.subject = family.id"
+)
+FACTS: Final = (
+    f"{FAMILY} SELECT f.stream, f.name, f.value FROM family "
+    "JOIN facts AS f ON f.stream = family.id ORDER BY f.stream, f.pos"
 )
 HAVING: Final = (
     f"{queries.STREAM} JOIN facts AS f ON f.stream = streams.id "
@@ -58,6 +75,21 @@ class Streams(SqlPart):
         Raises `UnknownMatch`.
         """
         return queries.forks(connection, stream)
+
+    @reads_snapshot
+    def family(self, connection: Connection, stream: int) -> Family:
+        """Return a stream and all that descend from it, with their metadata and notes.
+
+        It takes as many statements for one as for hundreds. Raises `UnknownMatch`.
+        """
+        rows = connection.execute(MEMBERS, (stream,)).fetchall()
+        streams = map(queries.as_stream, rows or queries.require_stream(connection, stream))
+        by_number = {each.id: each for each in streams}
+        metadata: dict[int, dict[str, str]] = {number: {} for number in by_number}
+        for number, name, value in connection.execute(FACTS, (stream,)).fetchall():
+            metadata[number][name] = value
+        notes = map(queries.as_stream, connection.execute(NOTES, (stream,)).fetchall())
+        return Family(by_number, metadata, {each.subject: each for each in notes if each.subject})
 
     def matches(
         self,

@@ -200,3 +200,20 @@ def test_unnamed_fork_stops_the_whole_purge(store):
     with pytest.raises(Usage, match=other.public_id):
         store.purge(parent.id, taking=[child.id]).result()
     assert len(store.read(child.id)) == 2
+
+
+def test_family_has_all_that_descends_from_a_match(store):
+    first = store.create(new(), events(3), {"Seat1": "Jet", "Event": "Cup"}).result()
+    other = match(store, 1)
+    child = fork(store, first, 2)
+    below = fork(store, child, 1)
+    store.trash(child.id).result()
+    notes = store.create(new(kind="notes", subject=below.id), events(2)).result()
+    found = store.family(first.id)
+    assert list(found.streams.values()) == [store.stream(each.id) for each in (first, child, below)]
+    assert list(found.metadata[first.id].items()) == [("Seat1", "Jet"), ("Event", "Cup")]
+    assert (found.metadata[child.id], found.metadata[below.id]) == ({}, {})
+    assert found.notes == {below.id: store.stream(notes.id)}
+    assert list(store.family(other.id).streams) == [other.id]
+    with pytest.raises(UnknownMatch):
+        store.family(99)
