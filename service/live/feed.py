@@ -67,6 +67,12 @@ POLL_INTERVAL: Final = 0.25
 METADATA_INTERVAL: Final = 0.5
 """Minimum seconds between two reads of the matches' metadata."""
 
+ALL_METADATA_INTERVAL: Final = 5.0
+"""Seconds after a write in which metadata are read that the feed does not name, like tokens.
+
+Another process may have changed them; a change by this one is noticed at once.
+"""
+
 SHARE: Final = 10
 """The divisor of the time that polling may use: at most 1 / `SHARE`."""
 
@@ -149,6 +155,11 @@ class Feed:
         self._seen: int | None = None
         self._cursor: ChangeCursor | None = None
         self._stale = asyncio.Event()
+        self._named: frozenset[int] | None = frozenset()
+        """The streams that have changed since their metadata were read; `None` for any."""
+        self._epoch = -1
+        self._all_at: float | None = None
+        """When to read all metadata; `None` if nothing was stored since they were read."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         book.store.on_change(self.written)
@@ -243,8 +254,10 @@ class Feed:
         if changes is None:
             return
         self._cursor = changes.cursor
-        self._stale.set()
         changed = changes.streams
+        known = self._named
+        self._named = None if known is None or changed is None else known | changed
+        self._stale.set()
         news = self._followed.keys() if changed is None else changed & self._followed.keys()
         for stream in news:
             self._followed[stream].shared.clear()
@@ -263,13 +276,27 @@ class Feed:
         """Read metadata again after something was stored, but not too often."""
         time = asyncio.get_running_loop().time
         while True:
-            await self._stale.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._all_at):
+                    await self._stale.wait()
             self._stale.clear()
             begun = time()
-            found = await asyncio.to_thread(self._read_all, list(self._followed))
+            found = await asyncio.to_thread(self._read_all, self._take_stale(begun))
             for stream, metadata in found.items():
                 self._compare(stream, metadata)
             await asyncio.sleep(max(METADATA_INTERVAL, SHARE * (time() - begun)))
+
+    def _take_stale(self, now: float) -> list[int]:
+        """Return the followed streams whose metadata may have changed."""
+        named, self._named = self._named, frozenset()
+        epoch = self._book.store.epoch()
+        waited = self._all_at is not None and now >= self._all_at
+        if named is None or epoch != self._epoch or waited:
+            self._epoch, self._all_at = epoch, None
+            return list(self._followed)
+        if self._all_at is None:
+            self._all_at = now + ALL_METADATA_INTERVAL
+        return [stream for stream in named if stream in self._followed]
 
     def _read_all(self, streams: list[int]) -> dict[int, Any]:
         try:
