@@ -6,7 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from typer.core import TyperCommand
 
 from cli.books import BOOK, database, open_book
+from cli.service_manager import notify_ready
 from replay.errors import Usage
 from replay.store import shown
 
@@ -106,48 +107,57 @@ def _check_address(origins: Mapping[str, str], settings: Settings) -> None:
 
 
 def _serve(settings: Settings) -> None:
-    """Open the book and listen, announce the address, and serve until the end."""
+    """Open the book, listen when it can answer, announce the address, and serve until the end."""
     listens = ANYWHERE if settings.lan else settings.host
     with ExitStack() as there:
         ports = [port for port in (settings.port, settings.metrics_port) if port is not None]
-        sockets = [there.enter_context(listen(listens, each)) for each in ports]
+        sockets = [there.enter_context(bind(listens, each)) for each in ports]
         file = DEMO_BOOK if settings.demo else BOOK
         book = there.enter_context(open_book(settings.db, file))
         host = _url_host(_lan_address() if settings.lan else listens)
         name = next(iter(settings.host_names), host)
         prefix = (settings.root_path or "").removesuffix("/")
         address = f"http://{name}:{sockets[0].getsockname()[1]}{prefix}"
-        demo = _demo_pages(book, address) if settings.demo else ()
+        demo = tuple(_demo_pages(book, address)) if settings.demo else ()
         place = shown(database(settings.db, file))
-        if settings.access_log == "json":
-            _announce_as_json(address, place, demo)
-        else:
-            _announce(address, place, demo)
-            if settings.lan:
-                _print_code(address)
-        sys.stdout.flush()
-        _run(book, settings, sockets)
+
+        def ready() -> None:
+            notify_ready()
+            if settings.access_log == "json":
+                _announce_as_json(address, place, demo)
+            else:
+                _announce(address, place, demo)
+                if settings.lan:
+                    _print_code(address)
+            sys.stdout.flush()
+
+        _run(book, settings, sockets, ready)
 
 
-def listen(host: str, port: int) -> socket:
-    """Return a listening socket. Raises `Usage` if that fails."""
+def bind(host: str, port: int) -> socket:
+    """Return a socket that has the address, and listens later. Raises `Usage` if that fails.
+
+    Until it listens, clients are refused at once, and a proxy asks another server.
+    """
     import socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = None
+    bound = None
     try:
         # asyncio disables Nagle's algorithm only for sockets whose protocol is TCP. Otherwise the
         # second part of each answer waits 40 ms for an acknowledgement.
-        listening = socket.socket(family, proto=socket.IPPROTO_TCP)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        # From here on, early clients wait instead of being refused.
-        listening.listen(1024)
+        bound = socket.socket(family, proto=socket.IPPROTO_TCP)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
     except OSError as error:
-        if listening is not None:
-            listening.close()
-        raise Usage(f"cannot listen on {_url_host(host)}:{port}: {error.strerror}") from None
-    return listening
+        if bound is not None:
+            bound.close()
+        raise _cannot_listen(host, port, error) from None
+    return bound
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> Usage:
+    return Usage(f"cannot listen on {_url_host(host)}:{port}: {error.strerror}")
 
 
 def _url_host(host: str) -> str:
@@ -216,7 +226,8 @@ def _allow_connections(requested: int) -> int:
     return requested if soft == unlimited else min(requested, max(soft - OTHER_FILES, 1))
 
 
-def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
+def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[], None]) -> None:
+    """Serve until the end; call `ready` once clients are answered. Raises `Usage`."""
     import uvicorn
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -230,7 +241,19 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
 
     class Server(uvicorn.Server):
-        """A server that ends live streams when it stops; they would never end by themselves."""
+        """A server that says when it is ready, and ends live streams when it stops.
+
+        They would never end by themselves.
+        """
+
+        async def startup(self, sockets: list[socket] | None = None) -> None:
+            try:
+                await super().startup(sockets)
+            except OSError as error:  # another server, which was starting too, has the port
+                await self.lifespan.shutdown()
+                host, port, *_ = bound[0].getsockname()
+                raise _cannot_listen(host, port, error) from None
+            ready()
 
         async def shutdown(self, sockets: list[socket] | None = None) -> None:
             app.state.live.end_streams()
@@ -250,4 +273,4 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop a server
-        Server(config).run(sockets)
+        Server(config).run(bound)

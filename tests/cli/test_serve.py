@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cli import serve
-from cli.serve import OTHER_FILES, _allow_connections, listen
+from cli.serve import OTHER_FILES, _allow_connections, bind
 from replay.errors import Usage
 from replay.store import shown
 from tests.cli.conftest import Plybook
@@ -30,7 +30,7 @@ def test_answers_are_sent_without_waiting_for_an_acknowledgement():
             accepted.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listening = listen("127.0.0.1", 0)
+        listening = bind("127.0.0.1", 0)
         async with await asyncio.start_server(accept, sock=listening):
             _, writer = await asyncio.open_connection(*listening.getsockname())
             writer.close()
@@ -40,13 +40,15 @@ def test_answers_are_sent_without_waiting_for_an_acknowledgement():
 
 
 def test_taken_address_is_reported():
-    with listen("127.0.0.1", 0) as taken, pytest.raises(Usage, match="cannot listen"):
-        listen(*taken.getsockname())
+    with bind("127.0.0.1", 0) as taken:
+        taken.listen()
+        with pytest.raises(Usage, match="cannot listen"):
+            bind(*taken.getsockname())
 
 
 def test_address_of_ipv6_is_written_in_brackets():
     with pytest.raises(Usage, match=r"cannot listen on \[2001:db8::1\]:0: "):
-        listen("2001:db8::1", 0)
+        bind("2001:db8::1", 0)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +103,7 @@ def announce(
     plybook: Plybook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., str]:
     """Run `plybook serve` up to the point where it serves, and return what it announces."""
-    monkeypatch.setattr(serve, "_run", lambda *_: None)
+    monkeypatch.setattr(serve, "_run", lambda *given: given[-1]())
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path)
 
     def run(*options: str) -> str:

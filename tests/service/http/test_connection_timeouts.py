@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cli.serve import listen
+from cli.serve import bind
 from replay.book import Book
 from service.app import create_app
 from service.http.connections import connection_options
@@ -104,7 +104,7 @@ async def serving(protocol: type, **settings: float) -> AsyncIterator[Door]:
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
-    with listen("127.0.0.1", 0) as listening:
+    with bind("127.0.0.1", 0) as listening:
         running = asyncio.create_task(server.serve([listening]))
         door = Door(listening.getsockname())
         while not server.started:
