@@ -26,6 +26,7 @@ KINDS: Final = {
     "verify": "verifying:Verifying",
     "gif": "animating:Animating",
     "growth": "growth:Growth",
+    "reads": "reading:Reading",
 }
 """The class of each row, below `tests.bench`. Only a row's own process imports it."""
 
@@ -35,6 +36,7 @@ LARGE: Final = {
     "list": ("list:1000", "list:5000", "list:10000"),
     "verify": ("verify:10000",),
     "growth": ("growth:100000",),
+    "reads": ("reads:100000",),
 }
 """The rows of `--full` where they differ from those by default."""
 

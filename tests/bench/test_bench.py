@@ -28,6 +28,7 @@ from tests.bench.load.many_matches import ManyMatches
 from tests.bench.load.moves import Moves, check_stored
 from tests.bench.load.servers import Refused
 from tests.bench.load.several import SeveralServers
+from tests.bench.reading import Reading
 from tests.bench.reopening import Reopening
 from tests.bench.row import NotMeasured, Row, explain
 from tests.bench.verifying import Verifying
@@ -53,6 +54,7 @@ TINY = (
     Verifying(matches=5),
     Animating(plies=20),
     Growth(matches=20),
+    Reading(matches=20),
 )
 
 

@@ -1,0 +1,84 @@
+"""Statistics, searches and lists of a large book, to those of a small one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Final
+
+from domain.games import built_in
+from domain.match import open_match
+from plybook import open_book
+from replay.access.visibility import ReadScope
+from replay.book import Book
+from replay.library import explorer, indexes, match_list, text_search
+from replay.library.match_list import ListFilter
+from tests.bench import books
+from tests.bench.growth import PLIES, SMALL
+from tests.bench.row import Figure, Row, Sample
+
+TIMES: Final = 20
+"""Each is timed so often in a round."""
+NOBODY: Final = "Nobody"
+ALL: Final = ReadScope(frozenset(("public", "unlisted")))
+
+
+def _explore(book: Book) -> object:
+    indexes.refresh(book)
+    return explorer.explore(book, open_match(built_in("poptrix")))
+
+
+READS: Final[dict[str, Callable[[Book], object]]] = {
+    "statistics": explorer.stats,
+    "a search": lambda book: list(text_search.find(book, NOBODY)),
+    "a list of a player's matches": lambda book: match_list.page(
+        book, ListFilter(player=NOBODY), ALL, 20
+    ),
+    "the explorer at the start": _explore,
+}
+"""What is read, by the name of its figure."""
+
+
+@dataclass(frozen=True)
+class Reading(Row):
+    """In a book of 1,000 matches and in a large one, in turn: count the statistics, search for a
+    word that no match has, list the matches of nobody, and explore the start of a game, which
+    counts the moves of all its matches. The medians of twenty times, by CPU time.
+    """
+
+    matches: int = 10_000
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        to = f"at {self.matches:,} matches to {SMALL:,}"
+        return [Figure(f"CPU of {name} {to}", at_most=1.5) for name in READS]
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            sides = []
+            for count in (SMALL, self.matches):
+                file = Path(folder, f"{count}.db")
+                books.grow(file, count, PLIES)
+                book = stack.enter_context(open_book(file))
+                text_search.catch_up(book)
+                indexes.catch_up_positions(book)
+                sides.append(book)
+            yield lambda: [_growth(read, *sides) for read in READS.values()]
+
+
+def _growth(read: Callable[[Book], object], small: Book, large: Book) -> float:
+    times = [(_timed(read, small), _timed(read, large)) for _ in range(TIMES)]
+    before, after = zip(*times, strict=True)
+    return median(after) / median(before)
+
+
+def _timed(read: Callable[[Book], object], book: Book) -> float:
+    start = process_time()
+    read(book)
+    return process_time() - start
