@@ -51,7 +51,9 @@ def check_stream(stream: NewStream) -> None:
 
 
 def check_fork(stream: NewStream, parent: Stream) -> None:
-    """Raise `Usage` unless the parent has the version where the fork leaves it."""
+    """Raise `Usage` unless the parent is a match with the version where the fork leaves it."""
+    if parent.kind == "notes":
+        raise Usage(f"{parent.public_id} has notes, which cannot be forked; fork their match")
     if parent.is_carrier:
         raise unknown_stream_error(parent.id)
     if stream.fork_version is None or not 0 <= stream.fork_version <= parent.head:

@@ -18,7 +18,7 @@ from replay.store.sql import summaries
 from replay.store.sqlite import full_text, tallies
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE, TO_INDEX
-from replay.store.sqlite.views import FOR_PEOPLE
+from replay.store.sqlite.views import FOR_PEOPLE, WITH_TEAMS
 
 migrations = Migrations("plybook")
 
@@ -428,8 +428,8 @@ def players(db: Database) -> None:
 
 @migrations()
 def counts(db: Database) -> None:
-    """Count the matches for statistics."""
-    for statement in (*tallies.TABLES, *tallies.TRIGGERS):
+    """Count the matches for statistics, and show partners as winners."""
+    for statement in (*tallies.TABLES, *tallies.TRIGGERS, *WITH_TEAMS):
         db.execute(statement)
 
 

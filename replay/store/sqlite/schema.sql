@@ -214,21 +214,6 @@ CREATE TABLE written (  -- derived: the moves of lines as people write them
         clause  TEXT NOT NULL,   -- the rule that a move broke which stood
         PRIMARY KEY (stream, ply)
     ) STRICT, WITHOUT ROWID;
-CREATE VIEW matches AS
-    SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
-        datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
-        datetime(m.last / 1000, 'unixepoch') AS last,
-        (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
-            WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
-        m.result, (SELECT value FROM facts WHERE stream = s.id
-            AND name = 'Seat' || substr(m.result, 2) AND m.result GLOB '+*') AS winner,
-        m.clause AS ended_by, m.plies, m.turns,
-        ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
-        ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
 CREATE VIEW moves AS
     SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
@@ -238,16 +223,6 @@ CREATE VIEW moves AS
     CROSS JOIN written AS w ON w.stream = s.id
     CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW players AS
-    WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
-    SELECT s.public_id AS "match", m.game, seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
-        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN seats ON seat <= json_extract(s.header, '$.seats')
     WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
         AND substr(s.public_id, 1, 1) <> '~';
 CREATE TABLE changes (  -- the number of the last change of a match, and of each kind of change
@@ -475,6 +450,32 @@ CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
         DELETE FROM counted WHERE stream = NEW.id;
         INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
     END;
+CREATE VIEW matches AS
+    SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
+        datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
+        datetime(m.last / 1000, 'unixepoch') AS last,
+        (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
+            WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
+        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
+            WHERE stream = s.id AND name GLOB 'Seat[1-9]' AND m.result GLOB '+*'
+            AND instr(m.result, substr(name, 5)) ORDER BY name)) AS winner,
+        m.clause AS ended_by, m.plies, m.turns,
+        ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
+        ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW players AS
+    WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
+    SELECT s.public_id AS "match", m.game, seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
+        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+            ELSE iif(instr(m.result, seat), 'won', 'lost') END AS result
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    JOIN seats ON seat <= json_extract(s.header, '$.seats')
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
         stream INTEGER PRIMARY KEY REFERENCES streams(id)
     ) STRICT;

@@ -31,8 +31,9 @@ MATCHES: Final = f"""
         datetime(m.last / 1000, 'unixepoch') AS last,
         (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
             WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
-        m.result, (SELECT value FROM facts WHERE stream = s.id
-            AND name = 'Seat' || substr(m.result, 2) AND m.result GLOB '+*') AS winner,
+        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
+            WHERE stream = s.id AND name GLOB 'Seat[1-9]' AND m.result GLOB '+*'
+            AND instr(m.result, substr(name, 5)) ORDER BY name)) AS winner,
         m.clause AS ended_by, m.plies, m.turns,
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
@@ -57,11 +58,14 @@ PLAYERS: Final = f"""
     SELECT s.public_id AS "match", m.game, seat,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
         CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
+            ELSE iif(instr(m.result, seat), 'won', 'lost') END AS result
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
     WHERE {VISIBLE}
 """
+WITH_TEAMS: Final = ("DROP VIEW matches", MATCHES, "DROP VIEW players", PLAYERS)
+"""Views in which several players win together: `+1,3`."""
+
 FOR_PEOPLE: Final = (
     WRITTEN,
     "DELETE FROM steps",  # all matches are to be indexed again, with their written moves
