@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from typing import Any
@@ -149,7 +150,7 @@ class BoardPage:
             self.press(text=to)
 
     def walks(self, parts: dict[str, str]) -> dict[str, list[str]] | None:
-        """Return the places to tap by piece; `None` if one leaves the board or meets another."""
+        """Return the taps by piece, "" to stay; `None` where a way cannot be tapped."""
         walks: dict[str, list[str]] = {}
         label = self.page.locator("form.program").get_attribute("aria-label")
         who = next(seat for seat, name in self.doing()["names"].items() if label.endswith(name))
@@ -160,24 +161,27 @@ class BoardPage:
             step["text"]: dict(zip(step["starts"], step["ends"], strict=True))
             for step in pad["steps"]
         }
-        ends = {row["piece"]: row["at"] for row in pad["rows"]}
-        for row in sorted(pad["rows"], key=lambda row: row["piece"] != pad["start"]):
-            piece = row["piece"]
+        rows = {row["piece"]: row["at"] for row in pad["rows"]}
+        ends: list[str] = []
+        for piece, start in rows.items():
             commands = parts[piece] + (parts.get("dash", "") if piece == "S" else "")
-            taps = [row["at"]]
+            places = [start]
             for command in commands.rstrip("."):
-                taps.append(steps[command].get(taps[-1], "") if command != "." else taps[-1])
-                if not taps[-1] or taps[-1] in (ends[other] for other in ends if other != piece):
-                    return None
-            ends[piece] = taps[-1]
-            walks[piece] = taps[1:]
+                at = places[-1]
+                places.append(at if command == "." else steps[command].get(at, ""))
+            taps = ["" if one == last else one for last, one in itertools.pairwise(places)]
+            if "" in places or {*taps} & {*rows.values(), *ends}:
+                return None
+            ends.append(places[-1])
+            walks[piece] = taps
         return walks
 
     def walk(self, walks: dict[str, list[str]]) -> None:
         for piece, taps in walks.items():
             if taps:
                 self.press(walk=piece)
-                self.tap(*taps)
+            for at in taps:
+                self.tap(at) if at else self.press(stay="")
 
     def command(self, parts: dict[str, str]) -> None:
         """Write a program command by command in the boxes."""

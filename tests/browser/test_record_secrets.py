@@ -12,6 +12,7 @@ FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
 SECOND = "S=LLF,M=BRR,L=RLB"
 CAME = "the medium of Jet on e4 cannot move"
 SMALL = {"viewport": {"width": 360, "height": 640}}
+COMMON = {"viewport": {"width": 390, "height": 664}}
 TO_A_POINT = ("1:pick=M", "2:pick=S", "1:start=ball", "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
 TRACES = ("FLR", "RRB", "LBF")
 HEAR = """
@@ -98,7 +99,7 @@ def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
     assert table.page.locator("form.program").count() == 0
     assert "FLR" not in table.page.content()
     cover.locator('[data-cover="2"]').tap()
-    assert table.page.locator(".walkers small").all_inner_texts() == ["•••"] * 3
+    assert table.page.locator(".walkers small").all_inner_texts() == ["◦◦◦"] * 3
     assert table.page.locator(".pb-ghost").count() == 0
     table.program(SECOND)
     table.press(seal="")
@@ -154,7 +155,7 @@ def test_program_is_drawn_in_six_taps(phone, server, opened):
     table.press(walk="L")
     table.tap("c4")
     ways = table.page.locator(".walkers small").all_inner_texts()
-    assert ways == ["↑↑•", "↑↑→", "↑→•"]
+    assert ways == ["↑↑◦", "↑↑→", "↑→◦"]
     assert table.page.locator(".pb-ghost").count() == 3
     assert _piece_on(table, "c4") == "L1"
     table.press(seal="")
@@ -164,21 +165,56 @@ def test_program_is_drawn_in_six_taps(phone, server, opened):
     assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
 
 
-def test_way_waits_turns_round_and_begins_again(phone, server, opened):
+def test_way_waits_is_named_and_begins_again(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
+    way = red.page.locator('[data-walk="L"] small')
     red.press(walk="L")
-    # It stays for a row on its own square, goes forward, and back again.
-    red.tap("b6", "b5", "b6")
-    assert red.page.locator('[data-walk="L"] small').inner_text() == "•↑↓"
+    red.press(stay="")
+    assert way.inner_text() == "•◦◦"
+    red.tap("b5")
+    red.says("Large: stand still, forward; 1 more.")
+    red.tap("c5")
+    assert way.inner_text() == "•↑←"
     red.press(walk="L")
     red.tap("b3")
-    assert red.page.locator('[data-walk="L"] small').inner_text() == "↑↑↑"
+    assert way.inner_text() == "↑↑↑"
     red.press(walk="L")
     red.press(clear="")
-    assert red.page.locator('[data-walk="L"] small').inner_text() == "•••"
+    assert way.inner_text() == "◦◦◦"
     red.tap("g1")
     red.says("g1 is too far from b6 for 3 steps")
     assert "is-refused" in red.place("g1").get_attribute("class")
+
+
+def test_tap_on_own_pyramid_selects_it(phone, server, opened):
+    table = BoardPage(server, phone(**COMMON), opened, opened.seats["1"])
+    # The medium is selected after the last step of the small; to tap it changes nothing.
+    table.tap("f3", "f4", "f5", "e5", "d4", "d5")
+    assert table.page.locator('[data-walk="M"] small').inner_text() == "↑◦◦"
+    # The medium is two steps from the way of the large, and is no part of it.
+    table.tap("b3", "b4", "d4")
+    assert table.page.locator("[aria-pressed=true] .unseen").inner_text() == "medium"
+    ways = table.page.locator(".walkers small").all_inner_texts()
+    assert ways == ["↑↑←", "↑◦◦", "↑◦◦"]
+    table.press(seal="")
+    table.settled(1)
+    server.play(opened, f"2:{SECOND}")
+    assert server.line(opened)[0] == "1:S=FFL,M=F..,L=F.."
+
+
+def test_nine_commands_and_pass_take_eight_taps(phone, server, opened):
+    table = BoardPage(server, phone(**COMMON), opened)
+    table.page.evaluate("addEventListener('click', () => (window.taps = (window.taps ?? 0) + 1))")
+    table.press(secret="1")
+    table.page.locator('[data-cover="1"]').tap()
+    table.tap("d7", "f6", "b6")
+    table.press(text=",pass=2")
+    table.press(text="S")
+    table.press(seal="")
+    table.page.locator('dialog.cover [data-cover="2"]').wait_for()
+    assert table.page.evaluate("taps") == 8
+    server.play(opened, f"2:{SECOND}")
+    assert server.line(opened)[0] == "1:S=FFF,M=FFF,L=FFF,pass=2S"
 
 
 def test_program_continues_in_boxes_and_on_board(phone, server, opened):

@@ -79,17 +79,26 @@ function promptOf({ draft, name, walks }) {
   return pad.prompt ? `${name} ${pad.prompt}` : `${name} chooses:`;
 }
 
-/** @type {(draft: PadFacts["draft"], row: PadRow) => string} */
+/**
+ * Name the way of a row: its steps, and how many are still to be chosen.
+ *
+ * @type {(draft: PadFacts["draft"], row: PadRow) => string}
+ */
 function walkWords(draft, row) {
   const walked = draft.walked(row);
   if (!walked) return "tap where it goes.";
-  return walked < row.fields.length ? "go on, or tap it again to stay." : "done. Tap another, or lock in.";
+  const way = row.fields.slice(0, walked).map((name) => labelOf(draft, name)?.words).join(", ");
+  const left = row.fields.length - walked;
+  return left ? `${way}; ${left} more.` : `${way}.`;
 }
 
 /** @type {(thing: Element, yes: boolean) => void} */
 function press(thing, yes) {
   thing.setAttribute("aria-pressed", String(yes));
 }
+
+/** The sign of a step that is still to be chosen. */
+const TO_GO = "◦";
 
 /* On the board: one button for each piece tells its way and lets it go on. */
 
@@ -108,21 +117,28 @@ function walkers(facts, walks) {
     );
     return { row, way, element };
   });
+  const stay = button("Stay", () => (walks.stay(), facts.changed()), { class: "button quiet", "data-stay": "" });
   const clear = button("✕", () => (walks.clear(), facts.changed()), { class: "button bare", "data-clear": "", "aria-label": "Begin this way again" });
   const draw = () => {
     for (const { row, way, element } of rows) {
-      way.textContent = row.fields.map((name) => signOf(draft, name)).join("");
+      way.textContent = row.fields.map((name, place) => (place < draft.walked(row) ? signOf(draft, name) : TO_GO)).join("");
       press(element, row.piece === walks.row.piece);
     }
+    stay.disabled = !walks.left;
     clear.disabled = !draft.walked(walks.row);
   };
-  return { element: make("div", { class: "walkers", role: "group" }, ...rows.map(({ element }) => element), clear), draw };
+  return { element: make("div", { class: "walkers", role: "group" }, ...rows.map(({ element }) => element), stay, clear), draw };
 }
 
 /** @type {(draft: PadFacts["draft"], name: string) => string} */
 function signOf(draft, name) {
-  const label = draft.labels(draft.field(name)).find(({ text }) => text === draft.text(name));
+  const label = labelOf(draft, name);
   return label?.sign ?? label?.words ?? "";
+}
+
+/** @type {(draft: PadFacts["draft"], name: string) => Label | undefined} */
+function labelOf(draft, name) {
+  return draft.labels(draft.field(name)).find(({ text }) => text === draft.text(name));
 }
 
 /* Everything else is buttons. */

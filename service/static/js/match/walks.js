@@ -51,28 +51,40 @@ export class Walks {
   }
 
   /** How many steps are left to the piece that is walking. */
-  get #left() {
+  get left() {
     return this.row.fields.length - this.#draft.walked(this.row);
   }
 
   /**
-   * Take a tap on a place: the piece goes there, stays, or another is chosen. Tells whether it leads somewhere.
+   * Take a tap on a place: a pyramid, or the end of its way, is selected; the selected one goes anywhere
+   * else. Tells whether the tap leads somewhere.
    *
    * @type {(at: string) => boolean}
    */
   tap(at) {
-    const other = this.#rows.find((row) => row !== this.row && this.#end(row) === at);
-    if (other) return this.select(other), true;
+    const own = this.#pieceOn(at);
+    if (own) return this.select(own), true;
     const { row } = this;
-    const taken = this.#draft.walked(row);
-    const again = at === this.#end(row);
-    if (again && !this.#left) return this.clear(), true;
-    const onward = again ? [null] : this.#ways(this.#end(row), this.#left).get(at);
+    const onward = this.#ways(this.#end(row), this.left).get(at);
     const anew = this.#ways(row.at ?? "", row.fields.length).get(at);
-    if (onward) this.#walk(onward, taken);
+    if (onward) this.#walk(onward, this.#draft.walked(row));
     else if (anew) this.#walk(anew, 0);
     else this.trouble = `${at} is too far from ${row.at} for ${row.fields.length} steps.`;
     return this.trouble === null;
+  }
+
+  /** Let the piece that is walking stay where it is for a step. */
+  stay() {
+    if (this.left) this.#walk([null], this.#draft.walked(this.row));
+  }
+
+  /**
+   * Return the row of the pyramid on a place, or else of the way that ends there.
+   *
+   * @type {(at: string) => PadRow | undefined}
+   */
+  #pieceOn(at) {
+    return this.#rows.find((row) => row.at === at) ?? this.#rows.find((row) => this.#end(row) === at);
   }
 
   /** @type {(steps: (string | null)[], from: number) => void} */
@@ -80,7 +92,7 @@ export class Walks {
     this.trouble = null;
     this.#draft.walk(this.row, steps, from);
     // With its last step a piece has done, and the next that has not begun goes on.
-    if (this.#left) return;
+    if (this.left) return;
     const next = this.#rows.find((row) => !this.#draft.walked(row));
     if (next) this.select(next);
   }
@@ -114,10 +126,10 @@ export class Walks {
   get states() {
     const { row } = this;
     const end = this.#end(row);
-    const ways = this.#left ? this.#ways(end, this.#left) : this.#ways(row.at ?? "", row.fields.length);
-    const others = new Set(this.#rows.filter((each) => each !== row).map((each) => this.#end(each)));
-    const target = new Set([...ways.keys()].filter((at) => !others.has(at)));
-    return { chosen: new Set([end]), open: others, target };
+    const ways = this.left ? this.#ways(end, this.left) : this.#ways(row.at ?? "", row.fields.length);
+    const others = this.#rows.filter((each) => each !== row).map(({ at = "" }) => at);
+    const target = new Set([...ways.keys()].filter((at) => !this.#pieceOn(at)));
+    return { chosen: new Set([end]), open: new Set(others), target };
   }
 
   /**
