@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Raw, Struct
 
@@ -15,6 +15,7 @@ from domain.edits import (
     TakebackDeclined,
     TakenBack,
 )
+from domain.effects import Effect
 from domain.entry import tokens
 from domain.events import Adjusted, LineEvent, Moved, Noted, Ruled, Stood
 from domain.events import Ply as LinePly
@@ -222,14 +223,20 @@ def _note(event: LineEvent) -> str:
 
 
 def point(
-    record: MatchRecord, ply: int, viewer: int | None = None, names: Names = UNNAMED
+    record: MatchRecord,
+    ply: int,
+    viewer: int | None = None,
+    names: Names = UNNAMED,
+    effects: Sequence[Effect] | None = None,
 ) -> LinePoint:
     """Return the point after a ply, for a seat or for spectators.
 
-    While the match is quiet its scene is empty.
+    Its scene shows the effects, those of the last event if none are given. While the match is quiet
+    it is empty.
     """
     state = record.match.at(ply)
-    effects = record.match.line[ply - 1].effects if ply else ()
+    if effects is None:
+        effects = record.match.line[ply - 1].effects if ply else ()
     view = state.position.view(_seeing(record, ply, viewer))
     return LinePoint(
         ply,

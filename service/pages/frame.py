@@ -13,12 +13,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Adjusted
+from domain.events import Ply as LinePly
 from domain.names import Names
 from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
 from replay.reading import timeline
+from replay.reading.motion import motion, motion_point
 from replay.reading.stops import marked_scene
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
@@ -120,7 +122,7 @@ def frame(
     If an event has several pictures, `step` is the index of one.
     """
     names = player_names(book, then)
-    here = timeline.point(then, ply, names=names)
+    here = motion_point(then, ply, names)
     scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     state = then.match.at(ply)
     # Intermediate pictures must not reveal the ending.
@@ -158,31 +160,29 @@ def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int 
     if version is None or not (version < then.match.version and then.only_grew_since(version)):
         return shown
     new = then.match.version - version
-    before = timeline.point(then, then.ply() - new, names=shown.names)
+    before = motion_point(then, then.ply() - new, shown.names)
     return replace(shown, since=version, before=marked_scene(then, before, shown.names))
 
 
-def describe_ply(record: MatchRecord, ply: int, names: Names) -> str:
-    """Describe the event at a ply in words; empty at the start."""
-    if ply == 0:
-        return ""
-    last = record.match.line[ply - 1]
-    if isinstance(last.event, Adjusted):
+def describe_event(record: MatchRecord, ply: LinePly, names: Names) -> str:
+    """Describe an event of the line in words."""
+    if isinstance(ply.event, Adjusted):
         # The board already shows the new position.
-        return f"the position was adjusted: {last.event.reason}"
-    corrected = "corrected" if timeline.is_amended(record, last) else ""
-    return "; ".join(filter(None, (timeline.describe_effects(last, names), corrected)))
+        return f"the position was adjusted: {ply.event.reason}"
+    corrected = "corrected" if timeline.is_amended(record, ply) else ""
+    return "; ".join(filter(None, (timeline.describe_effects(ply, names), corrected)))
 
 
 def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
     """Describe the event at a ply briefly, for the line next to its board; empty at the start."""
-    return _describe(then, timeline.point(then, ply, names=names), ply, names) if ply else ""
+    return _describe(then, motion_point(then, ply, names), ply, names) if ply else ""
 
 
 def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
-    """Describe an event; if it has several pictures, only the effects they do not show."""
+    """Describe a motion; if it has several pictures, only the effects they do not show."""
     if not here.scene.frames:
-        return describe_ply(then, ply, names)
+        told = (describe_event(then, each, names) for each in motion(then, ply))
+        return "; ".join(filter(None, told))
     return "; ".join(_captions(here)) or then.game.uneventful
 
 

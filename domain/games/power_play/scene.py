@@ -35,7 +35,7 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     cells = tuple(_cell(table, at) for at in BOARD.squares)
     trays = tuple(_tray(table, seat, names) for seat in range(1, len(table.lost) + 1))
     arrows = tuple(_arrows(effects))
-    marks = (*(mark for effect in effects for mark in _marks(effect)), *_due(table))
+    marks = (*_way(effects), *(mark for each in effects for mark in _marks(each)), *_due(table))
     return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
 
 
@@ -94,8 +94,8 @@ def _score(table: Table, seat: int) -> Score:
     lost = table.lost[seat - 1]
     if seat not in table.playing:
         return Score(-lost, "out", "out of the game", "pip")
-    words = f"{count(lost, 'pip')} lost, out at {KNOCKOUT}"
-    return Score(-lost, f"−{lost}" if lost else "0", words, "pip")
+    words = f"{lost} of the {KNOCKOUT} pips lost that put a seat out"
+    return Score(-lost, f"{lost} of {KNOCKOUT} lost", words, "pip")
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:
@@ -112,11 +112,16 @@ def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
             yield Arrow(effect.from_, effect.to, "move", effect.seat)
 
 
+def _way(effects: Iterable[Effect]) -> Iterator[Mark]:
+    """Yield where a piece began its step or jump, and where it is now."""
+    moved = [effect for effect in effects if isinstance(effect, Stepped | Hopped)]
+    if moved:
+        yield Mark(moved[0].from_, "from")
+        yield Mark(moved[-1].to, "to")
+
+
 def _marks(effect: Effect) -> Iterator[Mark]:
     match effect:
-        case Stepped() | Hopped():
-            yield Mark(effect.from_, "from")
-            yield Mark(effect.to, "to")
         case Captured() | KickedBack():
             yield Mark(effect.at, "removed")
         case Returned():

@@ -1,0 +1,45 @@
+"""Motions: events of a turn that lead on from one another, like the hops of a jump."""
+
+from __future__ import annotations
+
+from domain.events import Moved, Ply
+from domain.names import UNNAMED, Names
+from replay.reading import timeline
+from replay.record.match_record import MatchRecord
+
+
+def motion(record: MatchRecord, ply: int) -> tuple[Ply, ...]:
+    """Return the event that led to a ply, after those of the turn that it continues.
+
+    An event continues the one before it if its arrow begins where that one's ended, or if it has
+    no effects, like the end of a jump.
+    """
+    first = ply
+    while first > 1 and _continues(record, first):
+        first -= 1
+    return record.match.line[max(0, first - 1) : ply]
+
+
+def motion_point(record: MatchRecord, ply: int, names: Names = UNNAMED) -> timeline.LinePoint:
+    """Return the point after a ply, as spectators see it, with the whole motion drawn."""
+    effects = tuple(effect for each in motion(record, ply) for effect in each.effects)
+    return timeline.point(record, ply, names=names, effects=effects)
+
+
+def _continues(record: MatchRecord, ply: int) -> bool:
+    """Return whether the event that led to a ply continues the one before it."""
+    turn = _turn(record, ply)
+    if turn is None or turn != _turn(record, ply - 1):
+        return False
+    if not record.match.line[ply - 1].effects:
+        return True
+    ends = timeline.point(record, ply - 1).scene.arrows
+    starts = timeline.point(record, ply).scene.arrows
+    return bool(ends and starts) and ends[-1].end == starts[0].start
+
+
+def _turn(record: MatchRecord, ply: int) -> tuple[int, int] | None:
+    """Return the turn and the seat of a move, or `None` for another event."""
+    event = record.match.line[ply - 1].event
+    turn = record.match.at(ply - 1).position.turn
+    return (turn, event.seat) if isinstance(event, Moved) else None
