@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -13,8 +13,8 @@ from domain.scene import Score
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 
-MAX_MOMENTS: Final = 3
-"""The most turning points of a story."""
+MAX_HIGHLIGHTS: Final = 3
+"""The most plies that a story has."""
 
 MIN_LONG_TURN: Final = 10_000
 """The shortest turn that a story mentions, in milliseconds."""
@@ -57,7 +57,9 @@ class Story(Struct, frozen=True):
 def tell_story(record: MatchRecord, names: Names) -> Story:
     """Return the story of a match. Draws every position, so call it in a thread."""
     scores = [_scores(record, ply) for ply in range(len(record.match.line) + 1)]
-    return Story(_largest_lead(scores), _longest_turn(record), _moments(record, scores, names))
+    lead, longest = _largest_lead(scores), _longest_turn(record)
+    told = {each.ply for each in (lead, longest) if each}
+    return Story(lead, longest, _moments(record, scores, names, told))
 
 
 def _scores(record: MatchRecord, ply: int) -> Scores:
@@ -93,14 +95,17 @@ def _longest_turn(record: MatchRecord) -> LongTurn | None:
     return longest if longest and longest.time >= MIN_LONG_TURN else None
 
 
-def _moments(record: MatchRecord, scores: Sequence[Scores], names: Names) -> tuple[Moment, ...]:
-    """Return the notable events that changed the score most, in their order."""
+def _moments(
+    record: MatchRecord, scores: Sequence[Scores], names: Names, told: Collection[int]
+) -> tuple[Moment, ...]:
+    """Return the notable events that changed the score most, in their order, beside those told."""
     swings = {
-        ply: _swing(scores[ply - 1], scores[ply])
+        ply: swing
         for ply, each in enumerate(record.match.line, 1)
-        if any(effect.notable for effect in each.effects)
+        if ply not in told and any(effect.notable for effect in each.effects)
+        if (swing := _swing(scores[ply - 1], scores[ply]))
     }
-    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[:MAX_MOMENTS]
+    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[: MAX_HIGHLIGHTS - len(told)]
     return tuple(Moment(ply, _words(record, ply, names)) for ply in sorted(chosen))
 
 

@@ -46,7 +46,7 @@ class StoryFact(Struct, frozen=True):
 
 
 class EndCard(Struct, frozen=True):
-    """The data of `ending.html`. `tally` is empty for a first match."""
+    """The data of `ending.html`: the facts in order of play. `tally` is empty for a first match."""
 
     match: str
     facts: tuple[StoryFact, ...]
@@ -72,6 +72,7 @@ def _card(record: MatchRecord, names: Names, story: Story, played: Evening) -> E
         words = f"{names[story.longest.seat]}, {_duration(story.longest.time // 1000)}"
         facts.append(StoryFact("Longest turn", words, story.longest.ply))
     facts += [StoryFact("Turning point", sentence(each.words), each.ply) for each in story.moments]
+    facts.sort(key=lambda fact: fact.ply)
     return EndCard(record.id, tuple(facts), _tally(names, played))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.board_page import BoardPage
+from tests.browser.games import shortest, written
 
 SIZES = [(390, 664), (360, 640)]
 JUMP = "a2-b2 f8-g7 a3-b4 g7-f6 b4-c3 f6-e7 a1^c3 e7-d6 a3^a1 d6-c6 c3-c4 c6-b6 a1^c3 ^c5 ^e3 ."
@@ -30,3 +31,29 @@ def test_whole_jump_is_shown_after_its_end(page, server):
     table.says("hops from a1 over b2 to c3")
     table.says("hops from c5 over d4 to e3")
     assert page.locator(".players .score > :first-child").all_inner_texts() == ["0 of 18 lost"] * 2
+
+
+SCROLLING = """[...document.querySelectorAll(".said *")].filter((part) =>
+  /auto|scroll/.test(getComputedStyle(part).overflowY) && part.scrollHeight > part.clientHeight)
+  .length"""
+
+
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+def test_end_shows_winner_score_and_one_reason(page, server):
+    record = shortest("poptrix")
+    opened = server.open(players={"1": "Ann", "2": "Ben"})
+    server.play(opened, *written(record))
+    BoardPage(server, page, opened)
+    assert page.evaluate(SCROLLING) == 0
+    assert page.locator(".said").inner_text().startswith("Ann won\n")
+    score = page.locator(".players .score").first
+    assert score.inner_text().startswith("3")
+    assert score.bounding_box()["height"] > 24
+    assert page.locator(".why").bounding_box()["height"] < 50
+    rematch = page.locator("[data-rematch]").first.bounding_box()
+    assert rematch["y"] + rematch["height"] <= page.viewport_size["height"]
+    plies = [int(words.split()[-1]) for words in page.locator(".story small").all_inner_texts()]
+    assert plies == sorted(plies)
+    assert 0 < len(plies) <= 3
+    page.locator(".why").tap()
+    page.get_by_role("dialog").get_by_text("POP-6.1").wait_for()
