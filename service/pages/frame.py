@@ -6,13 +6,14 @@ a seat's frame hides sealed moves, because others may see the screen.
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted
+from domain.events import Adjusted, State
 from domain.events import Ply as LinePly
 from domain.names import Names
 from domain.position import Outcome
@@ -66,6 +67,9 @@ def running_clocks(record: MatchRecord) -> RunningClocks | None:
     waits = {seat: one.wait.opened for seat, one in enumerate(times.seats, 1) if one.wait}
     return RunningClocks(now, clocks, waits, (limits.programming + 1) * 1000)
 
+
+ITS: Final = re.compile(r"\bits\b")
+"""The possessive of a seat in its task."""
 
 ENDED: Final = {
     "resigned": "By resignation.",
@@ -128,6 +132,8 @@ def frame(
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
     head = step is None and at_head(visit, then, ply)
+    own = visit.caller.seat if head else None
+    standing = _standing(state, names, own) if step is None else ""
     came = _what_came(then, here, ply, names) if step is None else ()
     # The text of the end repeats only the deciding effects.
     told = "; ".join(came) if ended and came else _describe(then, here, ply, names)
@@ -142,7 +148,7 @@ def frame(
         happened=scene.caption if step is not None else told,
         todo=_todo(then, ply, names) if step is None and ended is None else "",
         came=came,
-        standing=describe_standing_briefly(state, names) if step is None else "",
+        standing=standing,
         ending=_ending(then, ended) if ended else None,
         rematch=_rematch(book, then, names) if ended and head else "",
         title=f"{then.game.name} board",
@@ -200,6 +206,14 @@ def _what_came(
     notable = [effect for effect in then.match.line[ply - 1].effects if effect.notable]
     told = [effect.words(names) for effect in notable] or _captions(here)
     return tuple(told) or (then.game.uneventful,)
+
+
+def _standing(state: State, names: Names, own: int | None) -> str:
+    """Say what is awaited; a player on their own phone is called "you"."""
+    tasks = [one.what for one in state.awaiting() if one.must and one.seat == own]
+    if not tasks:
+        return describe_standing_briefly(state, names)
+    return f"you are to {ITS.sub('your', tasks[0])}"
 
 
 def _ending(record: MatchRecord, outcome: Outcome) -> Ending:

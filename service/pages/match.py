@@ -23,7 +23,6 @@ from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.referee.rematch import Evening, evening
 from replay.referee.unjudged import first_broken
-from replay.tags.names import names_of
 from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
@@ -104,7 +103,7 @@ class TakenDown(Struct, frozen=True):
 
 def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
     """Show the moves of an unjudged match, with the controls for callers who may write."""
-    record, names = visit.record, names_of(book, visit.record)
+    record, names = visit.record, player_names(book, visit.record)
     judged = not record.match.start.quiet
     events = [
         TakenDown(

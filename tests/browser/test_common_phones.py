@@ -57,3 +57,13 @@ def test_end_shows_winner_score_and_one_reason(page, server):
     assert 0 < len(plies) <= 3
     page.locator(".why").tap()
     page.get_by_role("dialog").get_by_text("POP-6.1").wait_for()
+
+
+def test_refusal_names_players_without_names(page, server):
+    opened = server.open("poptrix")
+    server.play(opened, "M@c1", "S@c6")
+    table = BoardPage(server, page, opened)
+    table.tap("c6")
+    refusal = page.locator(".refusal")
+    refusal.wait_for()
+    assert "a pyramid of Player 1" in refusal.inner_text()

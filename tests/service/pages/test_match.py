@@ -62,6 +62,25 @@ def test_frames_call_players_by_their_names(api):
     assert 'data-awaited="2"' in frame
 
 
+def test_own_phone_calls_its_player_you(api):
+    match = api.open(players={"1": "Jet", "2": "Red"})
+    own, other = (api.get(f"/m/{match.id}/frame", headers=match.seats[each]).text for each in "12")
+    assert '<p class="standing">You are to place a pyramid on the home row</p>' in own
+    assert '<p class="standing">Jet is to place a pyramid on the home row</p>' in other
+    match = api.open("pyramid-ball")
+    frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
+    assert '<p class="standing">You are to program your pyramids</p>' in frame
+
+
+def test_unnamed_players_have_numbers_where_nothing_is_judged(api):
+    match = api.open(quiet=True)
+    api.play(match.id, match.host, "M@c1", "M@c3")
+    api.post(f"/matches/{match.id}/judgement", json={}, headers=match.host)
+    page = api.get(f"/m/{match.id}").text
+    assert "<p>Player 1 - Player 2</p>" in page
+    assert "seat" not in re.sub("<[^>]*>", "", page).lower()
+
+
 def test_work_at_the_table_comes_first(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")

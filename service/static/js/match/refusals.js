@@ -3,7 +3,7 @@
 import { clauseLink, make } from "../shared/elements.js";
 import { get, HttpError } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
-import { sentence } from "../shared/words.js";
+import { sentence, withNames } from "../shared/words.js";
 
 /**
  * Ask what picks of a seat mean. Rejects `HttpError`.
@@ -54,14 +54,14 @@ async function hintOf({ match, seat, picks, version }) {
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */
-export function refusalNotice({ match, game, role }, { message, clause, words, tried }) {
+export function refusalNotice({ match, game, role, names }, { message, clause, words, tried }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
   const anyway = link && role === "host" && make("a", { class: "anyway", href: `${prefix}/m/${match}/stood?${new URLSearchParams(tried)}` }, "We played it anyway");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },
-    sentence(message),
+    sentence(withNames(message, names)),
     ...(link ? [" ", link] : []),
     ...(anyway ? [" ", anyway] : []),
   );

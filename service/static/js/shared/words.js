@@ -29,6 +29,15 @@ export function nameOf(names, seat) {
 }
 
 /**
+ * Name the players in an answer of the server, which calls one without a name "seat 2".
+ *
+ * @type {(words: string, names: Names) => string}
+ */
+export function withNames(words, names) {
+  return words.replace(/\bseat (\d)\b/gi, (_, seat) => nameOf(names, seat));
+}
+
+/**
  * Give a sentence a capital and a full stop.
  *
  * @type {(words: string) => string}
