@@ -85,13 +85,15 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
 
     With `turned` its player sits at the upper side of the board. `dice` are the colours of
     the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
-    the seat whose supplies are used, if not its own.
+    the seat whose supplies are used, if not its own. With `backward` the place where a move ends
+    may be tapped first.
     """
 
     turned: bool = False
     dice: tuple[Colour, ...] = ()
     note: str = ""
     supplier: int = 0
+    backward: bool = False
     pads: tuple[Pad, ...] = ()
 
 

@@ -67,3 +67,22 @@ def test_refusal_names_players_without_names(page, server):
     refusal = page.locator(".refusal")
     refusal.wait_for()
     assert "a pyramid of Player 1" in refusal.inner_text()
+
+
+def test_attacked_piece_may_be_tapped_first(page, server):
+    alone, crowded = server.open("poptrix"), server.open("poptrix")
+    server.play(alone, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+    table = BoardPage(server, page, alone)
+    table.tap("c4")
+    table.settled(5)
+    assert server.line(alone)[-1] == "c3xc4"
+    # Two pieces can attack e2: they light up.
+    server.play(crowded, "S@e1", "L@e6", "e1>M@d1", "e6>M@e4", "d1>S@d2", "e4>S@e2")
+    table = BoardPage(server, page, crowded)
+    table.tap("e2")
+    lit = page.locator(".board .is-target").evaluate_all("all => all.map((one) => one.dataset.at)")
+    assert sorted(lit) == ["d2", "e1"]
+    assert page.locator(".is-refused").count() == 0
+    table.tap("d2")
+    table.settled(7)
+    assert server.line(crowded)[-1] == "d2xe2"

@@ -7,6 +7,7 @@ from typing import Final
 from domain.effects import Skipped
 from domain.game import Game, Options
 from domain.games.poptrix.board import BOARD, STASH
+from domain.games.poptrix.controls import controls
 from domain.games.poptrix.editor import EDITOR
 from domain.games.poptrix.effects import Capped, CapReturned, Fought, Launched, Placed, Removed
 from domain.games.poptrix.moves import Attack, Launch, Place
@@ -46,4 +47,5 @@ GAME: Final = Game(
     text=TEXT,
     editor=EDITOR,
     symmetries=symmetries,
+    controls=controls,
 )

@@ -4,7 +4,7 @@
  */
 
 import { listenForTaps, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
-import { isPlace, left, meant, tapped } from "./board/move_choice.js";
+import { inAnyOrder, isPlace, left, meant, tapped } from "./board/move_choice.js";
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf } from "./board/frames.js";
@@ -462,10 +462,11 @@ class Recorder {
  *
  * @type {(seat: SeatControls) => Choice[]}
  */
-function openly({ seat, secret, choices }) {
+function openly({ seat, secret, choices, controls }) {
   /** @type {(choice: { token: string }) => string} */
   const word = ({ token }) => /^[a-z]+(?==)/.exec(bodyOf(token))?.[0] ?? "";
-  return choices.filter((choice) => !secret.includes(word(choice))).map((choice) => ({ seat, ...choice }));
+  const open = choices.filter((choice) => !secret.includes(word(choice))).map((choice) => ({ seat, ...choice }));
+  return controls.backward ? open.map(inAnyOrder) : open;
 }
 
 /**

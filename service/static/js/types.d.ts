@@ -12,6 +12,8 @@ type Names = Record<string, string>;
 interface Field {
   name: string;
   text: string;
+  /** Of fields of a sort the first is picked first; by default the places are one. */
+  sort?: string;
 }
 
 /** A legal move of a seat: its token, and what is tapped for it. */
@@ -93,6 +95,7 @@ interface MoveControls {
   dice?: string[];
   note?: string;
   supplier?: number;
+  backward?: boolean;
   pads?: Pad[];
 }
 

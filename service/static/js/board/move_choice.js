@@ -20,8 +20,17 @@ export function isPlace(text) {
  *
  * @type {(field: Field) => string}
  */
-function sortOf({ name, text }) {
-  return isPlace(text) ? "place" : name;
+function sortOf({ name, text, sort }) {
+  return sort ?? (isPlace(text) ? "place" : name);
+}
+
+/**
+ * Return a choice whose places can be tapped in any order.
+ *
+ * @type {(choice: Choice) => Choice}
+ */
+export function inAnyOrder(choice) {
+  return { ...choice, fields: choice.fields.map((field) => ({ ...field, sort: field.name })) };
 }
 
 /**
@@ -91,7 +100,7 @@ export function tapped(choices, picks, text) {
 }
 
 /**
- * Return the one choice that the picks mean, or `null`: all its places are picked, and its other
+ * Return the one choice that the picks mean, or `null`: the place where it ends is picked, and its other
  * free fields leave nothing to choose.
  *
  * @type {(found: OpenChoice[]) => Choice | null}
@@ -99,7 +108,8 @@ export function tapped(choices, picks, text) {
 export function meant(found) {
   if (found.length !== 1) return null;
   const [{ choice, free }] = found;
-  return choice.fields.length && !free.some(({ text }) => isPlace(text)) ? choice : null;
+  const end = choice.fields.filter(({ text }) => isPlace(text)).at(-1);
+  return choice.fields.length && !(end && free.includes(end)) ? choice : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The state of every place and supply, for `showStates`: open, a target, chosen … */
 
-import { openings } from "../board/move_choice.js";
+import { isPlace, openings } from "../board/move_choice.js";
 
 /**
  * Return the states while something can be chosen; `found` are the choices that the picks leave.
@@ -9,9 +9,9 @@ import { openings } from "../board/move_choice.js";
  */
 export function choiceStates(found, picks, refusal) {
   const refused = new Set(refusal?.squares);
-  const next = openings(found);
-  const places = next.get("place") ?? new Set();
-  const others = [...next].flatMap(([sort, texts]) => (sort === "place" ? [] : [...texts]));
+  const next = [...openings(found).values()].flatMap((texts) => [...texts]);
+  const places = next.filter(isPlace);
+  const others = next.filter((text) => !isPlace(text));
   const begun = picks.length > 0 || goesOn(found);
   const target = without(begun ? places : [], refused);
   const open = without(begun ? others : [...places, ...others], refused);
