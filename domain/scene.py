@@ -126,6 +126,11 @@ class Tray(Struct, frozen=True, omit_defaults=True):
     colours: tuple[Colour, ...] = ()
     far: bool = False
 
+    @property
+    def own_colours(self) -> tuple[Colour, ...]:
+        """The colours of the seat's pieces; empty if the game has none but the seat's."""
+        return () if self.colours == (f"seat{self.seat}",) else self.colours
+
 
 class Arrow(Struct, frozen=True, omit_defaults=True):
     """An arrow between places, of a `kind`: move, push, hop, pass, failed and so on.
@@ -159,3 +164,7 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     marks: tuple[Mark, ...] = ()
     caption: str = ""
     frames: tuple[Scene, ...] = ()
+
+    def colours(self, seat: int | None) -> tuple[Colour, ...]:
+        """Return the colours of a seat's pieces; empty if the game has none but the seat's."""
+        return next((tray.own_colours for tray in self.trays if tray.seat == seat), ())

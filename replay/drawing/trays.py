@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from domain.scene import Supply, Tray
+from domain.scene import Colour, Supply, Tray
 from replay.drawing.pieces import BASE, piece
 from replay.drawing.svg_elements import Box, at, circle, flow, rectangle, words
 
@@ -17,6 +17,9 @@ FONT: Final = 14.0
 LINE: Final = 19.0
 LETTER: Final = FONT * 0.53
 """A generous average of a letter's width, because fonts cannot be measured here."""
+
+SWATCH: Final = 12.0
+"""The distance of two colours of a seat."""
 
 ROW: Final = 40.0
 SMALL: Final = 0.66
@@ -77,11 +80,23 @@ def _fold(line: str, width: float) -> list[str]:
 def _heading(panel: Tray) -> Iterator[str]:
     x = PAD
     if panel.seat:
-        chip = circle("pb-chip", PAD + 8, PAD + 8, 9)
-        number = words("pb-letter", PAD + 8, PAD + 8, 12, str(panel.seat))
-        yield f'<g class="pb-seat{panel.seat}">{chip}{number}</g>'
-        x += 24
+        yield from _swatches(panel.own_colours) if panel.own_colours else (_chip(panel.seat),)
+        x += 24 + SWATCH * max(0, len(panel.own_colours) - 1)
     yield words("pb-title", x, PAD + 8, 15, panel.title)
+
+
+def _chip(seat: int) -> str:
+    """Draw the number of a seat on its colour."""
+    chip = circle("pb-chip", PAD + 8, PAD + 8, 9)
+    number = words("pb-letter", PAD + 8, PAD + 8, 12, str(seat))
+    return f'<g class="pb-seat{seat}">{chip}{number}</g>'
+
+
+def _swatches(colours: Sequence[Colour]) -> Iterator[str]:
+    """Draw the colours of a seat's pieces, each a little over the one before."""
+    for place, colour in enumerate(colours):
+        swatch = circle("pb-chip", PAD + 8 + SWATCH * place, PAD + 8, 9)
+        yield f'<g class="pb-{colour}">{swatch}</g>'
 
 
 def _supplies(supplies: tuple[Supply, ...], y: float, width: float) -> tuple[list[str], float]:

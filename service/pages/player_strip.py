@@ -77,13 +77,12 @@ def _player(
     may_name: Iterable[int],
     caller: Caller,
 ) -> ShownPlayer:
-    own = tray.colours == (f"seat{seat}",)
     return ShownPlayer(
         seat,
         name,
         tray.score.text if tray.score else "",
         tray.score.words if tray.score else "",
-        () if own else tray.colours,
+        tray.own_colours,
         seat in awaited,
         seat in may_name,
         caller.role == capability_tokens.SEAT and caller.seat == seat,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import urllib.request
+
 import pytest
 
 from tests.browser.board_page import BoardPage
@@ -86,3 +88,29 @@ def test_attacked_piece_may_be_tapped_first(page, server):
     table.tap("d2")
     table.settled(7)
     assert server.line(crowded)[-1] == "d2xe2"
+
+
+def test_seats_have_the_colours_of_their_pieces(page, server, tmp_path):
+    opened = server.open("blockade")
+    table = BoardPage(server, page, opened)
+    assert page.locator(".die .letter").all_inner_texts() == ["B", "G"]
+    assert _colours(page, ".pb-beside[data-seat='1']") == ["pb-blue", "pb-green"]
+    assert page.locator(".pb-disc").count() == 0
+    table.enter("roll=4,5")
+    server.play(opened, "b2-c3", "a5-b2", "b3-b2")
+    exported = tmp_path / "match.html"
+    with urllib.request.urlopen(f"{server.url}/matches/{opened.id}/record?format=html") as file:
+        exported.write_bytes(file.read())
+    page.goto(f"{exported.as_uri()}#4")
+    page.locator("[aria-current]", has_text="b3-b2").wait_for()
+    assert _colours(page, "header span:first-child") == ["pb-blue", "pb-green"]
+    assert page.locator(".chip").count() == 0
+    # A tower and its blockade need more than a line.
+    brief = page.locator(".brief")
+    assert brief.evaluate("line => line.scrollHeight <= line.clientHeight")
+    assert "b2 is a blockade" in brief.inner_text()
+
+
+def _colours(page, where):
+    swatches = page.locator(f"{where} .swatches i")
+    return swatches.evaluate_all("all => all.map((one) => one.className)")

@@ -61,7 +61,8 @@ def _supplies(table: Table, seat: int, players: Names) -> Tray:
     light, dark = table.supply[:2] if seat == 1 else table.supply[2:]
     supplies = Supply(Piece("cube", "light"), light), Supply(Piece("cube", "dark"), dark)
     own: Colour = "light" if seat == 1 else "dark"
-    title = f"{players.title(seat)} ({SEAT_NAME[seat]})"
+    name, side = players.title(seat), SEAT_NAME[seat]
+    title = name if name == side else f"{name} ({side})"
     return Tray(title, seat, supplies, score=_score(table, seat), colours=(own,))
 
 

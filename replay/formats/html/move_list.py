@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.entry import tokens
 from domain.events import Noted
 from domain.names import UNNAMED, Names
-from domain.scene import Scene
+from domain.scene import Colour, Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
 from replay.branches.analysis import TreeLine
@@ -59,10 +59,11 @@ class ListedStop(Struct, frozen=True):
 
 
 class ListedTurn(Struct, frozen=True):
-    """A turn: its number (0 is the start), the seat, the player's name and the stops."""
+    """A turn: its number (0 is the start), the seat, its colours, the player and the stops."""
 
     number: int
     seat: int | None
+    colours: Sequence[Colour]
     player: str
     stops: Sequence[ListedStop]
 
@@ -138,6 +139,7 @@ class _List:
             ListedTurn(
                 number,
                 seat,
+                stops[0].point.scene.colours(seat),
                 self._player(line, stops[0], seat),
                 [self._stop(line, stop, names, beside.get(stop.point.ply, ())) for stop in stops],
             )

@@ -49,6 +49,7 @@ def write_page(book: Book, record: MatchRecord, ply: int) -> str:
         game=record.game.name,
         result=main.stops[-1].standing,
         standing=opened.standing,
+        last=main.stops[-1].point.scene,
         height=f"{max(_height(drawing.board) for drawing in drawings):.4f}",
         opened=opened.point.ply,
         board=trust("".join(svg.draw_parts(opened.point.scene, title=board, names=names))),

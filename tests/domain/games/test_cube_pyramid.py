@@ -15,6 +15,7 @@ from domain.games.cube_pyramid.effects import BonusLapsed, FaceOwned
 from domain.games.cube_pyramid.moves import Place
 from domain.games.cube_pyramid.position import START, Table
 from domain.match import Match, open_match
+from domain.names import Names
 from domain.position import Outcome
 from domain.scene import Grid, Mark, Pile
 from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
@@ -412,3 +413,8 @@ def test_cell_outside_pyramid_breaks_its_clause():
 def test_malformed_json_is_refused(text):
     with pytest.raises(msgspec.DecodeError):
         GAME.decode(text)
+
+
+def test_tray_names_its_colour_once():
+    trays = GAME.scene(GAME.start(), names=Names({1: "Light", 2: "Red"})).trays
+    assert [tray.title for tray in trays[:2]] == ["Light", "Red (Dark)"]

@@ -40,7 +40,17 @@ function die(row, colour, show) {
       },
     }, pipsOf(face)),
   );
-  return make("div", { class: "die", role: "group", "aria-label": `${colour} die` }, ...faces);
+  return make("div", { class: "die", role: "group", "aria-label": `${colour} die` }, letterOf(colour), ...faces);
+}
+
+/**
+ * Return the letter of a colour, as pieces of it have it; nothing where dice have no colours.
+ *
+ * @type {(colour: string) => HTMLElement | null}
+ */
+function letterOf(colour) {
+  if (ORDINALS.includes(colour) || colour === "the") return null;
+  return make("b", { class: "letter", "aria-hidden": "true" }, colour[0].toUpperCase());
 }
 
 /** @type {(face: number) => SVGElement} */
