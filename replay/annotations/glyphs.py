@@ -167,6 +167,9 @@ GLYPHS: Final = {each.number: each for each in sorted(_table())}
 FOR_ANY_GAME: Final = tuple(each for each in GLYPHS.values() if each.number not in OF_CHESS)
 """The glyphs with names that make sense for any game."""
 
+OFFERED: Final = tuple(each for each in FOR_ANY_GAME if each.sign != f"${each.number}")
+"""The glyphs that pages offer: those with a sign, and a name that makes sense for any game."""
+
 
 def glyph(number: int) -> Glyph:
     """Return the glyph with a number, with or without a name."""

@@ -12,7 +12,7 @@ from domain.events import Adjusted
 from domain.names import Names
 from replay.access import capability_tokens
 from replay.annotations import Arrowed, Circled, Labelled, Remark
-from replay.annotations.glyphs import FOR_ANY_GAME
+from replay.annotations.glyphs import OFFERED
 from replay.book import Book
 from replay.branches.analysis import TreeLine, line_tree
 from replay.formats.html.move_list import MoveList, MoveListOptions, move_list
@@ -146,7 +146,7 @@ AMEND: Final = Tool("amend", "Wrong?", "correcting")
 
 def offered_glyphs(names: Names) -> list[tuple[str, str]]:
     """Return the signs and titles of the annotation glyphs, for the script that offers them."""
-    return [(each.sign, each.title(names)) for each in FOR_ANY_GAME]
+    return [(each.sign, each.title(names)) for each in OFFERED]
 
 
 def tools(visit: MatchAccess) -> list[Tool]:

@@ -114,3 +114,13 @@ def test_seats_have_the_colours_of_their_pieces(page, server, tmp_path):
 def _colours(page, where):
     swatches = page.locator(f"{where} .swatches i")
     return swatches.evaluate_all("all => all.map((one) => one.className)")
+
+
+STICKING = """[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+  .filter((rule) => /:hover/.test(rule.selectorText)).map((rule) => rule.selectorText)"""
+
+
+def test_tints_of_hovering_do_not_stay_after_tap(page, server, opened):
+    BoardPage(server, page, opened)
+    assert page.evaluate("matchMedia('(hover: hover)').matches") is False
+    assert page.evaluate(STICKING) == []

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from domain.names import Names
-from replay.annotations.glyphs import FOR_ANY_GAME, GLYPHS, glyph, group, read_glyph
+from replay.annotations.glyphs import GLYPHS, OFFERED, glyph, group, read_glyph
 from replay.errors import Usage
 
 
@@ -61,11 +61,10 @@ def test_misspelled_name_is_guessed():
         read_glyph("blundre")
 
 
-def test_chess_glyphs_are_read_but_not_offered():
-    chess = re.compile(r"\b(king|queen|rook|bishop|knight|pawn|rank)")
-    assert not [each.name for each in FOR_ANY_GAME if chess.search(each.name)]
-    offered = {each.number for each in FOR_ANY_GAME}
-    assert GLYPHS.keys() - offered == set(range(54, 102))
+def test_codes_and_chess_glyphs_are_read_but_not_offered():
+    chess = re.compile(r"\b(king|queen|rook|bishop|knight|pawn|rank)|\$")
+    assert not [each.name for each in OFFERED if chess.search(each.sign + each.name)]
+    assert {1, 6, 13, 14, 36, 146} < {each.number for each in OFFERED}
     assert (read_glyph("$70"), glyph(70).name) == (70, "poorly guarded king for seat 1")
 
 
