@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from litestar import Response, Router, delete, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from replay.access import capability_tokens, credentials
@@ -124,19 +124,27 @@ def join(
 
 @get("/m/{match:str}/next", status_code=303, include_in_schema=False)
 @in_thread
-def go_to_rematch(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Redirect:
-    """Lead a page to the rematch of its match, with the browser's tokens for the match."""
+def go_to_rematch(
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, tv: FromQuery[bool] = False
+) -> Redirect:
+    """Lead a page to the rematch of its match, a large screen to its page there.
+
+    The browser keeps its tokens for the match.
+    """
     found = find_rematch(book, visit.record)
     if found is None:
         raise Problem(404, "this match has no rematch yet; ask for one first")
     after = find_match(book, found.match)
-    return _lead_to(request, after.id, carried_cookie(request, book, visit.record, after))
+    tokens = carried_cookie(request, book, visit.record, after)
+    return _lead_to(request, after.id, tokens, "/tv" if tv else "")
 
 
-def _lead_to(request: AnyRequest, match: str, tokens: str) -> Redirect:
+def _lead_to(request: AnyRequest, match: str, tokens: str, part: str = "") -> Redirect:
     """Answer the way to a match's page, with the tokens that the browser has for it."""
     cookies = [token_cookie(request, match, tokens)] if tokens else []
-    return Redirect(f"{prefix()}/m/{match}", status_code=303, cookies=cookies, headers=NO_STORE)
+    return Redirect(
+        f"{prefix()}/m/{match}{part}", status_code=303, cookies=cookies, headers=NO_STORE
+    )
 
 
 ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join, go_to_rematch])

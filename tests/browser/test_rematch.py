@@ -75,3 +75,27 @@ def test_evening_is_counted_on_the_last_card(phone, server, opened):
     tally = page.locator(".tally")
     tally.wait_for()
     assert "Ann 2, Ben 0" in tally.inner_text()
+
+
+def test_screens_that_look_on_follow_the_rematch(phone, desktop, server, opened):
+    watching, late, large = phone(), phone(), desktop()
+    for page, part in ((watching, ""), (large, "/tv")):
+        page.clock.install()
+        page.goto(f"{server.url}/m/{opened.id}{part}")
+        page.locator(".frame[data-over]").wait_for()
+    rematch = server.post(f"/matches/{opened.id}/rematch", {}, opened.host)["match"]
+    large.locator(".rematch").wait_for(state="attached")
+    assert not large.locator(".rematch .button").is_visible()
+    for page, part in ((watching, ""), (large, "/tv")):
+        page.locator(".rematch").wait_for(state="attached")
+        page.clock.run_for(8500)
+        page.wait_for_url(f"**/m/{rematch}{part}")
+    # The ways leave a large screen that nobody touches.
+    large.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    ways = large.locator(".ways")
+    assert ways.evaluate("one => getComputedStyle(one).opacity") == "0"
+    late.clock.install()
+    late.goto(f"{server.url}/m/{opened.id}")
+    late.locator(".rematch").wait_for()
+    late.clock.run_for(20000)
+    assert late.url.endswith(opened.id)

@@ -3,13 +3,17 @@
 import { listenForTaps, setTabStop, tabStopOf } from "./board/tappable_board.js";
 import { MatchView } from "./match/match_view.js";
 import "./shared/on_demand.js";
+import { followRematch } from "./match/next_match.js";
 import { find } from "./shared/elements.js";
+import { prefix } from "./shared/prefix.js";
 
 const root = find(document, "main.match");
 
 /** @type {string | undefined} */
 let stop;
 let ended = false;
+/** A page of a match that had its rematch before is opened to look at that match. */
+const leaves = root.dataset.head && !root.querySelector(".rematch");
 
 /** @type {(frame: HTMLElement) => Promise<void>} */
 async function end(frame) {
@@ -27,6 +31,7 @@ async function end(frame) {
 const shown = (frame) => {
   setTabStop(frame, stop);
   stop = tabStopOf(frame);
+  if (leaves) followRematch(frame, `${prefix}/m/${root.dataset.match}/next`);
   if ("over" in frame.dataset && root.dataset.head && !ended) end(frame);
 };
 const view = new MatchView(root, { shown });

@@ -1,7 +1,9 @@
-/** A match on a large screen: it follows the moves, and writes the last one as large as fits. */
+/** A match on a large screen: it follows the moves and the rematch, and writes the last one as large as fits. */
 
 import { MatchView } from "./match/match_view.js";
+import { followRematch } from "./match/next_match.js";
 import { find } from "./shared/elements.js";
+import { prefix } from "./shared/prefix.js";
 
 const SIZES = [3.4, 3, 2.6, 2.2, 1.9, 1.6];
 
@@ -24,7 +26,13 @@ function fitLine() {
   root.style.setProperty("--told", `${line.offsetHeight}px`); // the board yields to it
 }
 
-new MatchView(root, { shown: fitLine }).follow();
+/** @type {(frame: HTMLElement) => void} */
+function shown(frame) {
+  fitLine();
+  followRematch(frame, `${prefix}/m/${root.dataset.match}/next?tv=true`);
+}
+
+new MatchView(root, { shown }).follow();
 addEventListener("resize", fitLine);
 
 const full = find(root, "[data-full]");
