@@ -20,6 +20,7 @@ from service.pages import (
     rules,
     share,
     start,
+    stood,
 )
 
 ROUTERS: Final = (
@@ -30,6 +31,7 @@ ROUTERS: Final = (
     offline.ROUTER,
     embed.ROUTER,
     adjust.ROUTER,
+    stood.ROUTER,
     compare.ROUTER,
     cards.ROUTER,
     rules.ROUTER,

@@ -1,4 +1,4 @@
-"""Adjust the position by moving pieces as on the table; record a refused move.
+"""Adjust the position by moving pieces as on the table.
 
 The page is stateless: its address lists the moved pieces, and the board is a fragment built from
 it.
@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
-from urllib.parse import urlencode
 
 from litestar import Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
-from litestar.response import Redirect, Template
+from litestar.response import Template
 from msgspec import Struct
 
 from domain.editor import Location
-from domain.entry import stood, taps, tokens
+from domain.entry import tokens
 from domain.events import broken_clause
 from domain.names import Names, worded
 from domain.position import Violation
@@ -29,9 +28,7 @@ from replay.corrections.adjustments import Arrangement, ImpossibleEdit, PieceMov
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
-from replay.referee.referee import respell
 from service.http.access import TheBook, TheMatchAccess, TheSettings
-from service.http.addresses import prefix
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -103,70 +100,6 @@ def _things(spots: Sequence[Location], names: Names) -> dict[str, Any]:
         }
         for spot in spots
     }
-
-
-UNSEATED: Final = Violation("form", "say whose move it was: put the seat in front, like 1:")
-Short = Annotated[str, QueryParameter(max_length=200)]
-
-
-@get("/m/{match:str}/stood")
-@reads_book
-def choose_move(
-    book: TheBook,
-    visit: TheMatchAccess,
-    token: Short = "",
-    picks: Short = "",
-    seat: FromQuery[int | None] = None,
-) -> Template | Redirect:
-    """Redirect to the position after an accepted illegal move, or ask which move it was."""
-    if visit.caller.role != capability_tokens.HOST:
-        raise Problem(403, "only who keeps the score of this match can record that a move stood")
-    record = visit.record
-    said = tokens.split(respell(record.game, token))
-    whose = said.seat or seat or record.state.in_turn
-    if token and whose:
-        broken = broken_clause(record.state, whose, said.body)
-        if not isinstance(broken, Violation):
-            return _arrange(record, whose, said.body)
-        return _ask(record, player_names(book, record), whose, picks, broken)
-    return _ask(record, player_names(book, record), whose, picks, UNSEATED if token else None)
-
-
-def _arrange(record: MatchRecord, seat: int, body: str) -> Redirect:
-    """Redirect to the position editor, with the position that the game proposes."""
-    query = {"version": str(record.match.version), "stood": f"{seat}:{body}"}
-    base = stood.proposed(record.state, seat, body)
-    if base is not None:
-        query["base"] = base
-    return Redirect(f"{prefix()}/m/{record.id}/adjust?{urlencode(query)}", status_code=303)
-
-
-def _ask(
-    record: MatchRecord,
-    names: Names,
-    seat: int | None,
-    picks: str,
-    wrong: Violation | None = None,
-) -> Template:
-    picked = picks.split(",") if picks else []
-    found = taps.forbidden(record.game, record.state, seat, picked) if seat else None
-    data = {
-        "match": record.id,
-        "player": names.title(seat) if seat else "",
-        "seat": seat,
-        "picked": picked,
-        "moves": found.tokens if found and picked else (),
-        "onward": found.onward if found else (),
-        "example": record.game.moves[0].example,
-        "wrong": wrong.words(names) if wrong else "",
-    }
-    return page(
-        "stood.html",
-        "We played it anyway · Plybook",
-        data,
-        styles=("adjust.css",),
-        status=409 if wrong else 200,
-    )
 
 
 STYLES: Final = ("board.css", "adjust.css")
@@ -291,7 +224,7 @@ def _refused(then: MatchRecord, why: str) -> Template:
 
 ROUTER: Final = Router(
     "/",
-    route_handlers=[choose_move, adjust_page, show_board],
+    route_handlers=[adjust_page, show_board],
     dependencies={"editing": Provide(read_editing, sync_to_thread=False)},
     include_in_schema=False,
 )

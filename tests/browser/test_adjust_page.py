@@ -260,7 +260,7 @@ def test_refused_move_can_be_recorded_as_stood(phone, server, opened):
     page = table.page
     table.tap("c6", "e1")
     page.locator(".refusal").get_by_role("link", name="We played it anyway").click()
-    page.get_by_role("link", name="c6>L@e1").click()
+    page.get_by_role("link", name="large").click()
     page.wait_for_url(f"**/m/{opened.id}/adjust?**")
     assert "Red: c6>L@e1, against POP-3.3." in page.locator("p.stood").inner_text()
     adjusting = Adjusting.at(page)

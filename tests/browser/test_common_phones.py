@@ -124,3 +124,22 @@ def test_tints_of_hovering_do_not_stay_after_tap(page, server, opened):
     BoardPage(server, page, opened)
     assert page.evaluate("matchMedia('(hover: hover)').matches") is False
     assert page.evaluate(STICKING) == []
+
+
+def test_move_that_stood_takes_three_taps_after_refusal(page, server):
+    opened = server.open(players={"1": "Jet", "2": "Red"})
+    server.play(opened, "M@c1", "S@c6", "c1>L@c3")
+    table = BoardPage(server, page, opened)
+    table.tap("c6", "e1")
+    page.get_by_role("link", name="We played it anyway").tap()
+    page.locator(".which .board").wait_for()
+    buttons = page.locator("main .button:visible")
+    assert buttons.all_inner_texts() == ["small", "medium", "large"]
+    buttons.last.tap()
+    page.get_by_role("button", name="Record it").tap()
+    table.says("Red played c6>L@e1 against POP-3.3, and it stood")
+    # Without a beginning, the whole move is tapped on the board.
+    page.goto(f"{server.url}/m/{opened.id}/stood?seat=1")
+    table.place("c3").tap()
+    page.locator(".is-chosen[data-at=c3]").wait_for()
+    page.get_by_text("Jet played c3").wait_for()

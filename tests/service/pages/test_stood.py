@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -42,10 +44,18 @@ def test_known_move_leads_to_proposed_position(api, match):
 
 def test_picks_lead_to_the_moves_that_contain_them(api, match):
     page = asked(api, match, picks="c6,e1", seat=2).text
-    assert "Which move did Red make?" in page
-    for move in ("c6%3EL%40e1", "c6xe1"):
-        assert f"/m/{match.id}/stood?token={move}&amp;seat=2" in page
-    assert "picks=c6%2Ce1&amp;seat=2" in asked(api, match, picks="c6", seat=2).text
+    for size in "SML":
+        assert f"/m/{match.id}/stood?picks=c6%2Ce1%2C{size}&amp;seat=2" in page
+    assert "token=" not in page
+    led = asked(api, match, picks="c6,e1,L", seat=2)
+    assert parse_qs(urlsplit(led.headers["location"]).query)["stood"] == ["2:c6>L@e1"]
+
+
+def test_nothing_is_offered_on_an_occupied_square(api, match):
+    page = asked(api, match, picks="c6,L", seat=2).text
+    places = json.loads(re.search(r'class="tapped">(.*?)</script>', page)[1])["places"]
+    assert "c3" not in places
+    assert "goes on from there" in asked(api, match, picks="c6,c3,L", seat=2).text
 
 
 @pytest.mark.parametrize(
