@@ -6,6 +6,9 @@ import urllib.request
 
 import pytest
 
+from replay import rules_text
+from replay.formats.ply.reader import read_records
+from replay.registry import find
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 
@@ -23,6 +26,40 @@ def page(request, screens):
         has_touch=True,
         is_mobile=True,
     )
+
+
+BOARD = """() => {
+  const board = document.querySelector(".board svg");
+  const { width, height } = board.viewBox.baseVal;
+  const box = board.getBoundingClientRect();
+  const scale = Math.min(box.width / width, box.height / height);
+  const room = document.querySelector(".desk").getBoundingClientRect().top - box.top;
+  return { where: [box.top, width * scale, height * scale].map(Math.round),
+    share: Math.max(width * scale / innerWidth, height * scale / room) };
+}"""
+
+
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+@pytest.mark.parametrize(
+    "game",
+    [
+        "power-play",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("poptrix", "blockade")),
+        pytest.param("cube-pyramid", marks=pytest.mark.slow),
+    ],
+)
+def test_board_fills_its_room_and_stays(page, server, game):
+    (record,) = read_records(rules_text.demo(find(game)))
+    options = record.game.set_options(record.match.options)
+    opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
+    BoardPage(server, page, opened)
+    boards = []
+    for version, token in enumerate(written(record)[:-1], 1):
+        server.play(opened, token)
+        page.locator(f".frame[data-version='{version}']").wait_for()
+        boards.append(page.evaluate(BOARD))
+    assert {tuple(board["where"]) for board in boards} == {tuple(boards[0]["where"])}
+    assert min(board["share"] for board in boards) >= 0.92
 
 
 def test_whole_jump_is_shown_after_its_end(page, server):

@@ -302,21 +302,22 @@ TOWERS = "roll=4,5 b2-c3 a5-b2 b3-b2 d3-d4 e1-d3 d4-d3"
 
 
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (390, 844)])
-def test_long_report_is_never_cut(screens, server, wide, high):
+def test_long_report_is_whole_after_a_tap(screens, server, wide, high):
     page = screens(**{**PHONE, "viewport": {"width": wide, "height": high}})
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
     opened = server.open("blockade", players=names)
     server.play(opened, *TOWERS.split())
     BoardPage(server, page, opened)
-    assert page.locator(".standing").inner_text().startswith("Put a large black on ")
-    told = page.locator(".told")
+    standing, told, board = (page.locator(f".{part}") for part in ("standing", "told", "board svg"))
+    assert told.inner_text().startswith("Put a large black on ")
     assert "a large black goes on it" in told.inner_text()
+    before = board.first.bounding_box()
+    told.tap()
     assert told.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
-    standing, board = page.locator(".standing"), page.locator(".board")
-    assert (
-        standing.bounding_box()["y"] + standing.bounding_box()["height"] <= told.bounding_box()["y"]
-    )
-    assert told.bounding_box()["y"] < board.bounding_box()["y"]
+    above, report = standing.bounding_box(), told.bounding_box()
+    assert above["y"] + above["height"] <= report["y"] + 1
+    assert report["y"] < before["y"] < report["y"] + report["height"]
+    assert board.first.bounding_box() == before
 
 
 KICKED_BACK = """

@@ -85,8 +85,8 @@ def test_work_at_the_table_comes_first(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     frame = api.get(f"/m/{match.id}/frame").text
-    todo = "Take the medium of Red off the board, put the cap of Jet on c5. Red is to attack"
-    assert f'<p class="standing">{todo}</p><p class="told">' in frame
+    todo = "Take the medium of Red off the board, put the cap of Jet on c5."
+    assert f'Red is to attack</p><p class="told"><b class="todo">{todo}</b> c3 attacks' in frame
 
 
 def test_strip_shows_scores_and_permitted_names(api):

@@ -149,6 +149,7 @@ export class MatchView {
   #shown() {
     const { frame } = this;
     showPlayers(this.#parts.players, frame);
+    letScroll(find(frame, ".told"));
     for (const link of findAll(this.#parts.ways, "[href*='/replay']")) {
       /** @type {HTMLAnchorElement} */ (link).hash = frame.dataset.ply ?? "";
     }
@@ -170,6 +171,15 @@ function showPlayers(players, frame) {
   const { name } = players.contains(document.activeElement) ? document.activeElement?.dataset ?? {} : {};
   players.replaceChildren(strip.content.cloneNode(true));
   if (name) players.querySelector(`[data-name="${name}"]`)?.focus();
+}
+
+/**
+ * Let the keyboard reach a text that is longer than its place.
+ *
+ * @type {(text: HTMLElement) => void}
+ */
+function letScroll(text) {
+  if (text.scrollHeight > text.clientHeight + 1) text.tabIndex = 0;
 }
 
 /**
