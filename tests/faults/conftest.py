@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,10 @@ from tests.faults import shim
 from tests.faults.reporting import FIGURES
 
 Report = Callable[..., None]
+
+# A shell lets its jobs in the background ignore the signal, and their servers would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Budget:
