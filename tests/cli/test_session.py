@@ -76,7 +76,7 @@ def test_glyph_after_a_move_annotates_it(desk, line):
     assert said(session, 2) == ["!?  interesting move"]
 
 
-def test_comments_go_to_the_last_or_a_named_ply(desk):
+def test_comments_go_to_last_or_named_ply(desk):
     session = desk("poptrix", "M@c1 S@c6")
     assert session.run("comment ! Far from home").told == (
         "ply 2: Far from home",

@@ -102,7 +102,7 @@ def test_faults_of_a_record_have_a_limit(tmp_path):
     assert len(faults(write(tmp_path / "a.ply", poptrix("x " * 50)))) == MAX_FAULTS
 
 
-def test_moves_of_a_match_that_cannot_begin_are_not_judged(tmp_path):
+def test_moves_of_an_impossible_start_are_not_judged(tmp_path):
     tags = '[Site "unclosed]', '[Position "x"]'
     path = write(tmp_path / "a.ply", poptrix("x y *", *tags))
     assert faults(path) == [(2, 1, "tag"), (3, 1, "tag")]
