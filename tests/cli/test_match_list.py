@@ -43,7 +43,7 @@ def test_line_has_date_game_players_and_standing(plybook, shelf):
 def test_terminal_shows_headings_and_cuts_lines(plybook, plybook_terminal):
     plybook("new", "poptrix", "--seat", f"1={'J' * 30}", "--seat", "2=Red")
     terminal = plybook_terminal("list", columns=70)
-    terminal.wait_for("…\r\n")
+    terminal.wait_for("Red  [^\n]*\n")
     assert terminal.process.wait(30) == 0
     heading, line = [line for line in terminal.screen() if line]
     assert heading.split("  ")[0] == "id"
