@@ -179,9 +179,9 @@ def _remarks(book: Book, stored: Family, place: _Place) -> Remarks:
 
 
 def _branch_point(record: MatchRecord, after: int, said: Remarks) -> BranchPoint | None:
-    """Return the event after a ply."""
-    entry = next(timeline.entries(record, after=after), None)
-    if entry is None:
+    """Return the event after a ply; `None` if the line ends there, or was taken back before it."""
+    if after >= len(record.match.line):
         return None
+    entry = next(timeline.entries(record, after=after))
     note = as_note(each for each in said.values() if each.on == entry.version)
     return BranchPoint(entry.token, tuple(glyph(each).sign for each in note.glyphs))

@@ -349,6 +349,7 @@ def compare_twins(
         tried[request.kind] += 1
         first, second = map(comparable, answers)
         assert first == second, (who, request, parting(first[2], second[2]))
+        assert first[0] < 500, (who, request)
         tried[OPENING] += "opens sealed moves" in first[2]
         if request.kind == "fork" and first[0] == 201:
             tried += compare_forks(pair.forked(answers), rng)

@@ -104,6 +104,17 @@ def test_tree_shows_where_a_fork_leaves(api):
     assert (fork["name"], fork["standing"]) == ("a calmer start", "seat 2 is to launch")
 
 
+def test_tree_shows_a_fork_taken_back_too_far(api):
+    match = played(api, visibility="public")
+    made = forked(api, match.id, match.host, kind="match")
+    body = {"ply": 1}
+    back = api.post(f"/matches/{made['match']}/takeback", json=body, headers=host_of(made))
+    assert back.status_code == 200
+    assert match.id in tree(api, match.id, match.host)
+    page = api.get(f"/m/{match.id}/replay", headers=match.host)
+    assert page.status_code == 200
+
+
 def test_tree_hides_private_matches_played_on_elsewhere(api):
     match = played(api, visibility="public")
     own = forked(api, match.id, match.host, kind="match")

@@ -53,11 +53,10 @@ def test_head_is_answered_like_get_without_body(api, accept):
         path = filled(template, match)
         get = api.client.get(path, headers=sent, follow_redirects=False)
         head = api.client.head(path, headers=sent, follow_redirects=False)
-        assert (head.status_code, head.headers, head.content) == (
-            get.status_code,
-            get.headers,
-            b"",
-        ), path
+        again = api.client.get(path, headers=sent, follow_redirects=False)
+        # What indexes the match may write meanwhile, and changes the tag of a file.
+        expected = [(each.status_code, each.headers, b"") for each in (get, again)]
+        assert (head.status_code, head.headers, head.content) in expected, path
         statuses.add(get.status_code)
     assert {200, 400, 404} <= statuses
 
