@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.events import HIDDEN, Moved
-from domain.match import Match
+from domain.match import Match, fold
 from replay.errors import BY_CLAUSE, Refused
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import JudgedEvents
@@ -29,27 +29,30 @@ def try_for(
         judged = judge()
     except Refused as error:
         raise as_told(error, viewer, record) from None
-    refuse_guarded(viewer, record, judged.match, 0)
+    if guarded := find_guarded(viewer, record, judged.match, 0):
+        raise guarded
     return judged
 
 
 def as_told(refused: Refused, viewer: int | None, record: MatchRecord) -> Refused:
     """Return a refusal of entered events as a viewer may read it."""
-    try:
-        refuse_guarded(viewer, record, refused.match, 0)
-    except Refused as earlier:
-        return earlier
+    if guarded := find_guarded(viewer, record, refused.match, 0):
+        return guarded
     by_rule = refused.violation.clause not in BY_CLAUSE
     if not by_rule or refused.seat not in refused.match.state.withheld(viewer):
         return refused
     return Refused(HIDDEN, refused.match, refused.seat, refused.index)
 
 
-def refuse_guarded(viewer: int | None, record: MatchRecord, match: Match, last: int) -> None:
-    """Raise `Refused` for a guarded move of another seat among the new plies but the `last`."""
-    before = record.match
-    for index, ply in enumerate(match.line[len(before.line) : len(match.line) - last]):
+def find_guarded(
+    viewer: int | None, record: MatchRecord, match: Match, last: int
+) -> Refused | None:
+    """Return the refusal of a guarded move of another seat among the new plies but the `last`."""
+    state, shared = record.match.state, len(record.match.line)
+    for index, ply in enumerate(match.line[shared : len(match.line) - last]):
         event = ply.event
-        if isinstance(event, Moved) and event.seat in before.state.withheld(viewer):
-            raise Refused(HIDDEN, before, event.seat, index)
-        before = before.evolve(event)
+        if isinstance(event, Moved) and event.seat in state.withheld(viewer):
+            earlier = [each.event for each in match.line[shared : shared + index]]
+            return Refused(HIDDEN, fold(record.match, earlier), event.seat, index)
+        state = ply.state
+    return None

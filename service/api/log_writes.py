@@ -21,7 +21,7 @@ from replay.book import Book
 from replay.errors import Outdated, PlybookError, Refused, Stale, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.referee.guarded import as_told, refuse_guarded
+from replay.referee.guarded import as_told, find_guarded
 from service.api.presenters import about
 from service.app_state import AppState
 from service.http.access import AnyRequest, Caller, MatchAccess, find_match
@@ -153,8 +153,8 @@ class LogWrite(NamedTuple, Generic[Body]):
             judged = entering.judge(self.live.book, record, events)
         except Refused as error:
             raise as_told(error, viewer, record) from None
-        if len(events) > 1:
-            refuse_guarded(viewer, record, judged.match, 1)
+        if len(events) > 1 and (guarded := find_guarded(viewer, record, judged.match, 1)):
+            raise guarded
         return judged
 
     async def _find(self, make: Make) -> MatchAccess | None:
