@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
 from replay.reading import timeline
-from replay.reading.motion import motion, motion_point
+from replay.reading.motion import draw_motion, motion, motion_point
 from replay.reading.stops import marked_scene
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
@@ -126,7 +127,8 @@ def frame(
     If an event has several pictures, `step` is the index of one.
     """
     names = player_names(book, then)
-    here = motion_point(then, ply, names)
+    whole = motion(then, ply)
+    here = draw_motion(then, ply, whole, names)
     scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     state = then.match.at(ply)
     # Intermediate pictures must not reveal the ending.
@@ -136,7 +138,7 @@ def frame(
     standing = _standing(state, names, own) if step is None else ""
     came = _what_came(then, here, ply, names) if step is None else ()
     # The text of the end repeats only the deciding effects.
-    told = "; ".join(came) if ended and came else _describe(then, here, ply, names)
+    told = "; ".join(came) if ended and came else _describe(then, here, whole, names)
     return Frame(
         match=then.id,
         version=then.match.version,
@@ -181,13 +183,16 @@ def describe_event(record: MatchRecord, ply: LinePly, names: Names) -> str:
 
 def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
     """Describe the event at a ply briefly, for the line next to its board; empty at the start."""
-    return _describe(then, motion_point(then, ply, names), ply, names) if ply else ""
+    whole = motion(then, ply)
+    return _describe(then, draw_motion(then, ply, whole, names), whole, names) if ply else ""
 
 
-def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
+def _describe(
+    then: MatchRecord, here: timeline.LinePoint, whole: Sequence[LinePly], names: Names
+) -> str:
     """Describe a motion; if it has several pictures, only the effects they do not show."""
     if not here.scene.frames:
-        told = (describe_event(then, each, names) for each in motion(then, ply))
+        told = (describe_event(then, each, names) for each in whole)
         return "; ".join(filter(None, told))
     return "; ".join(_captions(here)) or then.game.uneventful
 
