@@ -122,6 +122,18 @@ class Label(Struct, frozen=True, omit_defaults=True):
     needs: str = ""
 
 
+class Pick(Struct, frozen=True, omit_defaults=True):
+    """A tap for a move: the name of a place of the picture, or a choice beside it.
+
+    Picks with one `name` are tapped in their order, those of different names in any. Choices stand
+    together under their name as a heading; `words` are those of the button. A `text` has no comma.
+    """
+
+    name: str
+    text: str
+    words: str = ""
+
+
 class Lexeme(NamedTuple):
     """The notation of a field: a pattern, and functions to parse and format its text.
 

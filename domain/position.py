@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.effects import Effect
 from domain.names import UNNAMED, Names, worded
-from domain.notation import Notation
+from domain.notation import Notation, Pick
 
 
 class Violation(Struct, frozen=True):
@@ -183,6 +183,10 @@ class Move(
     def evolve(self, position: P, seat: int) -> tuple[P, tuple[Effect, ...]]:
         """Return the next position and the effects. Never fails on a move that passed `check`."""
         raise NotImplementedError
+
+    def picks(self, position: P) -> tuple[Pick, ...]:
+        """Return the taps that enter the move, legal or not; by default its fields, in order."""
+        return ()
 
     def label(self, names: Names = UNNAMED) -> str:
         """Return the words of a button for the move; empty for one that is picked by its fields."""

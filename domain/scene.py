@@ -165,6 +165,15 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     caption: str = ""
     frames: tuple[Scene, ...] = ()
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of the places of all panels."""
+        return tuple(
+            each.at
+            for panel in self.panels
+            for each in (panel.cells if isinstance(panel, Grid) else panel.blocks)
+        )
+
     def colours(self, seat: int | None) -> tuple[Colour, ...]:
         """Return the colours of a seat's pieces; empty if the game has none but the seat's."""
         return next((tray.own_colours for tray in self.trays if tray.seat == seat), ())

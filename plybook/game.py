@@ -8,7 +8,7 @@ from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.effects import Effect, Irregularity, Skipped
 from domain.game import Game, OptionError, Options
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Label, Lexeme, Notation, template
+from domain.notation import Label, Lexeme, Notation, Pick, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
     Field,
@@ -47,6 +47,7 @@ __all__ = [
     "PadGroup",
     "PadRow",
     "PadStep",
+    "Pick",
     "Player",
     "Position",
     "PositionError",

@@ -193,7 +193,7 @@ class BegunTokens(NamedTuple):
 def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
     for speaker in _speakers(state, seat, prefix):
         for move in listed_moves(state, speaker):
-            for front, rest in _required_fronts(type(move), speaker, prefix):
+            for front, rest in _required_fronts(game, type(move), speaker, prefix):
                 yield from _next_step(front, move, rest)
     for begun in _secret(game, state, seat, prefix):
         yield from _grow(state, begun)
@@ -215,14 +215,26 @@ def _fronts(seat: int, prefix: str) -> Iterator[tuple[str, str]]:
         yield front, prefix[len(front) :]
 
 
-def _required_fronts(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[str, str]]:
+def _required_fronts(
+    game: Game[Any], kind: type[Move[Any]], seat: int, prefix: str
+) -> Iterator[tuple[str, str]]:
     """Yield the seat prefixes with which a kind of move is written: the seat if required.
 
-    Otherwise the seat is used only if the prefix begins with it.
+    Otherwise the seat is used only if the prefix begins with it, or with a digit that begins no
+    move.
     """
     for front, rest in _fronts(seat, prefix):
-        if (front and (kind.names_seat or prefix)) or not (front or kind.names_seat):
+        if kind.names_seat:
+            if front:
+                yield front, rest
+        elif not front or prefix.startswith(front) or (prefix and not _begins(game, prefix)):
             yield front, rest
+
+
+def _begins(game: Game[Any], prefix: str) -> bool:
+    """Return whether tokens without a seat begin with a prefix."""
+    kinds = (kind for kind in game.moves if not kind.names_seat)
+    return any(next(kind.notation.beginning(prefix), None) is not None for kind in kinds)
 
 
 def _next_step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
@@ -234,7 +246,7 @@ def _next_step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
 def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[BegunTokens]:
     for speaker in _speakers(state, seat, prefix):
         for kind in secret_kinds(game, state, speaker):
-            for front, rest in _required_fronts(kind, speaker, prefix):
+            for front, rest in _required_fronts(game, kind, speaker, prefix):
                 for unfinished in kind.notation.beginning(rest):
                     yield BegunTokens(speaker, front, kind, rest, unfinished)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +13,8 @@ from domain.controls import MoveControls, Pad, PadField
 from domain.entry import tokens
 from domain.entry.completion import (
     Completion,
+    Known,
+    Try,
     best_refusal,
     can_try_all,
     candidate_seats,
@@ -19,13 +22,14 @@ from domain.entry.completion import (
     known_parts,
     legal_moves,
     listed_moves,
+    parse_move,
     secret_kinds,
 )
 from domain.events import Moved, State, broken_clause
 from domain.game import Game
 from domain.names import UNNAMED, Names
-from domain.notation import Label, Part, Unfinished
-from domain.position import Move, Violation
+from domain.notation import Label, Part, Pick, Unfinished
+from domain.position import Move, Position, Secret, Violation
 
 
 def controls_of(state: State, seat: int) -> MoveControls:
@@ -69,25 +73,48 @@ def tag_of(kind: type[Move[Any]]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+class Picker(Struct, frozen=True):
+    """A field of moves with labels for its texts; `noun` is the word for it."""
+
+    field: str
+    noun: str
+    labels: tuple[Label, ...]
+
+
+@functools.cache
+def pickers(game: Game[Any]) -> tuple[Picker, ...]:
+    """Return the fields of a game's open moves that are chosen by labels beside the board."""
+    found = {
+        name: Picker(name, part.lexeme.noun or name, part.lexeme.labels)
+        for move in game.moves
+        for name, part in zip(move.__struct_encode_fields__, move.notation.parts, strict=False)
+        if part.lexeme.labels and not issubclass(move, Secret)
+    }
+    return tuple(found.values())
+
+
+def dice_counts(game: Game[Any]) -> dict[str, int]:
+    """Return the number of dice of each roll, by the text before their faces in a token."""
+    return {
+        each.notation.parts[0].before: each.dice_count for each in game.moves if each.dice_count
+    }
+
+
+MAX_MATCHED: Final = 1000
+"""The number of tokens of a kind whose picks are compared with those of a refused tap."""
+
 MAX_FORBIDDEN: Final = 12
 """The number of illegal moves that a person can choose from."""
 
 
-class ChoiceField(Struct, frozen=True):
-    """A part of a move that a player points at or chooses, like `from` and `c3`."""
-
-    name: str
-    text: str
-
-
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """A legal move: its token, and the fields to pick in the order of the token.
+    """A legal move: its token, and the picks for it in order.
 
     `label` are the words of its button, if it has one.
     """
 
     token: str
-    fields: tuple[ChoiceField, ...]
+    fields: tuple[Pick, ...]
     label: str = ""
 
 
@@ -108,23 +135,27 @@ def choices(
 
     Moves that cannot be listed are omitted.
     """
-    events = (
-        Moved(one, move)
+    found = (
+        Choice(
+            tokens.write(game, Moved(one, move)),
+            picks_of(state.position, move),
+            move.label(names),
+        )
         for one in candidate_seats(state, seat)
         for move in listed_moves(state, one)
     )
-    return tuple(
-        sorted((_choice(game, event, names) for event in events), key=lambda choice: choice.token)
-    )
+    return tuple(sorted(found, key=lambda choice: choice.token))
 
 
-def _choice(game: Game[Any], event: Moved, names: Names) -> Choice:
-    kind = type(event.move)
-    texts = event.move.notation.split(game.token(event.move))
+def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:
+    """Return the picks for a move: its own, or its fields that have a text."""
+    own = move.picks(position)
+    if own:
+        return own
+    texts = move.notation.split(move.notation.write(move))
     # A kind of move without fields has its token as its only text, without a name.
-    pairs = zip(kind.__struct_encode_fields__, texts, strict=False)
-    fields = tuple(ChoiceField(name, text) for name, text in pairs if text)
-    return Choice(tokens.write(game, event), fields, event.move.label(names))
+    pairs = zip(type(move).__struct_encode_fields__, texts, strict=False)
+    return tuple([Pick(name, text) for name, text in pairs if text])
 
 
 def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Picked:
@@ -149,9 +180,9 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
 
 
 class Slot(NamedTuple):
-    """A field to be picked: its pattern, and its possible texts."""
+    """A field to be picked: its pattern or name, and its possible texts."""
 
-    pattern: str
+    sort: str
     texts: Collection[str]
 
 
@@ -164,22 +195,32 @@ class Found(NamedTuple):
 
 def _find(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
     for move in listed_moves(state, seat):
-        yield from _matching_moves(seat, move, picks)
+        yield from _matching_moves(state.position, seat, move, picks)
     for kind in secret_kinds(game, state, seat):
         for unfinished, onward in _unfinished_tokens(kind.notation.parts, picks):
             if not can_try_all(unfinished):
                 yield Found(None, onward)
                 continue
             for move in legal_moves(state, seat, kind, unfinished):
-                yield from _matching_moves(seat, move, picks)
+                yield from _matching_moves(state.position, seat, move, picks)
 
 
-def _matching_moves(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found]:
-    texts = move.notation.split(move.notation.write(move))
-    pairs = zip(move.notation.parts, texts, strict=True)
-    slots = [Slot(part.lexeme.pattern, (text,)) for part, text in pairs if text]
+def _matching_moves(
+    position: Position, seat: int, move: Move[Any], picks: Sequence[str]
+) -> Iterator[Found]:
+    slots = _slots(position, move)
     for taken in _assignments(slots, picks):
         yield Found(Moved(seat, move), _next(slots, taken))
+
+
+def _slots(position: Position, move: Move[Any]) -> list[Slot]:
+    """Return the picks for a move; fields with the same notation are filled in their order."""
+    own = move.picks(position)
+    if own:
+        return [Slot(pick.name, (pick.text,)) for pick in own]
+    texts = move.notation.split(move.notation.write(move))
+    pairs = zip(move.notation.parts, texts, strict=True)
+    return [Slot(part.lexeme.pattern, (text,)) for part, text in pairs if text]
 
 
 def _unfinished_tokens(
@@ -209,11 +250,11 @@ def _assignments(
 
 
 def _free_slots(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
-    """Return the first free slot of each pattern."""
+    """Return the first free slot of each sort."""
     free: dict[str, int] = {}
     for number, slot in enumerate(slots):
         if number not in taken:
-            free.setdefault(slot.pattern, number)
+            free.setdefault(slot.sort, number)
     return free.values()
 
 
@@ -248,13 +289,44 @@ def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) ->
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
-    """Return why no move that contains the picks is legal."""
-    tries = [
-        each
-        for speaker in candidate_seats(state, seat)
-        for seen in (known_parts(state, speaker),)
-        for kind in game.moves
-        for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
-        for each in explaining_tokens(f"{speaker}:", kind, unfinished, seen)
-    ]
-    return best_refusal(game, state, seat, tries) or game.malformed(" ".join(picks))
+    """Return why no move that contains the picks is legal.
+
+    Where moves have picks of their own, the last alone is explained, then the first.
+    """
+    own = any(kind.picks is not Move.picks for kind in game.moves)
+    for some in (picks, picks[-1:], picks[:1]) if own else (picks,):
+        refusal = best_refusal(game, state, seat, list(_explaining(game, state, seat, some)))
+        if refusal is not None:
+            return refusal
+    return game.malformed(" ".join(picks))
+
+
+def _explaining(
+    game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
+) -> Iterator[Try]:
+    for speaker in candidate_seats(state, seat):
+        seen = known_parts(state, speaker)
+        for kind in game.moves:
+            if kind.picks is not Move.picks:
+                yield from _explaining_own(state.position, speaker, kind, picks, seen)
+                continue
+            for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks):
+                yield from explaining_tokens(f"{speaker}:", kind, unfinished, seen)
+
+
+def _explaining_own(
+    position: Position, seat: int, kind: type[Move[Any]], picks: Sequence[str], seen: Known
+) -> Iterator[Try]:
+    """Yield the tokens whose own picks begin like these, those most like legal moves."""
+    likely: dict[int, list[Try]] = {}
+    for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks[:1]):
+        for body in unfinished.some(MAX_MATCHED):
+            own = parse_move(kind, body).picks(position)
+            if [pick.text for pick in own[: len(picks)]] == list(picks):
+                fields = zip(kind.notation.parts, kind.notation.split(body), strict=True)
+                texts = [part.written(text) for part, text in fields]
+                strange = sum(
+                    t not in some for t, some in zip(texts, seen.get(kind, ()), strict=False)
+                )
+                likely.setdefault(strange, []).append(Try(f"{seat}:{body}", 1))
+    return iter(likely[min(likely)] if likely else ())

@@ -29,6 +29,7 @@ MODULES: Final = tuple(
         "positions",
         "secrets",
         "symmetries",
+        "taps",
     )
 )
 pytest.register_assert_rewrite(*MODULES)  # before their import, so that failures show values

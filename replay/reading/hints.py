@@ -12,11 +12,12 @@ from msgspec import Struct
 
 from domain.entry import completion, taps, tokens
 from domain.entry.completion import Completion
-from domain.entry.taps import Choice, ChoiceField
+from domain.entry.taps import Choice
 from domain.events import HIDDEN, UNJUDGED, Moved
 from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
+from domain.notation import Pick
 from domain.position import Move
 from replay.record import dice
 from replay.record.match_record import Header, MatchRecord
@@ -55,7 +56,7 @@ def legal_choices(
     listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.token: choice for choice in listed}
     return [
-        known.get(token) or Choice(token, (ChoiceField(FIELD, dice.ROLL),), "Roll the dice")
+        known.get(token) or Choice(token, (Pick(FIELD, dice.ROLL),), "Roll the dice")
         for token in _enterable(record.header, record.match, known)
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,10 +9,9 @@ from msgspec import Struct
 
 from domain.controls import NO_CONTROLS, MoveControls
 from domain.entry import taps
-from domain.entry.taps import Choice, tag_of
+from domain.entry.taps import Choice, Picker, tag_of
 from domain.game import Game
 from domain.names import Names
-from domain.notation import Label
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
@@ -34,14 +32,6 @@ class SeatControls(Struct, frozen=True):
     choices: tuple[Choice, ...]
     controls: MoveControls
     withheld: bool = False
-
-
-class Picker(Struct, frozen=True):
-    """A field of moves with a picker next to the board; `noun` is the word for it."""
-
-    field: str
-    noun: str
-    labels: tuple[Label, ...]
 
 
 class FreeEntry(Struct, frozen=True):
@@ -119,26 +109,15 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         state.offered,
         state.accepted,
         record.header.dice,
-        {each.notation.parts[0].before: each.dice_count for each in moves if each.dice_count},
+        taps.dice_counts(record.game),
         tuple(tag_of(move) for move in moves if move.patience),
-        _pickers(record.game),
+        taps.pickers(record.game),
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
         may_redo(record, visit.caller.seat),
         _unguided(record.game),
     )
-
-
-@functools.cache
-def _pickers(game: Game[Any]) -> tuple[Picker, ...]:
-    found = {
-        name: Picker(name, part.lexeme.noun or name, part.lexeme.labels)
-        for move in game.moves
-        for name, part in zip(move.__struct_encode_fields__, move.notation.parts, strict=False)
-        if part.lexeme.labels and not issubclass(move, Secret)
-    }
-    return tuple(found.values())
 
 
 def _unguided(game: Game[Any]) -> FreeEntry | None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.board_page import BoardPage
 from tests.browser.launch import Server, run_server
-from tests.conformance.door import SIXTH, install
+from tests.conformance.door import SIXTH, STACKS, install
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def _serve(site: Path, old: str = "", new: str = "") -> Iterator[Server]:
     install(SIXTH, site)
+    install(STACKS, site)
     module = site / "hidden_bid" / "__init__.py"
     module.write_text(module.read_text().replace(old, new) if old else module.read_text())
     paths = (str(site), os.environ.get("PYTHONPATH", ""))
@@ -62,3 +63,38 @@ def test_secret_of_too_many_is_written(phone, rich):
             table.says("is not a move of Hidden Bid")
     table.settled(2)
     table.says("Red is to bid")
+
+
+def test_done_ends_a_move_that_could_go_on(phone, server):
+    opened = server.open("stacks", players={"1": "Jet", "2": "Red"})
+    table = BoardPage(server, phone(), opened)
+    table.tap("a1")
+    table.page.get_by_role("button", name="Done: a flat stone").tap()
+    table.settled(1)
+    table.tap("b1")
+    table.page.get_by_role("button", name="standing").tap()
+    table.settled(2)
+    assert server.line(opened) == ["a1", "Sb1"]
+
+
+def test_tap_that_begins_nothing_is_explained(phone, server):
+    opened = server.open("stacks", players={"1": "Jet", "2": "Red"})
+    server.play(opened, "a1", "Sb1")
+    table = BoardPage(server, phone(), opened)
+    table.tap("a1")
+    table.tap("b1")
+    assert "b1 has a standing stone" in table.page.locator(".refusal").inner_text()
+
+
+def test_any_move_can_be_typed(phone, server):
+    opened = server.open("stacks", players={"1": "Jet", "2": "Red"})
+    table = BoardPage(server, phone(), opened)
+    table.press(more="")
+    table.page.get_by_text("Type a move").tap()
+    line = table.page.get_by_label("As the list of moves has it")
+    line.fill("S")
+    table.page.locator("datalist option[value=Sc3]").wait_for(state="attached")
+    line.fill("Sc3")
+    line.press("Enter")
+    table.settled(1)
+    assert server.line(opened) == ["Sc3"]

@@ -17,6 +17,7 @@ from pathlib import Path
 from replay import registry
 
 SIXTH = Path(__file__).parent.parent / "sixth"
+STACKS = SIXTH.parent / "stacks"
 
 
 def install(source: Path, site: Path) -> None:

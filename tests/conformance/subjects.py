@@ -16,6 +16,7 @@ from tests.conformance import door
 SITE = Path(tempfile.mkdtemp(prefix="plybook-site-"))
 atexit.register(shutil.rmtree, SITE, ignore_errors=True)
 door.install(door.SIXTH, SITE)
+door.install(door.STACKS, SITE)
 door.install(Path(__file__).parents[2] / "plugins" / "whist", SITE)
 with door.opened(SITE):
     GAMES = registry.games()

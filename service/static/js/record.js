@@ -3,8 +3,8 @@
  * stored move comes back as a frame. Each part has a module of its own; here they are joined.
  */
 
-import { listenForTaps, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
-import { inAnyOrder, isPlace, left, meant, tapped } from "./board/move_choice.js";
+import { listenForTaps, placesOf, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
+import { byFields, choicesOf, inAnyOrder, left, meant, tapped } from "./board/move_choice.js";
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf } from "./board/frames.js";
@@ -38,6 +38,8 @@ class Recorder {
   #controls;
   /** @type {Choice[]} */
   #choices = [];
+  /** @type {Set<string>} The places of the board that is shown. */
+  #places = new Set();
   /** @type {string[]} The taps on the move that is being chosen. */
   #picks = [];
   /** @type {string[]} Taps that came while a move was on its way. */
@@ -131,7 +133,8 @@ class Recorder {
     const { seat } = this.#controls;
     if (seat !== null) this.#parts.stage.classList.toggle("is-turned", (frame.dataset.far ?? "").split(",").includes(String(seat)));
     this.#call?.(frame);
-    this.#choices = this.#controls.seats.flatMap(openly);
+    this.#places = placesOf(frame);
+    this.#choices = this.#controls.seats.flatMap((each) => openly(each, this.#places));
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
     this.#refusal = null;
@@ -202,7 +205,7 @@ class Recorder {
   }
 
   get #onBoard() {
-    return this.#choices.filter(({ fields }) => fields.some(({ text }) => isPlace(text)));
+    return byFields(this.#choices, this.#controls);
   }
 
   /** Whether the board shows less than what was entered. */
@@ -287,7 +290,11 @@ class Recorder {
   async #more() {
     try {
       const { openMoreDialog } = await import("./match/more_dialog.js");
-      openMoreDialog(this.#controls, { enter: (...said) => this.#say(...said), changed: () => this.#view.refresh() });
+      openMoreDialog(this.#controls, {
+        enter: (...said) => this.#say(...said),
+        choose: (choice) => this.#enter(choice),
+        changed: () => this.#view.refresh(),
+      });
     } catch {
       this.#refusal = { message: NO_NETWORK, squares: [] };
       this.#draw();
@@ -341,7 +348,7 @@ class Recorder {
   #enter(choice) {
     const { seat, token, fields } = choice;
     const words = choiceWords(choice, this.#controls);
-    const squares = fields.map(({ text }) => text).filter(isPlace);
+    const squares = fields.map(({ text }) => text).filter((text) => this.#places.has(text));
     if (token === "roll") this.#put({ seat, roll: true, words });
     else this.#put({ seat, token, words, squares });
   }
@@ -359,7 +366,8 @@ class Recorder {
 
   #write() {
     const picks = this.#picks;
-    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks, this.#controls), squares: picks.filter(isPlace) });
+    const squares = picks.filter((pick) => this.#places.has(pick));
+    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks, this.#controls), squares });
   }
 
   /**
@@ -460,12 +468,12 @@ class Recorder {
 /**
  * Return the choices of a seat that are made in the open, each with its seat.
  *
- * @type {(seat: SeatControls) => Choice[]}
+ * @type {(seat: SeatControls, places: Set<string>) => Choice[]}
  */
-function openly({ seat, secret, choices, controls }) {
+function openly({ seat, secret, choices, controls }, places) {
   /** @type {(choice: { token: string }) => string} */
   const word = ({ token }) => /^[a-z]+(?==)/.exec(bodyOf(token))?.[0] ?? "";
-  const open = choices.filter((choice) => !secret.includes(word(choice))).map((choice) => ({ seat, ...choice }));
+  const open = choicesOf([{ seat, choices: choices.filter((choice) => !secret.includes(word(choice))) }], places);
   return controls.backward ? open.map(inAnyOrder) : open;
 }
 

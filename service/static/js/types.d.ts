@@ -12,6 +12,10 @@ type Names = Record<string, string>;
 interface Field {
   name: string;
   text: string;
+  /** The words of its button, where it is no place. */
+  words?: string;
+  /** Whether it is a place of the picture. */
+  place?: boolean;
   /** Of fields of a sort the first is picked first; by default the places are one. */
   sort?: string;
 }
@@ -44,6 +48,23 @@ interface Picker {
   field: string;
   noun: string;
   labels: Label[];
+}
+
+/** A field that is chosen by buttons: those it has, and the texts that go with the picks. */
+interface Group {
+  name: string;
+  noun: string;
+  labels: Label[];
+  goes: Set<string>;
+}
+
+/** What a page offers besides the places of its picture (board/move_choice.js). */
+interface Offered {
+  done: Choice[];
+  groups: Group[];
+  spoken: Choice[];
+  rolls: Choice[];
+  typed: boolean;
 }
 
 /* The pad of a secret move, as domain/controls.py explains it. */

@@ -5,8 +5,8 @@
 
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf, fetchFrame, swap, timed } from "./board/frames.js";
-import { isPlace, left, meant, tapped } from "./board/move_choice.js";
-import { listenForTaps, setTabStop, showStates } from "./board/tappable_board.js";
+import { byFields, choicesOf, left, meant, tapped } from "./board/move_choice.js";
+import { listenForTaps, placesOf, setTabStop, showStates } from "./board/tappable_board.js";
 import { choiceButtons } from "./match/choice_buttons.js";
 import { supplierOf } from "./match/control_panel.js";
 import { replaceKeepingFocus } from "./match/focus.js";
@@ -99,11 +99,11 @@ class UnspoiledReplay {
 
   /** @returns {Choice[]} */
   get #choices() {
-    return this.#controls?.seats.flatMap(({ seat, choices }) => choices.map((choice) => ({ seat, ...choice }))) ?? [];
+    return choicesOf(this.#controls?.seats ?? [], placesOf(this.#frame));
   }
 
   get #onBoard() {
-    return this.#choices.filter(({ fields }) => fields.some(({ text }) => isPlace(text)));
+    return this.#controls ? byFields(this.#choices, this.#controls) : [];
   }
 
   #draw() {

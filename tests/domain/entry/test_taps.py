@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry.taps import Choice, ChoiceField, Picked, choices, picked
+from domain.entry.taps import Choice, Picked, choices, picked
 from domain.entry.tokens import write
 from domain.events import Moved
 from domain.games import built_in
 from domain.games.pyramid_ball.moves import Foul, Program, Start
 from domain.games.pyramid_ball.orders import Pass
+from domain.notation import Pick
 from tests.case_table import cases_of_words
 from tests.domain.entry.test_completion import (
     ADVANCED,
@@ -152,12 +153,12 @@ def test_choices_name_the_fields_as_json_does():
     rolled = play_tokens(BLOCKADE, "roll=1,6").state
     assert choices(BLOCKADE, rolled, None)[:2] == (
         Choice(".", (), "End the turn"),
-        Choice("a5-c3", (ChoiceField("from", "a5"), ChoiceField("to", "c3"))),
+        Choice("a5-c3", (Pick("from", "a5"), Pick("to", "c3"))),
     )
     state = play_tokens(BALL, "1:pick=S 2:pick=M", **PICKS).state
     assert [choice.fields for choice in choices(BALL, state, 2)] == [
-        (ChoiceField("with", "ball"),),
-        (ChoiceField("with", "defend"),),
+        (Pick("with", "ball"),),
+        (Pick("with", "defend"),),
     ]
     assert picked(BALL, state, 2, ["ball"]).event == Moved(2, Start("ball"))
 

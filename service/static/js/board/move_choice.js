@@ -1,18 +1,38 @@
 /**
  * Choosing a move by tapping, as pure functions over the choices in a frame.
  *
- * A pick is a text that was tapped, like "c3" or "M". Picks come in any order; of fields that are
- * written alike, two squares, the one picked first is the first in the token. Nothing here knows a
- * game.
+ * A pick is a text that was tapped, like "c3" or "M". Picks come in any order; of places the one
+ * picked first is the first of the move. Nothing here knows a game. `plybook/testing/page_model.py`
+ * is the same in Python: a test compares both.
  */
 
+import { bodyOf } from "../shared/words.js";
+
+/** A field with more texts than this shows only those that go with the picks. */
+export const STEADY = 8;
+/** Moves without a place get a button each up to this number; beyond it they are chosen by their fields. */
+export const FEW = 24;
+/** A field with more texts than this has no buttons: the move is typed. */
+export const MANY = 60;
+
 /**
- * Tell whether a text is a place on the board: a letter and digits, as squares and spaces are written in every game.
+ * Return the choices of seats. Their fields know which of them are among the places of a picture.
  *
- * @type {(text: string) => boolean}
+ * @type {(seats: Pick<SeatControls, "seat" | "choices">[], places: Set<string>) => Choice[]}
  */
-export function isPlace(text) {
-  return /^[A-Za-z]\d+$/.test(text);
+export function choicesOf(seats, places) {
+  /** @type {(field: Field) => Field} */
+  const placed = (field) => (places.has(field.text) ? { ...field, place: true } : field);
+  return seats.flatMap(({ seat, choices }) => choices.map((choice) => ({ seat, ...choice, fields: choice.fields.map(placed) })));
+}
+
+/**
+ * Return the choices that are made in the picture.
+ *
+ * @type {<C extends Pick<Choice, "fields">>(choices: C[]) => C[]}
+ */
+export function inPicture(choices) {
+  return choices.filter(({ fields }) => fields.some(({ place }) => place));
 }
 
 /**
@@ -20,8 +40,8 @@ export function isPlace(text) {
  *
  * @type {(field: Field) => string}
  */
-function sortOf({ name, text, sort }) {
-  return sort ?? (isPlace(text) ? "place" : name);
+function sortOf({ name, place, sort }) {
+  return sort ?? (place ? "place" : name);
 }
 
 /**
@@ -69,33 +89,27 @@ function heads(free) {
 }
 
 /**
- * Return the texts that can be tapped next, by sort of field.
+ * Return the fields that can be tapped next.
  *
- * @type {(found: OpenChoice[]) => Map<string, Set<string>>}
+ * @type {(found: OpenChoice[]) => Field[]}
  */
 export function openings(found) {
-  /** @type {Map<string, Set<string>>} */
-  const texts = new Map();
-  for (const { free } of found) {
-    for (const field of heads(free)) {
-      const sort = sortOf(field);
-      texts.set(sort, (texts.get(sort) ?? new Set()).add(field.text));
-    }
-  }
-  return texts;
+  return found.flatMap(({ free }) => heads(free));
 }
 
 /**
  * Return the picks after one more tap, or `null` if no legal move is meant. A second tap on a pick
- * lets it go; a tap that does not go together with the picks before replaces those like it.
+ * lets it go, where no move has it twice; a tap that does not go together with the picks before
+ * replaces those like it.
  *
  * @type {(choices: Choice[], picks: string[], text: string) => string[] | null}
  */
 export function tapped(choices, picks, text) {
-  const chosen = picks.indexOf(text);
-  if (chosen >= 0) return picks.filter((_, place) => place !== chosen);
-  const others = picks.filter((pick) => isPlace(pick) !== isPlace(text));
-  const readings = [[...picks, text], [...others, text], [text]];
+  const places = new Set(choices.flatMap(({ fields }) => fields.filter(({ place }) => place).map((field) => field.text)));
+  const others = picks.filter((pick) => places.has(pick) !== places.has(text));
+  const chosen = picks.lastIndexOf(text);
+  const without = picks.filter((_, index) => index !== chosen);
+  const readings = chosen >= 0 ? [[...picks, text], without] : [[...picks, text], [...others, text], [text]];
   return readings.find((reading) => left(choices, reading).length) ?? null;
 }
 
@@ -108,15 +122,74 @@ export function tapped(choices, picks, text) {
 export function meant(found) {
   if (found.length !== 1) return null;
   const [{ choice, free }] = found;
-  const end = choice.fields.filter(({ text }) => isPlace(text)).at(-1);
+  const end = choice.fields.filter(({ place }) => place).at(-1);
   return choice.fields.length && !(end && free.includes(end)) ? choice : null;
 }
 
 /**
- * Return the choices that are complete while there are several: nothing to tap tells them apart.
+ * Return the faces of dice that a choice stands for, like "4,5"; `null` for any other choice.
  *
- * @type {(found: OpenChoice[]) => OpenChoice[]}
+ * @type {(choice: Pick<Choice, "token">, rolls: Controls["rolls"]) => string | null}
  */
-export function complete(found) {
-  return found.filter(({ choice, free }) => choice.fields.length && !free.length);
+export function facesOf({ token }, rolls) {
+  const before = Object.keys(rolls).find((each) => bodyOf(token).startsWith(each));
+  return before ? bodyOf(token).slice(before.length) : null;
+}
+
+/**
+ * Return the choices that are made field by field: in the picture, or because they are many.
+ *
+ * @type {(choices: Choice[], controls: Pick<Controls, "rolls">) => Choice[]}
+ */
+export function byFields(choices, { rolls }) {
+  const others = choices.filter(({ fields }) => !fields.some(({ place }) => place));
+  const spoken = others.filter((choice) => facesOf(choice, rolls) === null && choice.fields.length);
+  return spoken.length > FEW ? choices.filter((choice) => spoken.includes(choice) || !others.includes(choice)) : inPicture(choices);
+}
+
+/**
+ * Return what a page offers besides the places of the picture: `done`, the moves that are whole
+ * while others go on; `groups`, the texts of each field that is chosen by buttons; `spoken`, moves
+ * that have a button each; `rolls` of dice; and whether some can only be `typed`.
+ *
+ * @type {(choices: Choice[], picks: string[], controls: Pick<Controls, "rolls" | "pickers">) => Offered}
+ */
+export function offered(choices, picks, controls) {
+  const chosen = byFields(choices, controls);
+  const others = choices.filter((choice) => !chosen.includes(choice));
+  const rolls = others.filter((choice) => facesOf(choice, controls.rolls) !== null);
+  const found = left(chosen, picks);
+  const groups = groupsOf(chosen, picks, controls.pickers);
+  const shown = groups.filter(({ labels }) => labels.length <= MANY);
+  return {
+    done: found.length > 1 ? complete(found) : [],
+    groups: shown,
+    spoken: others.filter((choice) => !rolls.includes(choice)),
+    rolls,
+    typed: shown.length < groups.length,
+  };
+}
+
+/**
+ * Return the whole choices.
+ *
+ * @type {(found: OpenChoice[]) => Choice[]}
+ */
+function complete(found) {
+  return found.filter(({ choice, free }) => choice.fields.length && !free.length).map(({ choice }) => choice);
+}
+
+/** @type {(choices: Choice[], picks: string[], pickers: Picker[]) => Group[]} */
+function groupsOf(choices, picks, pickers) {
+  const loose = choices.flatMap(({ fields }) => fields.filter(({ place }) => !place));
+  return [...new Set(loose.map(({ name }) => name))].flatMap((name) => {
+    const picker = pickers.find(({ field }) => field === name);
+    const own = [...new Map(loose.filter((field) => field.name === name).map((field) => [field.text, field])).values()];
+    const known = picker?.labels ?? own.map(({ text, words }) => ({ text, words: words ?? text }));
+    const rest = picks.filter((pick) => !known.some(({ text }) => text === pick));
+    const next = openings(left(choices, rest)).filter((field) => field.name === name && !field.place);
+    const goes = new Set(next.map(({ text }) => text));
+    const labels = known.length <= STEADY ? known : known.filter(({ text }) => goes.has(text));
+    return labels.length ? [{ name, noun: picker?.noun ?? name, labels, goes }] : [];
+  });
 }

@@ -53,6 +53,15 @@ export function setTabStop(frame, at) {
 }
 
 /**
+ * Return the names of the places of a frame.
+ *
+ * @type {(frame: Element) => Set<string>}
+ */
+export function placesOf(frame) {
+  return new Set(findAll(frame, ".pb-cell").map(({ dataset }) => dataset.at ?? ""));
+}
+
+/**
  * Return the place where the tab key comes in.
  *
  * @type {(frame: Element | null) => string | undefined}

@@ -1,8 +1,9 @@
 /** Prompts, and for each kind of choice the fitting control. */
 
-import { complete, isPlace, left, openings } from "../board/move_choice.js";
+import { facesOf, inPicture, left, offered } from "../board/move_choice.js";
 import { button, findAll, make, makeSvg } from "../shared/elements.js";
-import { bodyOf, choiceWords, kindOf, nameOf } from "../shared/words.js";
+import { choiceWords, kindOf, nameOf, sentence } from "../shared/words.js";
+import { typedMove } from "./typed_move.js";
 
 /** @typedef {RecordState & { supplier: number | null }} State */
 
@@ -16,18 +17,15 @@ export const dice = document.querySelector('main:not([data-dice="0"])') ? await 
  * @type {(now: State, on: RecordActions) => HTMLElement[]}
  */
 export function choiceButtons(now, on) {
-  const { choices, picks } = now;
-  const board = choices.filter(({ fields }) => fields.some(({ text }) => isPlace(text)));
-  const spoken = choices.filter((choice) => !board.includes(choice));
-  const several = complete(left(board, picks));
-  const rolls = spoken.filter((choice) => rolled(choice, now.controls));
-  const others = spoken.filter((choice) => !rolls.includes(choice));
+  const { choices, picks, controls } = now;
+  const { done, groups, spoken, rolls, typed } = offered(choices, picks, controls);
   // What may be done before a secret move is offered on its pad.
-  const open = others.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
+  const open = spoken.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
   return [
-    prompt(board, now),
-    ...(several.length > 1 ? [wordButtons(several.map(({ choice }) => choice), now, on)] : []),
-    ...choosers(board, now, on),
+    prompt(groups, now),
+    wordButtons(done, now, on, done.length === 1 ? "Done" : ""),
+    ...groups.map((group) => chooser(group, groups.length > 1, now, on)),
+    ...(typed ? [typedMove(controls.match, choices[0].seat, "Type the move here:", on)] : []),
     thrown(rolls, now, on),
     wordButtons(open, now, on),
   ].filter((control) => control !== null);
@@ -41,43 +39,38 @@ function seatOf(seat, { controls }) {
 /**
  * Return a hint for beginners.
  *
- * @type {(board: Choice[], now: State) => HTMLElement | null}
+ * @type {(groups: Group[], now: State) => HTMLElement | null}
  */
-function prompt(board, now) {
+function prompt(groups, now) {
+  const board = inPicture(now.choices);
   if (!board.length) return null;
   const note = seatOf(board[0].seat, now)?.controls.note;
-  return make("p", { class: "prompt" }, asking(openings(left(board, now.picks)), board, now), note ? ` ${note}` : null);
+  return make("p", { class: "prompt" }, asking(groups, board, now), note ? ` ${note}` : null);
 }
 
-/** @type {(open: Map<string, Set<string>>, board: Choice[], now: State) => string} */
-function asking(open, board, { picks, controls }) {
-  const thing = controls.pickers.find(({ field }) => open.has(field))?.noun;
-  const from = board.some(({ fields }) => fields.filter(({ text }) => isPlace(text)).length > 1);
-  if (thing && open.has("place") && !picks.some(isPlace) && from) return "Tap one of your pieces.";
-  if (thing && open.has("place")) return `Choose a ${thing}, and tap where it goes.`;
-  if (thing) return `Choose a ${thing}.`;
-  if (from && !picks.some(isPlace)) return "Tap one of your pieces.";
-  return "Tap where it goes.";
+/** @type {(groups: Group[], board: Choice[], now: State) => string} */
+function asking(groups, board, { picks }) {
+  const found = left(board, picks);
+  const places = found.some(({ free }) => free.some(({ place }) => place));
+  const begun = found.some(({ choice, free }) => choice.fields.some((field) => field.place && !free.includes(field)));
+  const from = !begun && board.some(({ fields }) => fields.filter(({ place }) => place).length > 1);
+  const thing = groups.find(({ labels, goes }) => goes.size && !labels.some(({ text }) => picks.includes(text)))?.noun;
+  if (from && places) return "Tap one of your pieces.";
+  if (thing && places) return `Choose a ${thing}, and tap where it goes.`;
+  return thing ? `Choose a ${thing}.` : "Tap where it goes.";
 }
 
 /* Things to pick beside the board. One that does not go is pale, and a tap on it shows why. */
 
-/** @type {(board: Choice[], now: State, on: RecordActions) => HTMLElement[]} */
-function choosers(board, now, on) {
-  const names = new Set(board.flatMap(({ fields }) => fields.map(({ name }) => name)));
-  return now.controls.pickers.filter(({ field }) => names.has(field)).map((picker) => chooser(picker, board, now, on));
-}
-
-/** @type {(picker: Picker, board: Choice[], now: State, on: RecordActions) => HTMLElement} */
-function chooser({ labels, noun }, board, now, on) {
-  const { picks, frame, supplier } = now;
-  const others = picks.filter((pick) => !labels.some(({ text }) => text === pick));
+/** @type {(group: Group, headed: boolean, now: State, on: RecordActions) => HTMLElement} */
+function chooser({ labels, noun, goes }, headed, { picks, frame, supplier }, on) {
   const buttons = labels.map((label) => {
-    const goes = left(board, [...others, label.text]).length > 0;
-    const pressed = picks.includes(label.text);
-    return thing(label, { frame, seat: supplier, goes, pressed, onclick: () => on.tap(label.text) });
+    const { text } = label;
+    const how = { goes: goes.has(text), pressed: picks.includes(text), onclick: () => on.tap(text) };
+    return thing(label, { frame, seat: supplier, ...how });
   });
-  return make("div", { class: "chooser", role: "group", "aria-label": noun }, ...buttons);
+  const heading = headed ? make("span", { class: "prompt" }, sentence(noun).slice(0, -1)) : null;
+  return make("div", { class: "chooser", role: "group", "aria-label": noun }, heading, ...buttons);
 }
 
 /**
@@ -120,23 +113,13 @@ export function icon(frame, text, seat) {
 
 /* Dice, as they lie on the table. */
 
-/**
- * Return the faces of dice that a choice stands for, like "4,5"; `null` for any other choice.
- *
- * @type {(choice: Choice, controls: Controls) => string | null}
- */
-function rolled({ token }, { rolls }) {
-  const before = Object.keys(rolls).find((each) => bodyOf(token).startsWith(each));
-  return before ? bodyOf(token).slice(before.length) : null;
-}
-
 /** @type {(rolls: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
 function thrown(rolls, now, on) {
   if (!rolls.length || !dice) return null;
   const { controls } = now;
-  const count = rolled(rolls[0], controls)?.split(",").length ?? 1;
+  const count = facesOf(rolls[0], controls.rolls)?.split(",").length ?? 1;
   return dice.diceRows(count, seatOf(rolls[0].seat, now)?.controls.dice, (thrown) => {
-    const choice = rolls.find((each) => rolled(each, controls) === thrown);
+    const choice = rolls.find((each) => facesOf(each, controls.rolls) === thrown);
     if (choice) on.choose(choice);
   });
 }
@@ -155,15 +138,15 @@ export function offers(seat, { choices, controls }, on) {
 
 /* Everything else is a button in words. It is large where a seat must choose and has no other way. */
 
-/** @type {(spoken: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
-function wordButtons(spoken, now, on) {
+/** @type {(spoken: Choice[], now: State, on: RecordActions, word?: string) => HTMLElement | null} */
+function wordButtons(spoken, now, on, word = "") {
   if (!spoken.length) return null;
   const { controls, choices } = now;
   const buttons = spoken.map((choice) => {
-    const said = choiceWords(choice, controls);
+    const said = [word, choice.label || !word ? choiceWords(choice, controls) : ""].filter(Boolean).join(": ");
     const must = seatOf(choice.seat, now)?.awaited.some(({ must }) => must);
     const label = must || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
-    const large = must && !choices.some(({ seat, fields }) => seat === choice.seat && fields.some(({ text }) => isPlace(text)));
+    const large = must && !inPicture(choices).some(({ seat }) => seat === choice.seat);
     const claim = controls.claims.includes(kindOf(choice));
     return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-token": choice.token, "data-claim": claim });
   });

@@ -5,8 +5,9 @@ import { HttpError, post } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
 import { openModal } from "./modal.js";
+import { typedMove } from "./typed_move.js";
 
-/** @typedef {{ enter: RecordActions["enter"], changed: () => void }} Actions */
+/** @typedef {Pick<RecordActions, "enter" | "choose"> & { changed: () => void }} Actions */
 
 /**
  * Open the dialog for a caller. `changed` is called after an action that was done at once.
@@ -20,7 +21,7 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[learning(controls), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
+    ...[learning(controls), ...typing(controls, on, close), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
@@ -29,6 +30,15 @@ export function openMoreDialog(controls, on) {
 /** @type {(controls: Controls) => HTMLElement} */
 function learning({ game }) {
   return part(make("a", { class: "button quiet broad", href: `${prefix}/how-to-play/${game}` }, "How to play"));
+}
+
+/** @type {(controls: Controls, on: Actions, close: () => void) => HTMLElement[]} */
+function typing({ match, over, seats, names }, on, close) {
+  const speakers = over ? [] : seats.filter(({ secret, withheld }) => !secret.length && !withheld);
+  return speakers.map(({ seat }) => {
+    const words = speakers.length > 1 ? `${nameOf(names, seat)}: type a move` : "Type a move";
+    return folded(words, typedMove(match, seat, "As the list of moves has it", { choose: (choice) => (close(), on.choose(choice)) }));
+  });
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */

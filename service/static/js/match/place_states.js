@@ -1,6 +1,7 @@
 /** The state of every place and supply, for `showStates`: open, a target, chosen … */
 
-import { isPlace, openings } from "../board/move_choice.js";
+import { openings } from "../board/move_choice.js";
+
 
 /**
  * Return the states while something can be chosen; `found` are the choices that the picks leave.
@@ -9,9 +10,8 @@ import { isPlace, openings } from "../board/move_choice.js";
  */
 export function choiceStates(found, picks, refusal) {
   const refused = new Set(refusal?.squares);
-  const next = [...openings(found).values()].flatMap((texts) => [...texts]);
-  const places = next.filter(isPlace);
-  const others = next.filter((text) => !isPlace(text));
+  const next = openings(found);
+  const [places, others] = [true, false].map((on) => next.filter(({ place = false }) => place === on).map(({ text }) => text));
   const begun = picks.length > 0 || goesOn(found);
   const target = without(begun ? places : [], refused);
   const open = without(begun ? others : [...places, ...others], refused);

@@ -1,29 +1,41 @@
-/** A line to type the move of a seat whose legal moves only its own player may know. */
+/** A line to type a move: where only its own player may know the legal ones, or where they are too many. */
 
 import { make } from "../shared/elements.js";
-import { nameOf } from "../shared/words.js";
+import { get } from "../shared/http.js";
+import { bodyOf, nameOf } from "../shared/words.js";
 
 /**
  * Return a line for each seat that must act and whose moves this device may not list.
  *
  * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
  */
-export function typedMoves({ seats, names }, on) {
+export function typedMoves({ match, seats, names }, on) {
   return seats
     .filter(({ withheld, awaited }) => withheld && awaited.some(({ must }) => must))
-    .map(({ seat }) => typedMove(seat, nameOf(names, seat), on));
+    .map(({ seat }) => typedMove(match, seat, `${nameOf(names, seat)} sees the possible moves on their own phone. Or type the move here:`, on));
 }
 
-/** @type {(seat: number, name: string, on: RecordActions) => HTMLElement} */
-function typedMove(seat, name, on) {
+/**
+ * Return a line to type a move of a seat; the beginnings of legal moves are offered, where they may be known.
+ *
+ * @type {(match: string, seat: number, words: string, on: Pick<RecordActions, "choose">) => HTMLElement}
+ */
+export function typedMove(match, seat, words, on) {
   const id = `typed-${seat}`;
-  const input = make("input", { id, maxlength: 400, required: true, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
+  const known = make("datalist", { id: `${id}-known` });
+  const input = make("input", { id, list: known.id, maxlength: 400, required: true, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
   const form = make(
     "form",
     { class: "typed", "data-seat": seat },
-    make("label", { class: "prompt", for: id }, `${name} sees the possible moves on their own phone. Or type the move here:`),
-    make("div", { class: "row" }, input, make("button", { class: "button" }, "Enter")),
+    make("label", { class: "prompt", for: id }, words),
+    make("div", { class: "row" }, input, known, make("button", { class: "button" }, "Enter")),
   );
+  input.addEventListener("input", async () => {
+    const begun = input.value.trim();
+    const query = new URLSearchParams({ prefix: begun, seat: String(seat) });
+    const { continuations = [] } = await get(`/matches/${match}/hints?${query}`).catch(() => ({}));
+    if (input.value.trim() === begun) known.replaceChildren(...continuations.map((/** @type {string} */ token) => make("option", { value: bodyOf(token) })));
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const body = input.value.trim();

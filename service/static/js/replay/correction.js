@@ -3,11 +3,11 @@
  * then; the moves that no longer stand are listed before anything is done.
  */
 
-import { setTabStop, showStates } from "../board/tappable_board.js";
-import { isPlace, left, meant, openings, tapped } from "../board/move_choice.js";
+import { placesOf, setTabStop, showStates } from "../board/tappable_board.js";
+import { choicesOf, left, meant, openings, tapped } from "../board/move_choice.js";
 import { reportCorrection } from "./correction_report.js";
 import { attempt, field } from "../shared/dialogs.js";
-import { button, find, findAll, make } from "../shared/elements.js";
+import { button, find, make } from "../shared/elements.js";
 import { dataOf, entryAt, swap } from "../board/frames.js";
 import { describeMove } from "./captions.js";
 import { prefix } from "../shared/prefix.js";
@@ -24,6 +24,11 @@ export function openCorrectionDialog(reading) {
   const { dataset } = reading.player.here.element;
   const [match, ply] = [dataset.match ?? "", Number(dataset.ply)];
   enterCorrection(reading, ply ? { match, ply, how: "replaced" } : { match, ply: 1, how: "inserted" });
+}
+
+/** @type {(fields: Field[]) => string[]} */
+function textsOf(fields) {
+  return [...new Set(fields.map(({ text }) => text))];
 }
 
 /**
@@ -71,24 +76,21 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   const frame = fetched;
   /** @type {Controls} */
   const controls = dataOf(frame, "record-controls");
-  const choices = controls.seats.flatMap(({ seat, choices }) => choices.map((each) => ({ seat, ...each })));
+  const choices = choicesOf(controls.seats, placesOf(frame));
   /** @type {string[]} */
   let picks = [];
 
   const draw = () => {
     const found = left(choices, picks);
-    const next = [...openings(found).values()].flatMap((texts) => [...texts]);
-    const [places, supplies] = [next.filter(isPlace), next.filter((text) => !isPlace(text))];
-    const [open, target] = picks.length ? [supplies, places] : [next, []];
+    const [places, others] = [true, false].map((on) => textsOf(openings(found).filter(({ place = false }) => place === on)));
+    const [open, target] = picks.length ? [others, places] : [[...others, ...places], []];
     const states = { chosen: new Set(picks), open: new Set(open), target: new Set(target) };
     showStates(frame, states, found[0]?.choice.seat);
-    rest.replaceChildren(...offers(found, next), cancel);
+    rest.replaceChildren(...offers(found, others), cancel);
     ask.textContent = !picks.length ? begin : places.length ? "Now tap where it goes." : "And which of these?";
   };
-  /** @type {(found: OpenChoice[], next: string[]) => HTMLElement[]} */
-  const offers = (found, next) => {
-    const onBoard = new Set(findAll(frame, ".pb-cell").map(({ dataset }) => dataset.at));
-    const others = next.filter((text) => !onBoard.has(text));
+  /** @type {(found: OpenChoice[], others: string[]) => HTMLElement[]} */
+  const offers = (found, others) => {
     // Where only a size or a colour is missing the board shows the rest.
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting

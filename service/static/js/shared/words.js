@@ -59,9 +59,9 @@ export function choiceWords({ label, fields, token }, controls) {
 }
 
 /** @type {(field: Field, controls: Pick<Controls, "pickers">) => string} */
-function fieldWords({ name, text }, controls) {
+function fieldWords({ name, text, words }, controls) {
   const prefixes = new Map([["to", "to "], ["at", "on "]]);
-  return labelOf(text, controls)?.words ?? (prefixes.get(name) ?? "") + text;
+  return words ?? labelOf(text, controls)?.words ?? (prefixes.get(name) ?? "") + text;
 }
 
 /**

@@ -1,0 +1,77 @@
+"""The page and `plybook.testing.page_model` offer and enter the same moves."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.entry.taps import choices, dice_counts, pickers
+from domain.events import State
+from plybook.testing.page_model import Page
+from plybook.testing.subjects import Subject
+from tests.conformance.subjects import SUBJECTS
+
+SCRIPT = """async (asked) => {
+  const page = await import("/static/js/board/move_choice.js");
+  return asked.map(({ choices, places, controls, picks, text }) => {
+    const known = page.choicesOf([{ seat: 1, choices }], new Set(places));
+    const fields = page.byFields(known, controls);
+    const { done, groups, spoken, rolls, typed } = page.offered(known, picks, controls);
+    return {
+      tapped: page.tapped(fields, picks, text),
+      meant: page.meant(page.left(fields, picks))?.token ?? null,
+      done: done.map(({ token }) => token),
+      groups: groups.map(({ name, labels, goes }) =>
+        [name, labels.map((one) => one.text), [...goes].sort()]),
+      spoken: spoken.map(({ token }) => token),
+      rolls: rolls.map(({ token }) => token),
+      typed,
+    };
+  });
+}"""
+
+
+def asked(subject: Subject, state: State, rng: Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return picks on a page, sometimes unlikely ones, and what the model answers."""
+    game = subject.game
+    seat = rng.choice(state.position.playing)
+    listed = choices(game, state, seat)
+    places = game.scene(state.position.view(seat)).places
+    page = Page.of(listed, places, pickers(game), dice_counts(game))
+    texts = [field.text for one in listed for field in one.fields] or ["c3"]
+    meant = [field.text for field in rng.choice(page.by_fields).fields] if page.by_fields else []
+    picks, text = meant[: rng.randint(0, len(meant))], rng.choice(texts)
+    offered = page.offered(picks)
+    meaning = page.meant(picks)
+    answer = {
+        "tapped": page.tapped(picks, text),
+        "meant": meaning.token if meaning else None,
+        "done": [one.token for one in offered.done],
+        "groups": [
+            [name, group.texts, sorted(group.goes)] for name, group in offered.groups.items()
+        ],
+        "spoken": [one.token for one in offered.spoken],
+        "rolls": [one.token for one in offered.rolls],
+        "typed": offered.typed,
+    }
+    controls = {"rolls": dice_counts(game), "pickers": pickers(game)}
+    question = {
+        "choices": listed, "places": places, "controls": controls, "picks": picks, "text": text,
+    }  # fmt: skip
+    return msgspec.to_builtins(question), answer
+
+
+@pytest.mark.parametrize("slug", sorted({subject.game.slug for subject in SUBJECTS}))
+def test_page_and_model_offer_the_same(demonstration, desktop, slug):
+    rng = Random(1)
+    subjects = [subject for subject in SUBJECTS if subject.game.slug == slug]
+    pairs = [asked(one, state, rng) for one in subjects[:4] for state in one.some(12)]
+    page = desktop()
+    page.goto(demonstration.url)
+    page.wait_for_load_state()
+    answers = page.evaluate(SCRIPT, [question for question, _ in pairs])
+    assert answers == [answer for _, answer in pairs]
+    assert any(answer["tapped"] or answer["spoken"] for answer in answers)
