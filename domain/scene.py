@@ -1,7 +1,8 @@
 """The drawing of a view as data, for drawers that know no game.
 
-A scene has panels (a grid of cells, or a pile of cubes), trays next to them (supplies), arrows and
-marks. Places have the names of the notation ("c3", "B12").
+A scene has panels (a grid of cells, a row of pieces, or a pile of cubes), trays next to them
+(supplies), arrows and marks. Places have the names of the notation ("c3", "B12"); what has a name
+can be tapped.
 """
 
 from __future__ import annotations
@@ -12,32 +13,39 @@ from msgspec import Struct
 
 from domain.names import count
 
-Shape = Literal["pyramid", "cube", "ball"]
+Shape = Literal["pyramid", "cube", "ball", "disc", "letter", "card", "symbol"]
 Colour = Literal[
-    "seat1", "seat2", "seat3", "seat4",
+    "seat1", "seat2", "seat3", "seat4", "seat5", "seat6", "seat7", "seat8", "seat9",
     "black", "clear", "blue", "green", "red", "yellow", "light", "dark",
 ]  # fmt: skip
 """`seatN` is the colour of seat N in games whose pieces have no colours of their own."""
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """A pyramid of `size` 1 to 3 (its pips), a cube or a ball.
+    """A pyramid of `size` 1 to 3 (its pips), a cube, a ball, or a flat piece with a `text`.
 
-    `badges` are `cap`, `ball` and `halted`.
+    `badges` of pyramids are `cap`, `ball` and `halted`. The flat pieces are a `disc`, a `letter` (a
+    tile), a `card` and a `symbol`. The text of a card is its rank and its suit, "10♥"; without it
+    the card lies face down. `symbol` names a drawing, "PACKAGE/GAME/knight" for the file
+    `GAME/symbols/knight.svg` of a package of seeds; the text stands for it in a terminal. `at` is
+    the name of a piece in a `Row`.
     """
 
     shape: Shape
     colour: Colour
     size: int = 0
     badges: tuple[str, ...] = ()
+    text: str = ""
+    symbol: str = ""
+    at: str = ""
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
     """A place: `column` and `row` count from 0 at the lower left of its panel.
 
     `pieces` are ordered from the bottom up, or in a `nest` from the outermost in; `bound` ones are
-    framed. `ground` is the kind of place: `home1`, `start2`, `corner1`, `goal1`, `wall1`, `open`,
-    `closed`, ending in the seat that owns it. `note` is a word to print there.
+    framed. `ground` is the kind of place: `home1`, `start2`, `corner1`, `goal1`, `wall1`, ending
+    in the seat that owns it, `open`, `closed`, or `star`, a dot. `note` is a word to print there.
 
     A place of a kind that only one game has is drawn as the kind `look`. `ground_word` is the
     game's word for the place, `group` its words for several pieces as one.
@@ -56,7 +64,13 @@ class Cell(Struct, frozen=True, omit_defaults=True):
 
 
 class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
-    """A flat board: labels of the columns left to right and of the rows bottom to top."""
+    """A flat board: labels of the columns left to right and of the rows bottom to top.
+
+    It has all its places as `cells`, or only some, as on a table that grows. Every odd row of
+    `hexes` is shifted to the right by half a hex: a hex has the neighbours (column ± 1, row), and
+    (column, row ± 1) with the column to their left in an even row, to their right in an odd row.
+    The dark squares of a `chequered` board are those whose column and row have an even sum.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[str, ...]
@@ -64,6 +78,20 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     title: str = ""
     stacks: bool = False
     """Whether cells contain stacks, which are drawn fanned out from the side."""
+    lines: Literal["cells", "points", "hexes"] = "cells"
+    chequered: bool = False
+
+
+class Row(Struct, frozen=True, omit_defaults=True, tag="row"):
+    """Pieces in the game's order, like a hand, a trick or a bank; drawers break it into lines."""
+
+    pieces: tuple[Piece, ...]
+    title: str = ""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The pieces as places of one line."""
+        return tuple(Cell(piece.at, at, 0, (piece,)) for at, piece in enumerate(self.pieces))
 
 
 class Block(Struct, frozen=True, omit_defaults=True):
@@ -83,6 +111,9 @@ class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
     side: int
     blocks: tuple[Block, ...]
     title: str = ""
+
+
+Panel = Grid | Row | Pile
 
 
 class Supply(Struct, frozen=True):
@@ -156,9 +187,13 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
-    """A picture. `frames` are the steps of the last event, if it had several."""
+    """A picture. `frames` are the steps of the last event, if it had several.
 
-    panels: tuple[Grid | Pile, ...]
+    Every place has its name once; only a board that shows nothing but places of a `Pile`, a layer
+    of it, has the same names, and cannot be tapped.
+    """
+
+    panels: tuple[Panel, ...]
     trays: tuple[Tray, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()

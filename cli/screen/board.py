@@ -13,9 +13,10 @@ from rich.text import Text
 
 from cli.screen.canvas import Canvas
 from cli.screen.cells import Scale, draw_cell
-from cli.screen.palette import LINE, QUIET, SQUARE, STRONG
+from cli.screen.palette import CHEQUER, LINE, QUIET, SQUARE, STRONG
 from domain.scene import Grid, Mark, Scene
 from replay.drawing import text
+from replay.drawing.backgrounds import is_dark
 from replay.drawing.marks import by_place
 from replay.drawing.svg_elements import printable
 
@@ -56,7 +57,9 @@ def draw_boards(scene: Scene, columns: int, rows: int, *, colour: bool) -> Text:
         _draw_frame(canvas, one, scale)
         for cell in one.panel.cells:
             x, y = _corner(one, scale, cell.column, cell.row)
-            draw_cell(canvas, x, y, cell, marks.get(cell.at, ()), scale, colour=colour)
+            square = CHEQUER if is_dark(one.panel, cell) else SQUARE
+            kinds = marks.get(cell.at, ())
+            draw_cell(canvas, x, y, cell, kinds, scale, colour=colour, square=square)
     return canvas.text()
 
 
@@ -119,7 +122,13 @@ def _step(scale: Scale) -> int:
 
 
 def _width(panel: Grid, scale: Scale) -> int:
-    return _margin(panel) + len(panel.columns) * (scale.width + 1) + 1
+    squares = len(panel.columns) * (scale.width + 1) + 1
+    return _margin(panel) + squares + _shift(panel, scale, len(panel.rows) > 1)
+
+
+def _shift(panel: Grid, scale: Scale, row: int) -> int:
+    """Return the columns by which a row is shifted: half a hex, if it is odd."""
+    return (scale.width + 1) // 2 if panel.lines == "hexes" and row % 2 else 0
 
 
 def _height(panel: Grid, scale: Scale) -> int:
@@ -131,6 +140,7 @@ def _corner(one: Placed, scale: Scale, column: int, row: int) -> tuple[int, int]
     """Return the upper left character of a square; rows count from the bottom."""
     down = len(one.panel.rows) - 1 - row
     x = one.x + _margin(one.panel) + 1 + column * (scale.width + 1)
+    x += _shift(one.panel, scale, row)
     return x, one.y + bool(one.panel.title) + 1 + down * _step(scale)
 
 
@@ -139,7 +149,7 @@ def _draw_frame(canvas: Canvas, one: Placed, scale: Scale) -> None:
     panel, x = one.panel, one.x + _margin(one.panel)
     top = one.y + bool(panel.title)
     canvas.put(one.x, one.y, printable(panel.title)[: _width(panel, scale)], STRONG)
-    for offset, line in enumerate(_rules(panel, scale)):
+    for offset, line in enumerate(_rules(panel, scale) if panel.lines != "hexes" else ()):
         canvas.put(x, top + offset, line, RULE)
     for row, label in enumerate(panel.rows):
         y = _corner(one, scale, 0, row)[1] + scale.height // 2

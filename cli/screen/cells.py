@@ -8,15 +8,14 @@ from typing import Final, NamedTuple
 from rich.style import Style
 
 from cli.screen.canvas import Canvas
-from cli.screen.palette import EMBER, GLOW, MARK, PAPER, QUIET, SQUARE, STRONG, body, chip, tint
+from cli.screen.palette import EMBER, GLOW, MARK, PAPER, QUIET, STRONG, body, chip, tint
 from domain.scene import Cell, Colour, Piece
 from replay.drawing.backgrounds import look
-from replay.drawing.colours import PAINTS, SIZE_LETTER
+from replay.drawing.colours import PAINTS, SIZE_LETTER, seat_colour
 from replay.drawing.descriptions import BADGE, codes
 from replay.drawing.descriptions import MARK as SIGN
 from replay.drawing.svg_elements import printable
 
-SEATS: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 MOVED: Final = {"to": Style(bgcolor=GLOW), "from": Style(bgcolor=EMBER)}
 """The backgrounds of the last move."""
 BASE: Final = 7
@@ -42,9 +41,10 @@ def draw_cell(
     scale: Scale,
     *,
     colour: bool,
+    square: str,
 ) -> None:
     """Draw a square, its upper left corner at x and y, with marks of these kinds."""
-    canvas.fill(x, y, scale.width, scale.height, _ground(cell, kinds))
+    canvas.fill(x, y, scale.width, scale.height, _ground(cell, kinds, square))
     things = [piece for piece in cell.pieces if piece.shape != "ball"]
     if not cell.pieces:
         _draw_empty(canvas, x, y, cell, scale)
@@ -62,15 +62,16 @@ def draw_cell(
     canvas.put(x, y, signs, Style(color=MARK, bold=True))
 
 
-def _ground(cell: Cell, kinds: Collection[str]) -> Style:
-    """Return the background: the last move before the owner of the square."""
+def _ground(cell: Cell, kinds: Collection[str], square: str) -> Style:
+    """Return the background: the last move before the owner of the square, and its colour."""
     for kind, style in MOVED.items():
         if kind in kinds:
             return style
     kind, seat = look(cell)
     if kind == "closed":
         return Style(bgcolor=PAPER)
-    return tint(SEATS[seat]) if 0 < seat < len(SEATS) else Style(bgcolor=SQUARE)
+    owner = seat_colour(seat)
+    return tint(owner) if owner else Style(bgcolor=square)
 
 
 def _draw_empty(canvas: Canvas, x: int, y: int, cell: Cell, scale: Scale) -> None:

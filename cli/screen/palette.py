@@ -16,6 +16,7 @@ INK: Final = DARK["ink"]
 SOFT: Final = DARK["soft"]
 LINE: Final = DARK["line"]
 SQUARE: Final = DARK["square"]
+CHEQUER: Final = DARK["chequer"]
 GLOW: Final = "#6a5d10"
 EMBER: Final = "#3f3a1c"
 """The background of the place that a move left; `GLOW` is that of its end."""

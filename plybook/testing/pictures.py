@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.position import Position, View
-from domain.scene import Grid, Pile, Scene
+from domain.scene import Grid, Panel, Piece, Pile, Scene
 from plybook.testing.subjects import Subject, with_pictures
 from replay.drawing import svg, text
+from replay.drawing.descriptions import piece_code
+from replay.drawing.rows import layers
+from replay.drawing.symbols import symbol
 from replay.games import how_to_play
 
 SIGNAL = re.compile("\x1b\\[[0-9;]*m")
@@ -55,9 +59,9 @@ def test_how_to_play_examples_are_reachable(subject: Subject) -> None:
 @with_pictures
 def test_picture_names_each_place_once(subject: Subject) -> None:
     for scene in pictures(subject):
-        for panel in scene.panels:
-            places = _places(panel)
-            assert places
+        again = layers(scene)
+        once = [at for panel in scene.panels if panel not in again for at in _places(panel)]
+        for places in (once, [at for panel in again for at in _places(panel)]):
             assert len(set(places)) == len(places)
 
 
@@ -68,6 +72,21 @@ def test_marks_and_arrows_point_at_places(subject: Subject) -> None:
         for picture in (scene, *scene.frames):
             assert {mark.at for mark in picture.marks} <= places
             assert {end for arrow in picture.arrows for end in (arrow.start, arrow.end)} <= places
+
+
+@with_pictures
+def test_symbols_are_safe_and_have_texts(subject: Subject) -> None:
+    for thing in {thing for scene in pictures(subject) for thing in _all_pieces(scene)}:
+        if thing.shape == "symbol":
+            assert symbol(thing.symbol)
+            assert thing.text
+
+
+@with_pictures
+def test_different_pieces_have_different_codes(subject: Subject) -> None:
+    things = {thing for scene in pictures(subject) for thing in _all_pieces(scene)}
+    codes = set(map(piece_code, things))
+    assert len(codes) == len(things)
 
 
 @with_pictures
@@ -105,11 +124,20 @@ def test_positions_can_be_drawn_as_text(subject: Subject) -> None:
         assert SIGNAL.sub("", text.draw(scene, colour=True)) == drawn
 
 
-def _places(panel: Grid | Pile) -> list[str]:
-    return [one.at for one in (panel.cells if isinstance(panel, Grid) else panel.blocks)]
+def _places(panel: Panel) -> list[str]:
+    places = panel.blocks if isinstance(panel, Pile) else panel.cells
+    return [place.at for place in places if place.at]
 
 
-def _pieces(panel: Grid | Pile) -> list[object]:
-    if isinstance(panel, Grid):
-        return [(cell.at, cell.pieces) for cell in panel.cells]
-    return [(block.at, block.colour) for block in panel.blocks]
+def _pieces(panel: Panel) -> list[object]:
+    if isinstance(panel, Pile):
+        return [(block.at, block.colour) for block in panel.blocks]
+    return [(cell.at, cell.pieces) for cell in panel.cells]
+
+
+def _all_pieces(scene: Scene) -> Iterator[Piece]:
+    """Yield the pieces of a picture without their names."""
+    boards = (panel for panel in scene.panels if not isinstance(panel, Pile))
+    shown = [thing for board in boards for cell in board.cells for thing in cell.pieces]
+    supplied = [supply.piece for tray in scene.trays for supply in tray.supplies]
+    yield from (replace(thing, at="") for thing in (*shown, *supplied))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.scene import Arrow, Grid, Mark, Scene
+from domain.scene import Arrow, Mark, Pile, Scene
 from replay.annotations.current import Remark
 from replay.annotations.events import Arrowed, Circled, Labelled
 
@@ -16,7 +16,8 @@ def places(scene: Scene) -> frozenset[str]:
     return frozenset(
         place.at
         for panel in scene.panels
-        for place in (panel.cells if isinstance(panel, Grid) else panel.blocks)
+        for place in (panel.blocks if isinstance(panel, Pile) else panel.cells)
+        if place.at
     )
 
 

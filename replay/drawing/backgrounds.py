@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from domain.scene import Cell
-from replay.drawing.svg_elements import path, polygon, rectangle, words
+from domain.scene import Cell, Grid
+from replay.drawing.svg_elements import circle, path, polygon, rectangle, words
 
 
 class Ground(NamedTuple):
@@ -21,6 +21,11 @@ def look(cell: Cell) -> Ground:
     """Return the background that a place is drawn with, from a name such as `home1`."""
     kind = cell.ground.rstrip("0123456789")
     return Ground(cell.look or kind, int(cell.ground[len(kind) :] or 0))
+
+
+def is_dark(panel: Grid, cell: Cell) -> bool:
+    """Return whether a place is a dark square of a chequered board."""
+    return panel.chequered and (cell.column + cell.row) % 2 == 0
 
 
 @functools.lru_cache(maxsize=256)
@@ -72,6 +77,11 @@ def _wall(width: float, height: float, seat: int) -> str:
     return rubble + wall + shield + words("pb-shield-text", 14, 13.5, 15, str(seat))
 
 
+def _star(width: float, height: float, seat: int) -> str:
+    """Draw a dot where lines meet."""
+    return circle("pb-star", width / 2, height / 2, 5)
+
+
 def _owner(seat: int) -> str:
     if not seat:
         return ""
@@ -87,4 +97,5 @@ KINDS: Final[dict[str, Callable[[float, float, int], str]]] = {
     "due": _open,
     "closed": _closed,
     "wall": _wall,
+    "star": _star,
 }

@@ -7,15 +7,19 @@ script sets the state of a place as classes: `is-open`, `is-chosen`, `is-target`
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Grid, Pile, Scene
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
-from replay.drawing.grid import GridFrame, Rim, Shown, grid, left_out
+from replay.drawing.frames import GridFrame, Rim, Shown, frame_of
+from replay.drawing.grid import grid, left_out
 from replay.drawing.marks import arrows
-from replay.drawing.svg_elements import Box, circle, escape, flow, number, path, polygon, rectangle
+from replay.drawing.pieces import CELL
+from replay.drawing.rows import LINE, is_row, laid_out, layers
+from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
 
 ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
 NARROW: Final = Rim(10.5, 15.0, 0.75, 13.5)
@@ -31,40 +35,54 @@ GAP: Final = 12.0
 def board(
     scene: Scene, *, title: str = "Board", names: Names = UNNAMED, before: Scene | None = None
 ) -> str:
-    """Draw the first panel of a scene, if any, with every place as a button.
+    """Draw the panels of a scene, if any, one below the other, with every place as a button.
 
     `names` are used in the labels for screen readers. A place is a `<g class="pb-cell" data-at="c3"
     role="button" aria-label="c3, ...">` in reading order, with `data-marks` if it is marked; a
     piece in it is a `<g data-piece="L1">`. A place that is drawn as in the scene `before`,
     which the page shows, is only a `<g data-same="c3">`.
     """
-    if not scene.panels:
+    panels = _tappable(scene)
+    if not panels:
         return ""
-    panel = scene.panels[0]
-    same = _unchanged(before, scene) if before else frozenset()
-    if isinstance(panel, Pile):
-        drawn = _pile(panel, scene, same)
-    else:
-        drawn = _grid(panel, scene, names, same)
+    same = _unchanged(before, scene, _tappable)
+    drawn = Box(0, 0, "")
+    ends: dict[str, tuple[float, float]] = {}
+    for panel in panels:
+        top = drawn.height + (GAP if drawn.height else 0.0)
+        if isinstance(panel, Pile):
+            added = _pile(panel, scene, same, top)
+        else:
+            frame = frame_of(panel, _rim(panel), top)
+            ends |= frame.places()
+            # The arrows lie over all panels.
+            added = _grid(frame, scene, names, same, ends if panel is panels[-1] else {})
+        drawn = Box(max(drawn.width, added.width), added.height, drawn.body + added.body)
+    across = max(drawn.width, _narrowest(panels))
+    left = (drawn.width - across) / 2
     return (
         f'<svg class="pb-scene pb-live" role="group" aria-label="{escape(title)}"'
-        f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
+        f' viewBox="{number(left)} 0 {number(across)} {number(drawn.height)}">{drawn.body}</svg>'
     )
 
 
+def _narrowest(panels: Sequence[Grid | Pile]) -> float:
+    """Return the least width of a picture, so that few hexes or pieces of a row are not huge."""
+    boards = [panel for panel in panels if isinstance(panel, Grid)]
+    growing = any(board.lines == "hexes" or is_row(board) for board in boards)
+    return LINE * CELL + 2 * ROOMY.edge if growing else 0.0
+
+
 def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
-    """Draw the other panels, if any, without buttons.
+    """Draw the layers of a pile, if any, without buttons.
 
     Places that are drawn as in the scene `before` are left out, as in `board`.
     """
-    panels = [panel for panel in scene.panels[1:] if isinstance(panel, Grid)]
+    panels = layers(scene)
     if not panels:
         return ""
-    drawn = [
-        grid(panel, scene.marks, (), names, _unchanged(before, scene, number_) if before else ())
-        for number_, panel in enumerate(scene.panels)
-        if number_ and isinstance(panel, Grid)
-    ]
+    same = _unchanged(before, scene, layers)
+    drawn = [grid(panel, scene.marks, (), names, same) for panel in panels]
     whole = flow(drawn, ASIDE, GAP)
     told = describe(Scene(tuple(panels)), names)
     return (
@@ -73,51 +91,77 @@ def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> s
     )
 
 
-def _unchanged(before: Scene, scene: Scene, number_: int = 0) -> frozenset[str]:
-    """Return the places of a panel that are drawn alike in both scenes."""
-    old, new = (_drawn_places(each, number_) for each in (before, scene))
+def _tappable(scene: Scene) -> list[Grid | Pile]:
+    """Return the panels with places to tap."""
+    again = layers(scene)
+    return laid_out(tuple(panel for panel in scene.panels if panel not in again))
+
+
+Panels = Callable[[Scene], Sequence[Grid | Pile]]
+
+
+def _unchanged(before: Scene | None, scene: Scene, panels: Panels) -> frozenset[str]:
+    """Return the places of some panels that are drawn alike in both scenes."""
+    if before is None:
+        return frozenset()
+    old, new = (_drawn_places(each, panels(each)) for each in (before, scene))
     return frozenset(place for place, drawn in new.items() if old.get(place) == drawn)
 
 
-def _drawn_places(scene: Scene, number_: int) -> dict[str, object]:
-    """Return all that the drawing of a place of a panel depends on, by place."""
-    if number_ >= len(scene.panels):
-        return {}
-    panel, shown = scene.panels[number_], Shown(scene.marks)
-    if isinstance(panel, Pile):
-        return {each.at: (panel.side, each, tuple(shown.kinds(each.at))) for each in panel.blocks}
-    board = panel.columns, panel.rows, panel.stacks, panel.title
+def _drawn_places(scene: Scene, panels: Sequence[Grid | Pile]) -> dict[str, object]:
+    """Return all that the drawing of a place depends on, by place."""
+    shown, table = Shown(scene.marks), tuple(map(_shape, panels))
     return {
-        cell.at: (board, cell, tuple(shown.kinds(cell.at)), tuple(shown.notes(cell.at)))
-        for cell in panel.cells
+        each.at: (table, number_, each, tuple(shown.kinds(each.at)), tuple(shown.notes(each.at)))
+        for number_, panel in enumerate(panels)
+        for each in (panel.blocks if isinstance(panel, Pile) else panel.cells)
+        if each.at
     }
 
 
-def _grid(panel: Grid, scene: Scene, names: Names, same: frozenset[str]) -> Box:
-    frame = GridFrame(panel, NARROW if len(panel.columns) >= BROAD else ROOMY)
+def _shape(panel: Grid | Pile) -> object:
+    """Return what the places of all panels depend on."""
+    if isinstance(panel, Pile):
+        return panel.side
+    return panel.columns, panel.rows, panel.stacks, panel.title, panel.lines, panel.chequered
+
+
+def _rim(panel: Grid) -> Rim:
+    return NARROW if len(panel.columns) >= BROAD else ROOMY
+
+
+def _grid(
+    frame: GridFrame,
+    scene: Scene,
+    names: Names,
+    same: frozenset[str],
+    ends: Mapping[str, tuple[float, float]],
+) -> Box:
+    """Draw a board, and over it the arrows between these places."""
     shown = Shown(scene.marks)
-    cells = sorted(panel.cells, key=lambda cell: (-cell.row, cell.column))
+    cells = sorted(frame.panel.cells, key=lambda cell: (-cell.row, cell.column))
     drawn = "".join(
         left_out(cell.at) if cell.at in same else _cell(cell, frame, shown, names) for cell in cells
     )
-    ways = "".join(arrows(scene.arrows, frame.places()))
+    ways = "".join(arrows(scene.arrows, ends))
     return frame.around(drawn, f'<g class="pb-ways" aria-hidden="true">{ways}</g>')
 
 
 def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:
-    width, height = frame.width, frame.height
+    if not cell.at:
+        return at(*frame.corner(cell), frame.under(cell, shown) + frame.over(cell, shown))
     css = "pb-cell pb-held" if cell.pieces else "pb-cell"
     kinds = " ".join(shown.kinds(cell.at))
     marked = f' data-marks="{escape(kinds)}"' if kinds else ""
     # Rings are drawn under the pieces, so that they do not hide a piece's badges.
-    state = rectangle("pb-state", 3.5, 3.5, width - 7, height - 7, round_=7)
-    hit = rectangle("pb-hit", 1.5, 1.5, width - 3, height - 3)
+    state = frame.outline("pb-state", 3.5, 7)
+    hit = frame.outline("pb-hit", 1.5)
     drawn = frame.under(cell, shown) + state + frame.over(cell, shown)
-    drawn += _signs(width / 2, height / 2) + hit
+    drawn += _signs(frame.width / 2, frame.height / 2) + hit
     return _button(css, cell.at, marked, cell_label(cell, names), frame.corner(cell), drawn)
 
 
-def _pile(panel: Pile, scene: Scene, same: frozenset[str]) -> Box:
+def _pile(panel: Pile, scene: Scene, same: frozenset[str], top: float) -> Box:
     shown = Shown(scene.marks)
 
     def place(block: Block, x: float, y: float, drawn: str) -> str:
@@ -131,7 +175,7 @@ def _pile(panel: Pile, scene: Scene, same: frozenset[str]) -> Box:
         return _button(css, block.at, marked, label, (x, y), drawn)
 
     untitled = Pile(panel.side, panel.blocks)
-    return Corner(untitled).draw(place, scene.marks, scene.arrows)
+    return Corner(untitled, top).draw(place, scene.marks, scene.arrows)
 
 
 def _hexagon(css: str, factor: float) -> str:

@@ -14,6 +14,7 @@ from domain.names import Names
 from domain.scene import Scene, Tray
 from replay.drawing.colours import STYLE
 from replay.drawing.descriptions import describe
+from replay.drawing.rows import laid_out
 from replay.drawing.svg import draw_panel
 from replay.drawing.svg_elements import Box, at, circle, escape, number, words
 
@@ -70,7 +71,8 @@ def _board(scene: Scene, names: Names) -> Box:
     """Draw the first panel as large as fits."""
     if not scene.panels:
         return Box(0, 0, "")
-    drawn = draw_panel(replace(scene.panels[0], title=""), scene, names)
+    (panel,) = laid_out((replace(scene.panels[0], title=""),))
+    drawn = draw_panel(panel, scene, names)
     return drawn.scaled(min(MAX_WIDTH / drawn.width, (HEIGHT - 2 * MARGIN) / drawn.height))
 
 

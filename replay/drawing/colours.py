@@ -1,6 +1,7 @@
 """Colours by Okabe and Ito, which are distinct for all kinds of colour vision.
 
-Each colour also has a letter, drawn on pieces, and a word for screen readers.
+Each colour also has a letter, drawn on pieces, and a word for screen readers. Nine seats need more
+colours than these: the later ones also differ in lightness.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ PAINTS: Final[dict[Colour, Paint]] = {
     "seat2": Paint("#e69f00", BLACK, "2", "seat 2", 208),
     "seat3": Paint(GREEN, BLACK, "3", "seat 3", 36),
     "seat4": Paint("#d58ab3", BLACK, "4", "seat 4", 170),
+    "seat5": Paint("#8fd0f5", BLACK, "5", "seat 5", 117),
+    "seat6": Paint("#b5400a", WHITE, "6", "seat 6", 130),
+    "seat7": Paint("#f0e442", BLACK, "7", "seat 7", 227),
+    "seat8": Paint("#3d3d45", WHITE, "8", "seat 8", 240),
+    "seat9": Paint("#5b3a8c", WHITE, "9", "seat 9", 61),
     "black": Paint("#26262b", WHITE, "K", "black", 243),
     "clear": Paint("#eaf3f8", CHARCOAL, "C", "clear", 110),
     "blue": Paint(BLUE, WHITE, "B", "blue", 33),
@@ -43,18 +49,28 @@ PAINTS: Final[dict[Colour, Paint]] = {
     "dark": Paint("#6d4527", WHITE, "d", "dark", 130),
 }
 
+
+def seat_colour(seat: int) -> Colour | None:
+    """Return the colour of a seat, `None` for nobody."""
+    return SEAT_COLOURS.get(seat)
+
+
+SEAT_COLOURS: Final = {
+    int(paint.letter): colour for colour, paint in PAINTS.items() if paint.letter.isdigit()
+}
+
 SIZE_LETTER: Final = ("", "S", "M", "L")
 """The letters of the sizes, by pips."""
 
 LIGHT: Final = {
     "paper": WHITE, "ink": CHARCOAL, "soft": "#5f6368", "square": "#f7f3ea",
     "line": "#b5aa96", "card": "#f4f4f2", "rim": CHARCOAL, "mark": MAGENTA, "glow": "#ffe45c",
-    "halo": WHITE,
+    "halo": WHITE, "chequer": "#d3c6ad",
 }  # fmt: skip
 DARK: Final = {
     "paper": "#15181c", "ink": CHALK, "soft": "#a9b0b8", "square": "#272c33",
     "line": "#565e69", "card": "#1f242a", "rim": BLACK, "mark": "#ff7ab8", "glow": "#8a7a12",
-    "halo": CHALK,
+    "halo": CHALK, "chequer": "#3d4651",
 }  # fmt: skip
 
 
@@ -76,6 +92,11 @@ STYLE: Final = (
 .pb-paper{fill:var(--pb-paper)}
 .pb-card{fill:var(--pb-card);stroke:var(--pb-line)}
 .pb-square{fill:var(--pb-square);stroke:var(--pb-line);stroke-width:1}
+.pb-chequer{fill:var(--pb-chequer)}
+.pb-bare{stroke:var(--pb-square)}
+.pb-rule{fill:none;stroke:var(--pb-soft);stroke-width:1.3}
+.pb-slot{fill:none}
+.pb-star{fill:var(--pb-soft)}
 .pb-body{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-width:1.5;stroke-linejoin:round}
 .pb-shade{fill:#000;fill-opacity:.2}
 .pb-tip-light{fill:#fff;stroke:var(--pb-rim);stroke-width:1.2;stroke-linejoin:round}
@@ -85,6 +106,13 @@ STYLE: Final = (
 .pb-night{fill:#2e1a00;fill-opacity:.42}
 .pb-crease{fill:none;stroke:var(--pb-rim);stroke-width:1;stroke-linejoin:round}
 .pb-inset{fill:none;stroke:#fff;stroke-opacity:.55;stroke-width:1.2}
+.pb-groove{fill:none;stroke:var(--pb-on);stroke-opacity:.6;stroke-width:1.2}
+.pb-band-line{fill:none;stroke:var(--pb-on);stroke-width:1.6}
+.pb-face{fill:#fff;stroke:#1c1c1c;stroke-width:1.2}
+.pb-suit-red{fill:#c4122f;font-weight:700}
+.pb-suit-black{fill:#1c1c1c;font-weight:700}
+.pb-figure{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-linejoin:round}
+.pb-figure-line{fill:none;stroke:var(--pb-on);stroke-linecap:round;stroke-linejoin:round}
 .pb-pip{fill:var(--pb-on)}
 .pb-letter{fill:var(--pb-on);font-weight:700;text-anchor:middle}
 .pb-cap{fill:#fff;stroke:#111;stroke-width:2;stroke-linejoin:round}

@@ -12,7 +12,7 @@ from typing import Final
 
 from domain.scene import Arrow, Block, Mark, Pile
 from replay.drawing import marks as marking
-from replay.drawing.grid import Shown
+from replay.drawing.frames import Shown
 from replay.drawing.marks import arrows, notes
 from replay.drawing.pieces import cube
 from replay.drawing.svg_elements import Box, at, escape, path, polygon, words
@@ -41,13 +41,14 @@ def _place(block: Block, x: float, y: float, drawn: str) -> str:
 
 
 class Corner:
-    """The geometry of one pile."""
+    """The geometry of one pile, whose upper edge is at `top`."""
 
-    def __init__(self, panel: Pile) -> None:
+    def __init__(self, panel: Pile, top: float = 0.0) -> None:
         self.panel = panel
+        self.top = top
         self.middle = panel.side * HALF + MARGIN
-        top = MARGIN + FACE + (TITLE if panel.title else 0)
-        self.tip = top + (panel.side + 1) / 2 * EDGE
+        above = top + MARGIN + FACE + (TITLE if panel.title else 0)
+        self.tip = above + (panel.side + 1) / 2 * EDGE
 
     def draw(
         self,
@@ -71,7 +72,7 @@ class Corner:
 
     def _labels(self) -> Iterator[str]:
         if self.panel.title:
-            yield words("pb-title", 4, 13, 16, self.panel.title)
+            yield words("pb-title", 4, self.top + 13, 16, self.panel.title)
         low = self.tip + (self.panel.side + 1) / 2 * EDGE
         yield words("pb-label", MARGIN + 2 * HALF, low, 14, "face 1")
         yield words("pb-label", 2 * self.middle - MARGIN - 2 * HALF, low, 14, "face 2")

@@ -1,7 +1,8 @@
 """Pieces and scenes in words, and pieces as codes that do not rely on colour.
 
 A code is size letter and seat number, or colour letter and size letter: `L1`, `RM`. Cubes are `l`
-and `d`, a ball is `*`. Badges follow: `^` cap, `*` ball, `!` halted.
+and `d`, a ball is `*`. A flat piece has its text in the place of a size; a `clear` card
+has its text alone. Badges follow: `^` cap, `*` ball, `!` halted.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Final
 
 from domain.board import SIZE_WORD
 from domain.names import UNNAMED, Names
-from domain.scene import Block, Cell, Colour, Grid, Piece, Pile, Scene, Supply, Tray
+from domain.scene import Block, Cell, Colour, Panel, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS, SIZE_LETTER
+from replay.drawing.rows import SLOT
 from replay.drawing.svg_elements import printable
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
@@ -43,8 +45,15 @@ def bare_code(thing: Piece) -> str:
         return "*"
     if thing.shape == "cube":
         return letter
-    size = SIZE_LETTER[thing.size]
+    size = SIZE_LETTER[thing.size] if thing.shape == "pyramid" else _text(thing)
+    if thing.shape == "card" and thing.colour == "clear":
+        return size
     return size + letter if thing.colour.startswith("seat") else letter + size
+
+
+def _text(thing: Piece) -> str:
+    """Return the text of a flat piece; a hidden card and a disc without one have a sign."""
+    return printable(thing.text) or ("#" if thing.shape == "card" else "o")
 
 
 def ansi(colour: Colour | None, text: str) -> str:
@@ -107,19 +116,33 @@ def _empty(kind: str, seat: int) -> str:
 
 
 def token_letter(thing: Piece) -> str:
-    """Return the letter of a supply's piece in a move text: its size, or the cube's letter."""
-    return SIZE_LETTER[thing.size] if thing.shape == "pyramid" else PAINTS[thing.colour].letter
+    """Return a supply's piece in a move text: its name, its size, its text, or a cube's letter."""
+    if thing.shape == "pyramid":
+        return SIZE_LETTER[thing.size]
+    return thing.at or thing.text or PAINTS[thing.colour].letter
 
 
 def piece_phrase(thing: Piece, names: Names = UNNAMED) -> str:
     """Name a piece and its badges: `large of seat 1 with cap`."""
-    kind = SIZE_WORD[thing.size] if thing.shape == "pyramid" else thing.shape
+    kind = SIZE_WORD[thing.size] if thing.shape == "pyramid" else _kind(thing)
     worn = f" with {' and '.join(thing.badges)}" if thing.badges else ""
-    if thing.shape == "ball":
-        return f"ball{worn}"
+    if thing.shape == "ball" or (thing.shape == "card" and thing.colour == "clear"):
+        return f"{kind}{worn}"
     if thing.colour.startswith("seat"):
         return f"{kind} of {names[int(thing.colour[4:])]}{worn}"
     return f"{PAINTS[thing.colour].word} {kind}{worn}"
+
+
+def _kind(thing: Piece) -> str:
+    """Name a piece without a size: `cube`, `knight`, `K disc`, `letter Q`, `10♥`, `hidden card`."""
+    match thing.shape:
+        case "symbol":
+            return thing.symbol.rpartition("/")[2].replace("_", " ")
+        case "card":
+            return thing.text or "hidden card"
+        case "letter":
+            return f"letter {thing.text}"
+    return f"{thing.text} {thing.shape}".lstrip()
 
 
 def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
@@ -129,7 +152,7 @@ def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
         things = f"{cell.group}: {things}"
     kind, seat = look(cell)
     place = f"{cell.at} ({ground_word(cell)} of {names[seat]})" if kind == "wall" else cell.at
-    return f"{place} {things}{f' ({cell.note})' if cell.note else ''}"
+    return f"{place} {things}{f' ({cell.note})' if cell.note else ''}".lstrip()
 
 
 def block_phrase(block: Block) -> str:
@@ -162,6 +185,8 @@ def _standing(cell: Cell, names: Names) -> str:
 
 def _ground(cell: Cell, names: Names) -> str:
     kind, seat = look(cell)
+    if kind == SLOT:
+        return ""
     return f"{ground_word(cell)} of {names[seat]}" if seat else kind
 
 
@@ -204,7 +229,7 @@ def _sentences(scene: Scene, names: Names) -> Iterator[str]:
         yield f"{arrow.kind} from {arrow.start} to {arrow.end}"
 
 
-def _places(panel: Grid | Pile, names: Names) -> Iterator[str]:
+def _places(panel: Panel, names: Names) -> Iterator[str]:
     if isinstance(panel, Pile):
         yield from map(block_phrase, panel.blocks)
     else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from domain.scene import Arrow, Mark
@@ -28,17 +28,20 @@ def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
     return kinds
 
 
-def glow(kind: str, width: float, height: float) -> str:
-    """Highlight the bare square of a cell of this size."""
-    return rectangle("pb-glow", 1, 1, width - 2, height - 2) if kind in FRAMED else ""
+Outline = Callable[[str, float, float], str]
+"""Draws the outline of a cell: its class, how far inside of the cell it is, how round."""
 
 
-def frame(kind: str, width: float, height: float) -> str:
+def glow(kind: str, outline: Outline) -> str:
+    """Highlight the bare square of a cell."""
+    return outline("pb-glow", 1, 0) if kind in FRAMED else ""
+
+
+def frame(kind: str, outline: Outline) -> str:
     """Draw the outline of a mark, under the pieces of the cell."""
     if kind == "removed":
         return ""
-    outline = rectangle(_frame(kind), 2, 2, width - 4, height - 4, round_=3)
-    return f'<g class="pb-mark-{escape(kind)}">{outline}</g>'
+    return f'<g class="pb-mark-{escape(kind)}">{outline(_frame(kind), 2, 3)}</g>'
 
 
 def _frame(kind: str) -> str:
@@ -135,8 +138,8 @@ def arrows(ways: Iterable[Arrow], places: Mapping[str, Point]) -> Iterator[str]:
     """Draw the arrows whose start lies on this panel."""
     for way in ways:
         start = places.get(way.start)
-        if way.kind == "note" and way.end not in places:
-            continue  # the panel that has both ends draws it
+        if way.kind != "failed" and way.end not in places:
+            continue  # only a panel that has both ends draws it
         if start is not None:
             end = places.get(way.end, start)
             colour = f" pb-seat{way.seat}" if way.seat else ""

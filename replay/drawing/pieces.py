@@ -1,4 +1,4 @@
-"""Draw single pieces: pyramids from the side, cubes, balls, and their badges.
+"""Draw single pieces: pyramids from the side, cubes, balls, flat pieces; and badges.
 
 Pieces are drawn for a cell of 64 units, with the middle of their base at the origin, so the
 drawings of equal pieces are equal and cached.
@@ -14,7 +14,8 @@ from typing import Final
 from domain.scene import Colour, Piece
 from replay.drawing.colours import PAINTS
 from replay.drawing.descriptions import bare_code
-from replay.drawing.svg_elements import at, circle, path, polygon, words
+from replay.drawing.flat_pieces import flat
+from replay.drawing.svg_elements import at, circle, escape, path, polygon, words
 
 CELL: Final = 64.0
 """The side of an ordinary cell."""
@@ -32,7 +33,9 @@ TIP: Final = 0.3
 
 def paint(thing: Piece, body: str) -> str:
     """Wrap a piece's drawing in its fill and ink, and its code for pages that move it."""
-    return f'<g class="pb-piece pb-{thing.colour}" data-piece="{bare_code(thing)}">{body}</g>'
+    return (
+        f'<g class="pb-piece pb-{thing.colour}" data-piece="{escape(bare_code(thing))}">{body}</g>'
+    )
 
 
 @functools.lru_cache(maxsize=512)
@@ -42,7 +45,9 @@ def piece(thing: Piece) -> str:
         return at(0, -CELL / 2 + 6, loose(thing, 16))
     if thing.shape == "cube":
         return at(0, -CELL / 2 + 6, cube(thing.colour, 27))
-    return pyramid(thing)
+    if thing.shape == "pyramid":
+        return pyramid(thing)
+    return paint(thing, at(0, -CELL / 2 + 6, flat(thing)))
 
 
 def pyramid(thing: Piece, flat: float = 1.0) -> str:
@@ -61,19 +66,18 @@ def pyramid(thing: Piece, flat: float = 1.0) -> str:
 
 
 def _tip(colour: Colour, half: float, height: float) -> str:
-    """Draw the tip by seat: plain, light, dark, or half and half."""
+    """Draw the tip by seat: plain, light, dark, or half and half; and bands below it, from 5 on."""
+    seat = int(colour.removeprefix("seat")) - 1 if colour.startswith("seat") else 0
     low = -height * (1 - TIP)
     left, top, right = (-half, low), (0.0, -height), (half, low)
-    match colour:
-        case "seat2":
-            return polygon("pb-tip-light", left, top, right)
-        case "seat3":
-            return polygon("pb-tip-dark", left, top, right)
-        case "seat4":
-            return polygon("pb-tip-light", left, top, right) + polygon(
-                "pb-tip-dark", (0, low), top, right
-            )
-    return ""
+    tips = (
+        "",
+        polygon("pb-tip-light", left, top, right),
+        polygon("pb-tip-dark", left, top, right),
+        polygon("pb-tip-light", left, top, right) + polygon("pb-tip-dark", (0, low), top, right),
+    )
+    bands = "".join(f"M{-half:g} {low + 4 * band:g}H{half:g}" for band in range(1, seat // 4 + 1))
+    return tips[seat % 4] + (path("pb-band-line", bands) if bands else "")
 
 
 def pips(count: int, x: float, y: float, radius: float = PIP) -> Iterator[str]:

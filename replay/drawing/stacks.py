@@ -1,4 +1,4 @@
-"""Draw several pieces on one square: a fanned stack, a nest from above, bound pieces."""
+"""Draw several pieces on one square: a fanned stack, a nest from above, bound and flat pieces."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from domain.scene import Cell, Piece
 from replay.drawing.colours import PAINTS
+from replay.drawing.flat_pieces import FLAT_SHAPES
 from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, paint, piece, pips, pyramid
 from replay.drawing.svg_elements import at, circle, polygon, rectangle, words
 
@@ -19,6 +20,10 @@ STEP: Final = 15.0
 
 THIN: Final = 11.0
 """The smallest visible strip of a covered pyramid."""
+
+EDGE: Final = 5.0
+HIGHEST: Final = 22.0
+"""The largest visible edge of a covered flat piece, and of all together."""
 
 RING: Final = (0.0, 21.0, 38.0, 55.0)
 """The side of a pyramid seen from above, by pips."""
@@ -43,11 +48,21 @@ def _arrange(things: tuple[Piece, ...], arrangement: str, width: float, height: 
     if arrangement == "bound":
         drawn = at(-width / 2, -height / 2, bound(things, width, height))
         return at(width / 2, height / 2, f'<g class="pb-turn">{drawn}</g>')
+    if things[-1].shape in FLAT_SHAPES:
+        return at(width / 2, height / 2, heap(things))
     if len(things) > 1 or height > CELL:
         scale = width / CELL * 1.04
         return at(width / 2, height - 9, f'<g transform="scale({scale:g})">'
                   f"{fan(things, (height - 15) / scale)}</g>")  # fmt: skip
     return at(width / 2, height - 6, piece(things[0]))
+
+
+def heap(things: Sequence[Piece]) -> str:
+    """Draw flat pieces around the origin, with an edge of each covered one, and their number."""
+    step = min(EDGE, HIGHEST / len(things))
+    lowest = CELL / 2 - 6 + step * (len(things) - 1) / 2
+    body = "".join(at(0, lowest - step * index, piece(thing)) for index, thing in enumerate(things))
+    return body + (_count(len(things), 23, -23) if len(things) > 1 else "")
 
 
 def fan(things: Sequence[Piece], height: float) -> str:
@@ -117,6 +132,9 @@ def bound(things: Sequence[Piece], width: float, height: float) -> str:
 
 def _strength(things: Sequence[Piece], x: float, y: float) -> str:
     """Write the sum of all pips on a dark pill."""
-    total = sum(thing.size for thing in things)
+    return f'<g class="pb-strength">{_count(sum(thing.size for thing in things), x, y)}</g>'
+
+
+def _count(number: int, x: float, y: float) -> str:
     pill = rectangle("pb-shield", x - 8, y - 8, 16, 16, round_=5)
-    return f'<g class="pb-strength">{pill}{words("pb-shield-text", x, y, 13, str(total))}</g>'
+    return pill + words("pb-shield-text", x, y, 13, str(number))

@@ -16,6 +16,7 @@ from replay.drawing.colours import STYLE
 from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
+from replay.drawing.rows import laid_out, layers
 from replay.drawing.svg_elements import Box, escape, flow, number, words
 from replay.drawing.trays import trays
 
@@ -23,7 +24,7 @@ MARGIN: Final = 8.0
 GAP: Final = 12.0
 NARROWEST: Final = 380.0
 SECONDARY: Final = 0.56
-"""The scale of the boards next to another panel."""
+"""The scale of the layers next to a pile."""
 
 LARGE: Final = 1.3
 
@@ -76,8 +77,12 @@ def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apar
 
 
 def _panels(scene: Scene, names: Names) -> list[Box]:
-    boxes = [draw_panel(panel, scene, names) for panel in scene.panels]
-    return boxes[:1] + [box.scaled(SECONDARY) for box in boxes[1:]]
+    boxes = [draw_panel(panel, scene, names) for panel in laid_out(scene.panels)]
+    small = layers(scene)
+    return [
+        box.scaled(SECONDARY) if panel in small else box
+        for panel, box in zip(scene.panels, boxes, strict=True)
+    ]
 
 
 def draw_panel(panel: Grid | Pile, scene: Scene, names: Names) -> Box:

@@ -11,6 +11,7 @@ from typing import Final
 
 from domain.scene import Arrow, Block, Cell, Colour, Grid, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
+from replay.drawing.colours import seat_colour
 from replay.drawing.descriptions import (
     BADGE,
     MARK,
@@ -22,10 +23,14 @@ from replay.drawing.descriptions import (
     width,
 )
 from replay.drawing.marks import by_place
+from replay.drawing.rows import laid_out, layers
 from replay.drawing.svg_elements import printable
 
 WIDTH: Final = 80
 """The columns of a terminal for which drawings are made."""
+
+LINE: Final = 13
+"""The pieces in a line of a row."""
 
 
 def board(panel: Grid, marks: Mapping[str, Sequence[str]], columns: int = WIDTH) -> list[str]:
@@ -68,12 +73,14 @@ class _FittedBoard:
     ) -> None:
         self.rows = tuple(map(printable, panel.rows))
         self.labels = tuple(map(printable, panel.columns))
+        self.lines = panel.lines
         self.cells = cells
         self.signs = signs
         self.margin = max(map(len, self.rows), default=0)
         longest = max((width(line) for lines in cells.values() for line in lines), default=1)
         self.width = max(longest, *map(len, self.labels), 1)
-        each = (columns - self.margin - 1) // max(1, len(self.labels)) - self.width
+        across = max(1, len(self.labels) + (panel.lines == "hexes"))
+        each = (columns - self.margin - 1) // across - self.width
         self.slot = max(1, min(each, max(map(len, signs.values()), default=1)))
         self.gap = " " * max(0, min(each - self.slot, 2 if panel.stacks else 1))
 
@@ -83,7 +90,13 @@ class _FittedBoard:
         for line in range(max(1, height)):
             label = self.rows[row] if line == 0 else ""
             texts = (self._text(column, row, line) for column in columns)
-            yield f"{label:>{self.margin}} {self.gap.join(texts)}".rstrip()
+            yield f"{label:>{self.margin}} {self._shift(row)}{self.gap.join(texts)}".rstrip()
+
+    def _shift(self, row: int) -> str:
+        """Return half of a column before an odd row of hexes."""
+        if self.lines != "hexes" or row % 2 == 0:
+            return ""
+        return " " * ((self.slot + self.width + len(self.gap)) // 2)
 
     def _text(self, column: int, row: int, line: int) -> str:
         lines = self.cells.get((column, row), [])
@@ -97,7 +110,7 @@ class _FittedBoard:
             yield f"{' ' * self.margin} {self.gap.join(labels)}".rstrip()
 
 
-def layers(panel: Pile) -> list[Grid]:
+def pile_layers(panel: Pile) -> list[Grid]:
     """Return the layers of a pile as boards, lowest first, for a terminal."""
     return [_layer(panel, layer) for layer in range(panel.side)]
 
@@ -142,8 +155,6 @@ def _join(tables: Sequence[list[str]]) -> Iterator[str]:
         )
         yield "    ".join(fitted).rstrip()
 
-
-SEATS: Final[tuple[Colour | None, ...]] = (None, "seat1", "seat2", "seat3", "seat4")
 
 SHAFT: Final = {"move": "->", "push": "=>", "pass": "~>", "failed": "-x"}
 
@@ -197,12 +208,12 @@ def _block(lines: Iterator[str]) -> Iterator[str]:
 
 def boards(scene: Scene) -> Iterator[Grid]:
     """Yield the boards, without a pile whose layers the scene also has as boards."""
-    flat = {cell.at for panel in scene.panels if isinstance(panel, Grid) for cell in panel.cells}
-    for panel in scene.panels:
+    again = layers(scene)
+    for panel in laid_out(scene.panels, LINE):
         if isinstance(panel, Grid):
             yield panel
-        elif not flat.issuperset(block.at for block in panel.blocks):
-            yield from layers(panel)
+        elif not again:
+            yield from pile_layers(panel)
 
 
 def arrow_words(arrow: Arrow) -> str:
@@ -249,7 +260,7 @@ def _wrap(line: str, columns: int) -> Iterator[str]:
 
 
 def _seat(tray: Tray, title: str) -> str:
-    return ansi(SEATS[tray.seat] if tray.seat < len(SEATS) else None, f"{title}:")
+    return ansi(seat_colour(tray.seat), f"{title}:")
 
 
 def _supply(supply: Supply) -> str:
@@ -276,6 +287,7 @@ CODES: Final = (
     "l d are cubes, one light and one dark; * is a ball",
     ". is an empty place, _1 one that belongs to seat 1, #1 a wall of seat 1",
     "o is an open place, - a closed one",
+    "N1 and dN are pieces with a text, of seat 1 and dark; o1 and lo are discs; # is a hidden card",
 )
 
 
@@ -294,5 +306,5 @@ def _badges(scene: Scene) -> set[str]:
 
 def _cells(scene: Scene) -> Iterator[Cell]:
     for panel in scene.panels:
-        if isinstance(panel, Grid):
+        if not isinstance(panel, Pile):
             yield from panel.cells

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from domain.names import UNNAMED, Names
-from domain.scene import Grid, Scene, Tray
+from domain.scene import Pile, Scene, Tray
 from replay.drawing.descriptions import block_phrase, cell_phrase, tray_items
 from replay.reading.timeline import point
 from replay.record.match_record import MatchRecord
@@ -63,11 +63,11 @@ def difference(
 def _places(scene: Scene, names: Names) -> dict[str, str]:
     """Describe every place; if a place is drawn twice, the flat board counts."""
     described: dict[str, str] = {}
-    for panel in sorted(scene.panels, key=lambda panel: isinstance(panel, Grid)):
+    for panel in sorted(scene.panels, key=lambda panel: not isinstance(panel, Pile)):
         phrases = (
-            ((cell.at, cell_phrase(cell, names)) for cell in panel.cells)
-            if isinstance(panel, Grid)
-            else ((block.at, block_phrase(block)) for block in panel.blocks)
+            ((block.at, block_phrase(block)) for block in panel.blocks)
+            if isinstance(panel, Pile)
+            else ((cell.at, cell_phrase(cell, names)) for cell in panel.cells if cell.at)
         )
         described |= {at: phrase.removeprefix(at).strip() for at, phrase in phrases}
     return described

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.events import Adjusted, Moved, Stood
 from domain.names import UNNAMED, Names
-from domain.scene import Grid, Mark, Scene
+from domain.scene import Mark, Pile, Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark, annotated, by_ply
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
@@ -60,10 +60,10 @@ def _contents(scene: Scene) -> dict[str, object]:
     """Return the pieces of each cell, or the colour of each block."""
     contents: dict[str, object] = {}
     for panel in scene.panels:
-        if isinstance(panel, Grid):
-            contents |= {cell.at: cell.pieces for cell in panel.cells}
-        else:
+        if isinstance(panel, Pile):
             contents |= {block.at: block.colour for block in panel.blocks}
+        else:
+            contents |= {cell.at: cell.pieces for cell in panel.cells if cell.at}
     return contents
 
 

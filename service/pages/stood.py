@@ -17,7 +17,7 @@ from domain.events import broken_clause
 from domain.game import Game
 from domain.names import Names
 from domain.position import Violation
-from domain.scene import Grid, Scene
+from domain.scene import Pile, Scene
 from replay.access import capability_tokens
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
@@ -144,10 +144,10 @@ def _candidates(
 def _held(scene: Scene) -> Iterator[str]:
     """Yield the places that hold something."""
     for panel in scene.panels:
-        if isinstance(panel, Grid):
-            yield from (cell.at for cell in panel.cells if cell.pieces)
-        else:
+        if isinstance(panel, Pile):
             yield from (block.at for block in panel.blocks if block.colour)
+        else:
+            yield from (cell.at for cell in panel.cells if cell.pieces)
 
 
 def _labelled(game: Game[Any], texts: Iterable[str]) -> dict[str, str]:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from domain.scene import Arrow, Block, Cell, Colour, Grid, Mark, Piece, Pile, Scene, Supply, Tray
+from domain.scene import (
+    Arrow,
+    Block,
+    Cell,
+    Colour,
+    Grid,
+    Mark,
+    Piece,
+    Pile,
+    Row,
+    Scene,
+    Supply,
+    Tray,
+)
 
 
 def pyramid(colour: Colour, size: int, *badges: str) -> Piece:
@@ -162,6 +175,111 @@ NOTED = Scene(
     ),
 )
 
+
+def tile(colour: Colour, text: str, at: str = "") -> Piece:
+    return Piece("letter", colour, text=text, at=at)
+
+
+def card(text: str, colour: Colour = "clear", at: str = "") -> Piece:
+    return Piece("card", colour, text=text, at=at)
+
+
+def figure(name: str, colour: Colour) -> Piece:
+    """A symbol of the tests, `pieces/symbols/knight.svg`."""
+    letter = {"knight": "N", "pawn": "P"}[name]
+    return Piece("symbol", colour, text=letter, symbol=f"tests.replay.drawing/pieces/{name}")
+
+
+HEXES = Scene(
+    (
+        Grid(
+            ("",) * 4,
+            ("",) * 3,
+            (
+                Cell("q1", 1, 0, (tile("light", "Q"),)),
+                Cell("a1", 2, 0),
+                Cell("q2", 1, 1, (tile("dark", "A"), tile("dark", "S"), tile("light", "B"))),
+                Cell("a2", 2, 1, (tile("dark", "G"),)),
+                Cell("a3", 0, 2),
+                Cell("q3", 2, 2, (tile("dark", "Q"),), ground="home2"),
+            ),
+            lines="hexes",
+        ),
+        Row((tile("light", "A", "wA1"), tile("light", "S", "wS2")), "Light's pieces"),
+    ),
+    arrows=(Arrow("wA1", "a1"), Arrow("a2", "q3")),
+    marks=(Mark("a1", "to"), Mark("a2", "from"), Mark("a3", "due"), Mark("q3", "removed")),
+)
+
+POINTS = Scene(
+    (
+        Grid(
+            tuple("ABCDEFGHJ"),
+            tuple("123456789"),
+            tuple(
+                Cell(
+                    f"{letter}{row + 1}",
+                    column,
+                    row,
+                    (Piece("disc", "black" if (row + column) % 2 else "clear"),)
+                    if row * column % 5 == 2
+                    else (),
+                    ground="star" if row in (2, 4, 6) and column in (2, 4, 6) else "",
+                )
+                for row in range(9)
+                for column, letter in enumerate("ABCDEFGHJ")
+            ),
+            lines="points",
+        ),
+    ),
+    (Tray("Black", 1, (Supply(Piece("disc", "clear"), 3),), colours=("black",)),),
+    marks=(Mark("C2", "to"),),
+)
+
+MEN = {
+    "a1": (figure("knight", "light"),),
+    "b1": (figure("pawn", "light"),),
+    "c3": (figure("pawn", "dark"),),
+    "d4": (figure("knight", "dark"),),
+    "e3": (Piece("disc", "seat1"), Piece("disc", "seat1")),
+    "f4": (Piece("disc", "seat2", text="K"),),
+    "g5": (figure("knight", "seat3"),),
+    "h6": (tile("seat9", "Qu"),),
+}
+CHEQUERED = Scene(
+    (
+        Grid(
+            tuple("abcdefgh"),
+            tuple("12345678"),
+            tuple(
+                Cell(f"{letter}{row + 1}", column, row, MEN.get(f"{letter}{row + 1}", ()))
+                for row in range(8)
+                for column, letter in enumerate("abcdefgh")
+            ),
+            chequered=True,
+        ),
+    ),
+    arrows=(Arrow("b1", "b3"),),
+    marks=(Mark("b1", "from"), Mark("c3", "to")),
+)
+
+CARDS = Scene(
+    (
+        Row((card("10♥", "seat4"), card("2♠", "seat1")), "Trick"),
+        Row(
+            (
+                *(card(f"{rank}♣", at=f"{rank}C") for rank in "24679J"),
+                *(card(f"{rank}♦", at=f"{rank}D") for rank in "35QK"),
+                card("Joker", at="joker"),
+            ),
+            "Your hand",
+        ),
+        Row((card("", "seat2"), card("", "blue")), "Hidden"),
+        Row((), "Nothing"),
+    ),
+    marks=(Mark("QD", "to"),),
+)
+
 ALL = {
     "poptrix": POPTRIX,
     "blockade": BLOCKADE,
@@ -169,4 +287,17 @@ ALL = {
     "ball": BALL,
     "cubes": CUBES,
     "noted": NOTED,
+    "hexes": HEXES,
+    "points": POINTS,
+    "chequered": CHEQUERED,
+    "cards": CARDS,
 }
+
+
+def places_of(scene: Scene) -> list[Cell | Block]:
+    """The places of all panels."""
+    return [
+        place
+        for panel in scene.panels
+        for place in (panel.blocks if isinstance(panel, Pile) else panel.cells)
+    ]

@@ -11,9 +11,9 @@ import pytest
 
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
-from domain.scene import Colour, Grid, Pile, Scene
+from domain.scene import Cell, Colour, Grid, Piece, Pile, Scene
 from replay.drawing import board_buttons
-from replay.drawing.colours import STYLE
+from replay.drawing.colours import PAINTS, STYLE
 from replay.formats.html.jinja import environment
 from service.http.static_files import GENERATED, path_of
 from tests.replay.drawing.positions import SLUGS, scenes
@@ -21,11 +21,15 @@ from tests.replay.drawing.scenes import (
     ALL,
     BALL,
     BLOCKADE,
+    CARDS,
+    CHEQUERED,
     CUBES,
+    HEXES,
     NOTED,
     POPTRIX,
     POWER_PLAY,
     one_cell,
+    places_of,
     pyramid,
     with_text,
 )
@@ -105,10 +109,8 @@ def test_states_of_places_and_supplies_are_styled(state):
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
 def test_every_place_is_a_button_with_its_name(scene):
-    panel = scene.panels[0]
-    expected = panel.cells if isinstance(panel, Grid) else panel.blocks
     found = places(scene)
-    assert sorted(found) == sorted(place.at for place in expected)
+    assert sorted(found) == sorted(place.at for place in places_of(scene) if place.at)
     for name, place in found.items():
         assert place.get("role") == "button"
         assert place.get("tabindex") == "-1"
@@ -194,15 +196,68 @@ def test_seats_differ_without_colour_and_digits():
         drawn = re.sub(r"<text.*?</text>", "", drawn)
         return re.sub(r' (aria-label|data-piece)="[^"]*"|pb-seat\d', "", drawn)
 
-    seats: tuple[Colour, ...] = ("seat1", "seat2", "seat3", "seat4")
-    assert len(set(map(bare, seats))) == 4
+    seats = [colour for colour in PAINTS if colour.startswith("seat")]
+    assert len(set(map(bare, seats))) == len(seats) == 9
 
 
 def test_rest_of_a_scene_is_described_in_words():
-    drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
+    cells = (Cell("A11", 0, 0, (Piece("cube", "light"),)), *map(flat, ("A12", "A21", "B11")))
+    layer = Grid(("1", "2"), ("1", "2"), cells)
+    drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, layer))))
     assert drawn.get("role") == "img"
-    assert "a1 large of seat 1 with cap" in drawn.get("aria-label")
+    assert "A11 light cube" in drawn.get("aria-label")
     assert board_buttons.more(POPTRIX) == ""
+
+
+def flat(at: str) -> Cell:
+    return Cell(at, int(at[1]) - 1, int(at[2]) - 1)
+
+
+def test_panels_lie_below_one_another():
+    found = places(HEXES)
+    (_, lowest), (_, first), (_, second) = (corner(found[at]) for at in ("q1", "wA1", "wS2"))
+    assert first == second > lowest + 74
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_places_lie_within_the_picture(scene):
+    across, high = map(float, board(scene).get("viewBox").split()[2:])
+    for place in places(scene).values():
+        x, y = corner(place)
+        assert 0 <= x < across - 30
+        assert 0 <= y < high - 30
+
+
+def test_hexes_of_odd_rows_are_shifted_by_half():
+    found = places(HEXES)
+    (left, low), (shifted, middle), (up, top) = (corner(found[at]) for at in ("q1", "q2", "q3"))
+    assert shifted - left == up - shifted == 32
+    assert [middle - top, low - middle] == pytest.approx([55.43, 55.43], abs=0.02)
+
+
+def test_arrows_join_places_of_several_panels():
+    assert board_buttons.board(HEXES).count('class="pb-way ') == 2
+
+
+@pytest.mark.parametrize("scene", [HEXES, CHEQUERED, CARDS], ids=["hexes", "chequered", "cards"])
+def test_flat_pieces_are_named_for_screen_readers(scene):
+    labels = {place.get("aria-label") for place in places(scene).values()}
+    assert labels >= LABELS[id(scene)]
+
+
+LABELS = {
+    id(HEXES): {
+        "q2, light letter B on dark letter S on dark letter A",
+        "q3, dark letter Q, home row of seat 2",
+        "wA1, light letter A",
+    },
+    id(CHEQUERED): {
+        "a1, light knight",
+        "e3, disc of seat 1 on disc of seat 1",
+        "f4, K disc of seat 2",
+    },
+    id(CARDS): {"QD, Q♦", "joker, Joker"},
+}
 
 
 def test_supplies_are_buttons_with_token_letters():

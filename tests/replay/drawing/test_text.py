@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
 
-from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Tray
+from domain.scene import Arrow, Cell, Grid, Mark, Piece, Row, Scene, Tray
+from plybook import drawing
 from replay.drawing import text
 from replay.drawing.colours import PAINTS
 from replay.drawing.descriptions import MARK, items, piece_code, plain
+from tests.paths import ROOT
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, POPTRIX, one_cell, pyramid
 
@@ -71,6 +74,32 @@ def test_pile_is_drawn_as_layers_once():
     assert "Pyramid" not in text.draw(Scene((*CUBES.panels, *grids)))
 
 
+PICTURES = (
+    (ROOT / "docs" / "games.md")
+    .read_text(encoding="utf-8")
+    .partition("### The picture")[2]
+    .partition("\n## ")[0]
+)
+EXAMPLES = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", PICTURES, re.DOTALL)
+
+
+@pytest.mark.parametrize(("code", "shown"), EXAMPLES[1:])
+def test_documented_pictures_are_drawn_so(code, shown):
+    scope = dict(vars(drawing))
+    if code.startswith("Scene"):
+        code = f"only = {code}"
+    exec(code, scope)
+    scenes = [value for value in scope.values() if isinstance(value, Scene)]
+    assert shown == "\n".join(map(text.draw, scenes))
+
+
+def test_row_breaks_into_lines():
+    pieces = tuple(Piece("card", "clear", text=f"{rank}♠") for rank in range(15))
+    lines = text.draw(Scene((Row(pieces, "Your hand"),))).splitlines()
+    assert len(lines) == 3
+    assert lines[2].split() == ["13♠", "14♠"]
+
+
 def test_labels_are_listed_below_the_board():
     board = one_cell(NEST[0])
     drawn = text.draw(Scene(board.panels, marks=(Mark("a1", "circle"), Mark("a1", "label", "A"))))
@@ -81,7 +110,7 @@ def test_labels_are_listed_below_the_board():
 def test_codes_distinguish_all_pieces():
     pieces = [
         pyramid(colour, size, *badges)
-        for colour in tuple(PAINTS)[:10]
+        for colour in tuple(PAINTS)[:15]
         for size in (1, 2, 3)
         for badges in ((), ("cap",), ("ball",), ("halted",), ("ball", "halted"))
     ]
@@ -137,7 +166,8 @@ def test_every_position_fits_a_small_screen(slug, columns):
 def assert_complete(scene: Scene) -> None:
     drawn = text.draw(scene)
     grids = [panel for panel in scene.panels if isinstance(panel, Grid)]
-    for cell in (cell for panel in grids for cell in panel.cells):
+    rows = [panel for panel in scene.panels if isinstance(panel, Row)]
+    for cell in (cell for panel in (*grids, *rows) for cell in panel.cells):
         if cell.arrangement == "stack" or len(cell.pieces) == 1:
             assert all(piece_code(piece) in drawn for piece in cell.pieces)
         elif cell.pieces:

@@ -1,0 +1,194 @@
+"""The geometry of flat boards: where places lie, their outlines and what is drawn on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from domain.scene import Cell, Grid, Mark
+from replay.drawing import marks as marking
+from replay.drawing.backgrounds import ground, is_dark, look
+from replay.drawing.marks import NOTES, by_place, noted, notes
+from replay.drawing.pieces import CELL
+from replay.drawing.rows import SLOT
+from replay.drawing.stacks import pieces
+from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
+
+TITLE: Final = 24.0
+
+
+class Rim(NamedTuple):
+    """The margins of a board: left and below, with labels, and on the other sides."""
+
+    left: float
+    below: float
+    edge: float
+    label: float
+    """The font size of the labels."""
+
+
+WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
+
+STACKED: Final = (74.0, 106.0)
+"""Width and height of a cell of a board with stacks."""
+
+
+class Shown:
+    """The marks of a scene by place: their kinds, and the marks of annotations."""
+
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._kinds = by_place(mark for mark in marks if mark.kind not in NOTES)
+        self._notes = noted(marks)
+
+    def kinds(self, place: str) -> Sequence[str]:
+        """Return the kinds of marks on a place."""
+        return self._kinds.get(place, ())
+
+    def notes(self, place: str) -> Sequence[Mark]:
+        """Return the annotation marks on a place."""
+        return self._notes.get(place, ())
+
+
+def frame_of(panel: Grid, rim: Rim, top: float = 0.0) -> GridFrame:
+    """Return the geometry of a board whose upper edge is at `top`."""
+    kinds = {"cells": GridFrame, "points": PointFrame, "hexes": HexFrame}
+    return kinds[panel.lines](panel, rim, top)
+
+
+class GridFrame:
+    """The geometry of one board of squares."""
+
+    def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
+        self.panel = panel
+        self.rim = rim
+        self.width, self.height = STACKED if panel.stacks else (CELL, CELL)
+        self.left = rim.left if any(panel.rows) else rim.edge
+        self.top = top + rim.edge + (TITLE if panel.title else 0.0)
+        self.foot = self.top + len(panel.rows) * self.height
+
+    def around(self, cells: str, ways: str) -> Box:
+        """Return the whole board: its labels, the drawn cells, and the arrows over them."""
+        panel, rim = self.panel, self.rim
+        width = self.left + self.across() + rim.edge
+        height = self.foot + (rim.below if any(panel.columns) else rim.edge)
+        labels = f'<g aria-hidden="true">{"".join(self._labels())}</g>'
+        return Box(width, height, labels + cells + ways)
+
+    def across(self) -> float:
+        """Return the width of all cells."""
+        return len(self.panel.columns) * self.width
+
+    def spot(self, column: int, row: int) -> tuple[float, float]:
+        """Return the upper left corner of a place."""
+        return self.left + column * self.width, self.foot - (row + 1) * self.height
+
+    def corner(self, cell: Cell) -> tuple[float, float]:
+        """Return the upper left corner of a cell."""
+        return self.spot(cell.column, cell.row)
+
+    def places(self) -> dict[str, tuple[float, float]]:
+        """Return the middle of every cell."""
+        corners = ((cell.at, self.corner(cell)) for cell in self.panel.cells)
+        return {name: (x + self.width / 2, y + self.height / 2) for name, (x, y) in corners}
+
+    def _labels(self) -> Iterator[str]:
+        panel, size = self.panel, self.rim.label
+        if panel.title:
+            yield words("pb-title", self.left, self.top - TITLE + 9, 16, panel.title)
+        for index, label in enumerate(panel.columns):
+            x = self.spot(index, 0)[0] + self.width / 2
+            yield words("pb-label", x, self.foot + self.rim.below / 2 + 1, size, label)
+        for index, label in enumerate(panel.rows):
+            y = self.spot(0, index)[1] + self.height / 2
+            yield words("pb-label", self.left / 2, y, size, label)
+
+    def outline(self, css: str, inset: float, round_: float = 0) -> str:
+        """Draw the outline of a cell, so far inside of it, with the cell's corner at the origin."""
+        width, height = self.width - 2 * inset, self.height - 2 * inset
+        return rectangle(css, inset, inset, width, height, round_=round_)
+
+    def bare(self, cell: Cell) -> str:
+        """Draw an empty cell."""
+        if look(cell).kind == SLOT:
+            return self.outline("pb-slot", 0)
+        dark = is_dark(self.panel, cell)
+        return self.outline("pb-square pb-chequer" if dark else "pb-square", 0)
+
+    def ground(self, cell: Cell) -> str:
+        """Draw the background of a cell."""
+        return ground(look(cell), self.width, self.height)
+
+    def under(self, cell: Cell, shown: Shown) -> str:
+        """Draw the square of a cell, its background and frames, with its corner at the origin."""
+        kinds = shown.kinds(cell.at)
+        body = self.bare(cell)
+        body += "".join(marking.glow(kind, self.outline) for kind in kinds)
+        body += self.ground(cell)
+        return body + "".join(marking.frame(kind, self.outline) for kind in kinds)
+
+    def over(self, cell: Cell, shown: Shown) -> str:
+        """Draw the pieces on a cell, and the marks over them."""
+        width, height = self.width, self.height
+        body = pieces(cell, width, height)
+        if cell.note:
+            body += words("pb-note pb-end", width - 9, 14, 10, cell.note)
+        point_out = marking.beside if cell.pieces else marking.over
+        body += "".join(point_out(kind, width, height) for kind in shown.kinds(cell.at))
+        return body + notes(shown.notes(cell.at), width, height)
+
+
+class PointFrame(GridFrame):
+    """The geometry of a board whose pieces lie where its lines meet."""
+
+    def bare(self, cell: Cell) -> str:
+        """Draw the lines through a point, which end at the edges of the board."""
+        middle, far = self.width / 2, (len(self.panel.columns) - 1, len(self.panel.rows) - 1)
+        left, right = middle * (cell.column == 0), self.width - middle * (cell.column == far[0])
+        top, foot = middle * (cell.row == far[1]), self.height - middle * (cell.row == 0)
+        lines = f"M{left:g} {middle:g}H{right:g}M{middle:g} {top:g}V{foot:g}"
+        return self.outline("pb-square pb-bare", 0) + path("pb-rule", lines)
+
+
+class HexFrame(GridFrame):
+    """The geometry of a board of hexes with a corner at the top; odd rows are half a hex further.
+
+    The content of a hex is drawn in a square in its middle.
+    """
+
+    INNER: Final = 46.0
+    """The side of the square of a hex's background."""
+
+    def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
+        super().__init__(panel, rim, top)
+        self.height = CELL * 2 / math.sqrt(3)
+        self.step = self.height * 0.75
+        self.foot = self.top + max(0, len(panel.rows) - 1) * self.step + self.height
+        self.square = GridFrame(panel, rim, top)
+
+    def across(self) -> float:
+        """Return the width of all hexes, and half of one where a row is shifted."""
+        return super().across() + self.width / 2 * (len(self.panel.rows) > 1)
+
+    def spot(self, column: int, row: int) -> tuple[float, float]:
+        """Return the upper left corner of a place."""
+        x = self.left + (column + row % 2 / 2) * self.width
+        return x, self.foot - row * self.step - self.height
+
+    def outline(self, css: str, inset: float, round_: float = 0) -> str:
+        """Draw the outline of a hex, so far inside of it."""
+        x, y, side = self.width / 2, self.height / 2, self.height / 2 - inset * 2 / math.sqrt(3)
+        turns = (math.tau * corner / 6 for corner in range(6))
+        return polygon(
+            css, *((x + side * math.sin(turn), y - side * math.cos(turn)) for turn in turns)
+        )
+
+    def ground(self, cell: Cell) -> str:
+        """Draw the background in the middle of a hex."""
+        drawn = ground(look(cell), self.INNER, self.INNER)
+        x, y = (self.width - self.INNER) / 2, (self.height - self.INNER) / 2
+        return at(x, y, drawn) if drawn else ""
+
+    def over(self, cell: Cell, shown: Shown) -> str:
+        """Draw the pieces on a hex, and the marks over them."""
+        return at(0, (self.height - CELL) / 2, self.square.over(cell, shown))
