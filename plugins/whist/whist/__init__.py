@@ -7,12 +7,12 @@ may be played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Literal, get_args
 
 from msgspec.structs import astuple, replace
 
-from plybook.drawing import Cell, Grid, Mark, Scene, Score, Tray
+from plybook.drawing import Piece, Row, Scene, Score, Tray
 from plybook.game import (
     UNNAMED,
     Awaited,
@@ -340,23 +340,19 @@ def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
         view = view.table
     table = view.table if isinstance(view, Hand) else view
     assert isinstance(table, Table)
-    own = {view.seat: view.cards} if isinstance(view, Hand) else {}
-    played = dict(zip(seats_from(table.leader), table.trick, strict=False))
-    cells = tuple(
-        Cell(str(seat), seat - 1, 0, note=words(played[seat]) if seat in played else "")
-        for seat in SEATS
-    )
-    trays = tuple(_tray(table, seat, own.get(seat, ()), names) for seat in SEATS)
-    taken = [effect.seat for effect in effects if isinstance(effect, TrickTaken)]
-    marks = tuple(Mark(str(seat), "to") for seat in taken)
-    grid = Grid(tuple(map(str, SEATS)), ("",), cells, f"Trumps: {SUIT_NAMES[table.trumps]}")
-    return Scene((grid,), trays, marks=marks)
+    played = zip(seats_from(table.leader), table.trick, strict=False)
+    trick = tuple(Piece("card", f"seat{seat}", text=words(card)) for seat, card in played)
+    rows = [Row(trick, f"Trick · trumps are {SUIT_NAMES[table.trumps]}")]
+    if isinstance(view, Hand):
+        hand = sorted(view.cards, key=PACK.index)
+        pieces = tuple(Piece("card", "clear", text=words(card), at=card) for card in hand)
+        rows.append(Row(pieces, "Your hand"))
+    return Scene(tuple(rows), tuple(_tray(table, seat, names) for seat in SEATS))
 
 
-def _tray(table: Table, seat: int, hand: Iterable[Card], names: Names) -> Tray:
+def _tray(table: Table, seat: int, names: Names) -> Tray:
     side = (seat - 1) % 2
-    cards = " ".join(words(card) for card in sorted(hand, key=PACK.index))
-    lines = (f"{table.tricks[side]} tricks", *([cards] if cards else []))
+    lines = (f"{table.tricks[side]} tricks",)
     return Tray(names.title(seat), seat, lines=lines, score=Score.of(table.points[side], "point"))
 
 
