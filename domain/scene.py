@@ -206,7 +206,8 @@ class Scene(Struct, frozen=True, omit_defaults=True):
         return tuple(
             each.at
             for panel in self.panels
-            for each in (panel.cells if isinstance(panel, Grid) else panel.blocks)
+            for each in (panel.blocks if isinstance(panel, Pile) else panel.cells)
+            if each.at
         )
 
     def colours(self, seat: int | None) -> tuple[Colour, ...]:

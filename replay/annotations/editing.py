@@ -27,7 +27,6 @@ from replay.annotations.events import (
 )
 from replay.annotations.glyphs import glyph, group
 from replay.annotations.notation import Wording, check_author
-from replay.annotations.overlay import places
 from replay.book import Book
 from replay.errors import Stale, UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
@@ -215,7 +214,7 @@ def _places(record: MatchRecord, on: int) -> frozenset[str]:
     if ply is None:
         record = record.at_version(on)
         ply = plies_by_version(record).get(on, 0)
-    return places(record.game.scene(record.match.at(ply).position.view(None)))
+    return frozenset(record.game.scene(record.match.at(ply).position.view(None)).places)
 
 
 def _check_conflicts(

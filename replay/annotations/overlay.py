@@ -6,24 +6,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.scene import Arrow, Mark, Pile, Scene
+from domain.scene import Arrow, Mark, Scene
 from replay.annotations.current import Remark
 from replay.annotations.events import Arrowed, Circled, Labelled
 
 
-def places(scene: Scene) -> frozenset[str]:
-    """Return the names of all places of a scene."""
-    return frozenset(
-        place.at
-        for panel in scene.panels
-        for place in (panel.blocks if isinstance(panel, Pile) else panel.cells)
-        if place.at
-    )
-
-
 def annotated(scene: Scene, remarks: Iterable[Remark]) -> Scene:
     """Return a scene with the marks of annotations on the places that it has."""
-    known = places(scene)
+    known = frozenset(scene.places)
     marks, arrows = list(scene.marks), list(scene.arrows)
     for remark in remarks:
         match remark.said:

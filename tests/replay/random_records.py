@@ -15,7 +15,6 @@ from domain.match import open_match
 from plybook.testing.subjects import random_event
 from replay.annotations import Wording, annotate
 from replay.annotations.notation import PLACE
-from replay.annotations.overlay import places
 from replay.book import Book
 from replay.branches.forks import fork, hide, promote
 from replay.corrections.adjustments import adjust, write_position_at
@@ -84,7 +83,7 @@ def _comment(game: Game[Any], rng: Random) -> str:
 @cache
 def _place(game: Game[Any]) -> str:
     start = open_match(game, None, game.seats[0]).start.position
-    return min(filter(re.compile(PLACE).fullmatch, places(game.scene(start.view(None)))))
+    return min(filter(re.compile(PLACE).fullmatch, game.scene(start.view(None)).places))
 
 
 def random_book(book: Book, game: Game[Any], seed: int, deeds: int = 30) -> list[str]:

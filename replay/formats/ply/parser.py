@@ -17,7 +17,6 @@ from domain.match import Match
 from domain.position import Violation
 from replay.annotations.events import Annotation
 from replay.annotations.notation import check_marks, read_marks
-from replay.annotations.overlay import places
 from replay.errors import Usage
 from replay.formats.import_bounds import Tally
 from replay.formats.ply.head import RecordHead
@@ -228,7 +227,7 @@ MARKS: Final = {
 
 
 def _places(state: State) -> frozenset[str]:
-    return places(state.game.scene(state.position.view(None)))
+    return frozenset(state.game.scene(state.position.view(None)).places)
 
 
 def _check_bound(at: RecordLexeme, exceeded: str | None) -> None:

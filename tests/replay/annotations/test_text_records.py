@@ -146,11 +146,10 @@ def test_marks_in_comments_are_canonical(text):
 
 def test_places_of_every_game_can_be_written(book):
     from domain.games import BUILT_IN
-    from replay.annotations.overlay import places
 
     for slug in BUILT_IN:
         record = open_match(book, built_in(slug))
-        there = sorted(places(record.game.scene(record.state.position.view(None), ())))
+        there = sorted(record.game.scene(record.state.position.view(None), ()).places)
         assert there
         for one, other in pairwise(there):
             drawn = [Circled(0, one), Arrowed(0, one, other), Labelled(0, one, "A")]
