@@ -15,6 +15,7 @@ import msgspec
 from typer.core import TyperOption
 
 from replay.errors import Usage
+from replay.registry import FILES
 from service.settings import Declaration, Settings, declarations
 
 PREFIX: Final = "PLYBOOK_"
@@ -108,7 +109,7 @@ def _in_environment(
     given = {
         name: text
         for name, text in environment.items()
-        if name.startswith(PREFIX) and not _is_of_service(name, text)
+        if name.startswith(PREFIX) and name != FILES and not _is_of_service(name, text)
     }
     unknown = next((name for name in given if name not in {*variables, CONFIG}), None)
     if unknown is not None:

@@ -24,7 +24,7 @@ def file(tmp_path):
 
 def test_flag_precedes_variable_and_variable_precedes_file(file):
     config = file("port = 1\nworkers = 1\nqueue-length = 1")
-    environment = {"PLYBOOK_WORKERS": "2", "PLYBOOK_PORT": "2", "HOME": "/"}
+    environment = {"PLYBOOK_WORKERS": "2", "PLYBOOK_PORT": "2", "PLYBOOK_GAMES": "a.py"}
     found = read_settings({"port": "3"}, environment, config)
     assert found.settings == Settings(port=3, workers=2, queue_length=1)
     assert found.origins == {
