@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -34,9 +35,24 @@ def games(
     verbose: Annotated[
         bool, typer.Option(help="Print the whole error of a game that could not be loaded.")
     ] = False,
+    add: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Keep a score sheet of your own.")
+    ] = None,
+    remove: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Remove a score sheet of your own.")
+    ] = None,
 ) -> None:
     """List the games, with their seats and options."""
-    from replay import registry
+    from replay import registry, score_sheets
+
+    if add:
+        added = score_sheets.add(add)
+        print(f"added {added.name}; open a match with `plybook new {added.slug}`")
+        return
+    if remove:
+        score_sheets.remove(remove)
+        print(f"removed {remove}; its matches are kept")
+        return
 
     shelved = registry.games().values()
     if json:
@@ -171,7 +187,7 @@ def perft(
 
     found = registry.find(game)
     if not found.lists_all:
-        raise Usage(f"the moves of {found.name} include secret ones that cannot be listed")
+        raise Usage(f"the moves of {found.name} include some that cannot be listed")
     state = _play_tokens(_open_match(found, seats, option), after).state
     if not divide:
         print_json(0 if state.outcome and depth else counting.perft(found, state.position, depth))

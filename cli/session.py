@@ -113,7 +113,7 @@ class Session:
     @property
     def secrecy(self) -> list[str]:
         """The way to enter a secret move, if the game has any."""
-        if not any(issubclass(move, Secret) for move in self.record.game.moves):
+        if not self.record.game.has_secrets:
             return []
         who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.record))
         return [f"To enter a move unseen, type {who}, and press Enter"]

@@ -15,9 +15,11 @@ from cli.output import (
     Db,
     Json,
     MatchId,
+    OptionTexts,
     Plain,
     check_whole,
     has_screen,
+    options_of,
     print_json,
     print_refusals,
     suggest,
@@ -85,6 +87,7 @@ def record(
     players: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME...]", help="Who plays the game.")
     ] = None,
+    option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
     plain: Plain = False,
     db: Db = None,
 ) -> None:
@@ -96,11 +99,13 @@ def record(
     from cli.session import Session  # only this command needs the modules of the session
 
     game = registry.named(what) if what else None
-    if players and game is None:
-        raise Usage(f"players are named for a new match of a game, and {what!r} is no game")
+    if (players or option) and game is None:
+        fault = f"{what!r} is not a game" if what else "no game is named"
+        raise Usage(f"players and options are those of a new match, and {fault}")
     with (open_book if game else existing_book)(db) as book:
         if game:
-            record = open_match(book, game, players=dict(enumerate(players or (), 1)))
+            named = dict(enumerate(players or (), 1))
+            record = open_match(book, game, players=named, options=options_of(game, option))
         else:
             record = _named(book, what) if what else _latest_open(book)
         session = Session(book, record)

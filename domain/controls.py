@@ -80,13 +80,25 @@ class Pad(Struct, frozen=True, omit_defaults=True):
     start: str = ""
 
 
+class NumberPad(Struct, frozen=True, omit_defaults=True):
+    """A kind of move, by its tag, whose token is a number after the text `before`.
+
+    `words` name what the number is for. `chips` are numbers that are offered at a tap.
+    """
+
+    kind: str
+    before: str = ""
+    words: str = ""
+    chips: tuple[int, ...] = ()
+
+
 class MoveControls(Struct, frozen=True, omit_defaults=True):
     """The controls of a seat that has to enter a move.
 
     With `turned` its player sits at the upper side of the board. `dice` are the colours of
     the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
     the seat whose supplies are used, if not its own. With `backward` the place where a move ends
-    may be tapped first.
+    may be tapped first. With several `numbers` the person chooses one.
     """
 
     turned: bool = False
@@ -95,6 +107,7 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
     supplier: int = 0
     backward: bool = False
     pads: tuple[Pad, ...] = ()
+    numbers: tuple[NumberPad, ...] = ()
 
 
 NO_CONTROLS = MoveControls()

@@ -133,7 +133,17 @@ class Game(Generic[P]):
     @property
     def lists_all(self) -> bool:
         """Whether `legal` lists every move, so that perft is meaningful."""
-        return not any(issubclass(move, Secret) for move in self.moves)
+        return all(move.listed for move in self.moves)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether some moves are secret."""
+        return any(issubclass(move, Secret) for move in self.moves)
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether some moves are open and too many to be listed, like the numbers of a sheet."""
+        return any(not (move.listed or issubclass(move, Secret)) for move in self.moves)
 
     def start(self, options: Options | None = None, seats: int | None = None) -> P:
         """Set up the game. Raises `OptionError` for an invalid combination of seats and options."""
@@ -150,7 +160,7 @@ class Game(Generic[P]):
         return tuple(one for one in team if one in playing)
 
     def legal(self, position: P, seat: int) -> Iterator[Move[P]]:
-        """Yield the legal moves of a seat that can be listed; `Secret` moves may be omitted."""
+        """Yield the legal moves of a seat that can be listed."""
         for awaited in position.awaiting():
             if awaited.seat == seat:
                 yield from self._legal(position, awaited)

@@ -152,10 +152,11 @@ class Move(
     """A move of a game, with its notation, its rule and its effects.
 
     Class variables: `notation` (the token), `names_seat` (the record must name the seat), `chance`
-    (dice decide it; the move then has `roll`), `dice_count` (the six-sided dice whose faces,
-    with commas, are its only field; 0 for others), `what` (the kind of move in words), `example` (a
-    token, for help and messages) and `patience`: the clause by which a match with a clock refuses
-    the move until the other seats have had their time for programming.
+    (dice decide it; the move then has `roll`), `listed` (`legal` lists all moves of the kind),
+    `dice_count` (the six-sided dice whose faces, with commas, are its only field; 0 for others),
+    `what` (the kind of move in words), `example` (a token, for help and messages) and `patience`:
+    the clause by which a match with a clock refuses the move until the other seats have had their
+    time for programming.
     """
 
     notation: ClassVar[Notation]
@@ -163,6 +164,7 @@ class Move(
     example: ClassVar[str]
     names_seat: ClassVar[bool] = False
     chance: ClassVar[bool] = False
+    listed: ClassVar[bool] = True
     dice_count: ClassVar[int] = 0
     patience: ClassVar[str | None] = None
 
@@ -197,6 +199,7 @@ class Secret(Move[P], frozen=True):
     """A move that only its seat may see while the position lists the seat as `sealed`."""
 
     names_seat: ClassVar[bool] = True
+    listed: ClassVar[bool] = False
 
     @classmethod
     def legal(cls, position: P, seat: int) -> Iterator[Move[P]]:

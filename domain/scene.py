@@ -113,7 +113,44 @@ class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
     title: str = ""
 
 
-Panel = Grid | Row | Pile
+class Line(Struct, frozen=True):
+    """A line of a table: its title, and a text for each column."""
+
+    title: str
+    texts: tuple[str, ...]
+
+
+class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
+    """Texts in columns, like the scores of rounds; the lines of `foot` stand out, like totals.
+
+    `latest` is the number of the line and of the column that changed last, from 0.
+    """
+
+    heads: tuple[str, ...]
+    lines: tuple[Line, ...]
+    foot: tuple[Line, ...] = ()
+    title: str = ""
+    latest: tuple[int, int] | None = None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """No places."""
+        return ()
+
+
+class Graph(Struct, frozen=True, omit_defaults=True, tag="graph"):
+    """A curve for each seat: its values after each round, from the first."""
+
+    curves: tuple[tuple[int, ...], ...]
+    title: str = ""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """No places."""
+        return ()
+
+
+Panel = Grid | Row | Pile | Table | Graph
 
 
 class Supply(Struct, frozen=True):
@@ -209,6 +246,11 @@ class Scene(Struct, frozen=True, omit_defaults=True):
             for each in (panel.blocks if isinstance(panel, Pile) else panel.cells)
             if each.at
         )
+
+    @property
+    def full_trays(self) -> tuple[Tray, ...]:
+        """The trays that show more than a score."""
+        return tuple(tray for tray in self.trays if tray.supplies or tray.lines)
 
     def colours(self, seat: int | None) -> tuple[Colour, ...]:
         """Return the colours of a seat's pieces; empty if the game has none but the seat's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.board import Board
-from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
+from domain.controls import MoveControls, NumberPad, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.effects import Effect, Irregularity, Skipped
 from domain.game import Game, OptionError, Options
@@ -39,6 +39,7 @@ __all__ = [
     "MoveControls",
     "Names",
     "Notation",
+    "NumberPad",
     "OptionError",
     "Options",
     "Outcome",

@@ -2,7 +2,7 @@
 
 A distribution adds a game with an entry point in the group `plybook.games` that names a `Game`, or
 a tuple of them: rulesets side by side, of which the newest is offered and the others referee their
-matches. `PLYBOOK_GAMES` names Python files with such a `GAME`.
+matches. `PLYBOOK_GAMES` names Python files with such a `GAME`, and score sheets.
 """
 
 from __future__ import annotations
@@ -158,16 +158,23 @@ def _package(point: EntryPoint) -> str:
 
 
 def _files() -> Iterator[Plugin]:
-    for path in filter(None, os.environ.get(FILES, "").split(os.pathsep)):
-        yield Plugin(path, Path(path).name, path, functools.partial(_load_file, Path(path)))
+    from replay import score_sheets  # commands about built-in games do without
+
+    given = [Path(path) for path in os.environ.get(FILES, "").split(os.pathsep) if path]
+    for path in (*given, *score_sheets.kept()):
+        yield Plugin(str(path), path.name, str(path), functools.partial(_load_file, path))
 
 
 def _load_file(path: Path) -> Any:
-    """Run a game's file and return its `GAME`."""
+    """Run a game's file and return its `GAME`; read a score sheet."""
+    if path.suffix == ".toml":
+        from replay import score_sheets  # no built-in game needs it
+
+        return score_sheets.load(path)
     name = f"plybook_game_{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{path.name} is not a Python file; its name must end in .py")
+        raise ImportError(f"{path.name} is not a Python file; its name must end in .py or .toml")
     module = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.GAME

@@ -21,7 +21,8 @@ ROOMS = {
         *("canonical", "edits", "entry", "match", "games", "perft"),
     ),
     "replay": (
-        *("errors", "fields", "processes", "registry", "rules_text", "store", "record", "book"),
+        *("errors", "fields", "processes", "rules_text", "score_sheets", "registry", "store"),
+        *("record", "book"),
         *(
             "book_file",
             "access",

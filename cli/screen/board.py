@@ -49,6 +49,8 @@ class Placed(NamedTuple):
 def draw_boards(scene: Scene, columns: int, rows: int, *, colour: bool) -> Text:
     """Draw all boards of a scene; without `colour`, signs show the last move too."""
     panels = list(text.boards(scene))
+    if not panels:
+        return Text("\n".join(line for drawn in text.sheet_lines(scene) for line in drawn))
     scale = fitting_scale(panels, columns, rows)
     placed = list(_arrange(panels, scale, columns))
     canvas = Canvas(*_extent(placed, scale))

@@ -189,7 +189,7 @@ def _extras(scene: Scene) -> Iterator[str]:
 
 def trays(scene: Scene) -> Text:
     """Return the supplies and lines of all trays."""
-    return Text("\n").join(line for tray in scene.trays for line in _tray(tray))
+    return Text("\n").join(line for tray in scene.full_trays for line in _tray(tray))
 
 
 def _tray(tray: Tray) -> Iterator[Text]:

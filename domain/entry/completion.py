@@ -11,7 +11,7 @@ from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.notation import Unfinished
-from domain.position import Move, Secret, Violation
+from domain.position import Move, Violation
 
 FEW: Final = 300
 """Try up to this many tokens of a secret move; if there are more, offer the next part only."""
@@ -37,12 +37,12 @@ def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
     return iter(()) if state.outcome or state.quiet else state.game.legal(state.position, seat)
 
 
-def secret_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any]]]:
-    """Return the secret kinds of moves for which a seat is awaited."""
+def unlisted_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any]]]:
+    """Return the kinds of moves that are not listed, and for which a seat is awaited."""
     awaited = state.awaiting()
     tags = {tag for one in awaited if one.seat == seat for tag in one.moves}
-    secret = (kind for kind in game.moves if issubclass(kind, Secret))
-    return [kind for kind in secret if kind.__struct_config__.tag in tags]
+    kinds = (kind for kind in game.moves if not kind.listed)
+    return [kind for kind in kinds if kind.__struct_config__.tag in tags]
 
 
 def parse_move(kind: type[Move[Any]], body: str) -> Move[Any]:
@@ -245,7 +245,7 @@ def _next_step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
 
 def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[BegunTokens]:
     for speaker in _speakers(state, seat, prefix):
-        for kind in secret_kinds(game, state, speaker):
+        for kind in unlisted_kinds(game, state, speaker):
             for front, rest in _required_fronts(game, kind, speaker, prefix):
                 for unfinished in kind.notation.beginning(rest):
                     yield BegunTokens(speaker, front, kind, rest, unfinished)

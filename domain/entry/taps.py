@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +24,7 @@ from domain.entry.completion import (
     legal_moves,
     listed_moves,
     parse_move,
-    secret_kinds,
+    unlisted_kinds,
 )
 from domain.events import Moved, State, broken_clause
 from domain.game import Game
@@ -41,7 +42,7 @@ def controls_of(state: State, seat: int) -> MoveControls:
     known = {pad.kind: pad for pad in own.pads}
     listed = (
         known.get(tag_of(kind)) or listed_pad(state, seat, kind)
-        for kind in secret_kinds(state.game, state, seat)
+        for kind in unlisted_kinds(state.game, state, seat)
     )
     return replace(own, pads=tuple(pad for pad in listed if pad is not None))
 
@@ -179,6 +180,25 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
     return Picked("illegal", _reason(game, state, seat, picks))
 
 
+class Typed(Collection[str]):
+    """The texts that match a pattern and are too many to be listed: they are typed."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = re.compile(pattern)
+
+    def __contains__(self, text: object) -> bool:
+        """Return whether a text matches."""
+        return isinstance(text, str) and self._pattern.fullmatch(text) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield nothing."""
+        return iter(())
+
+    def __len__(self) -> int:
+        """Return 0, as none is listed."""
+        return 0
+
+
 class Slot(NamedTuple):
     """A field to be picked: its pattern or name, and its possible texts."""
 
@@ -196,7 +216,7 @@ class Found(NamedTuple):
 def _find(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
     for move in listed_moves(state, seat):
         yield from _matching_moves(state.position, seat, move, picks)
-    for kind in secret_kinds(game, state, seat):
+    for kind in unlisted_kinds(game, state, seat):
         for unfinished, onward in _unfinished_tokens(kind.notation.parts, picks):
             if not can_try_all(unfinished):
                 yield Found(None, onward)
@@ -227,7 +247,10 @@ def _unfinished_tokens(
     parts: Sequence[Part], picks: Sequence[str]
 ) -> Iterator[tuple[Unfinished, frozenset[str]]]:
     """Yield the tokens that contain the picks, with the texts that can be picked next."""
-    slots = [Slot(part.lexeme.pattern, part.lexeme.offered) for part in parts]
+    slots = [
+        Slot(part.lexeme.pattern, part.lexeme.offered or Typed(part.lexeme.pattern))
+        for part in parts
+    ]
     for taken in _assignments(slots, picks):
         text = dict(zip(taken, picks, strict=True))
         texts = (

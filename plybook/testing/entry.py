@@ -22,6 +22,7 @@ from plybook.testing.subjects import (
     random_secret,
     secret_kinds,
     with_secrets,
+    without_numbers,
 )
 
 
@@ -71,6 +72,7 @@ def test_completions_lead_to_legal_moves_only(subject: Subject) -> None:
             assert sorted(reached(subject.game, state)) == tokens.legal_tokens(subject.game, state)
 
 
+@without_numbers
 def test_every_legal_move_can_be_typed(
     subject: Subject,
 ) -> None:
@@ -128,6 +130,7 @@ def test_entry_judges_whole_tokens_as_the_referee(subject: Subject) -> None:
                 assert found == Completion("illegal", refused)
 
 
+@without_numbers
 def test_prefix_refusal_is_a_refusal_of_a_move(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):

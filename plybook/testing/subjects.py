@@ -19,7 +19,7 @@ from domain.editor import NOT_BY_HAND
 from domain.events import DrawAccepted, DrawDeclined, DrawOffered, LineEvent, Moved, Resigned, State
 from domain.game import Game, OptionError, Options
 from domain.match import Match, open_match
-from domain.position import Move, Position, Secret
+from domain.position import Move, Position
 
 TRIES = 1000
 """Attempts at a random move of a kind before giving up on the kind."""
@@ -71,9 +71,9 @@ def random_move(game: Game[Any], position: Position, seat: int, rng: Random) -> 
 
 
 def secret_kinds(game: Game[Any], position: Position, seat: int) -> list[type[Move[Any]]]:
-    """Return the secret kinds of moves that a seat may make now."""
+    """Return the kinds of moves that a seat may make now and that are not listed."""
     tags = {tag for one in position.awaiting() if one.seat == seat for tag in one.moves}
-    return [kind for kind in game.moves if issubclass(kind, Secret) and tag_of(kind) in tags]
+    return [kind for kind in game.moves if not kind.listed and tag_of(kind) in tags]
 
 
 def random_secret(
@@ -136,6 +136,8 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
             return _value(annotated, rng)
         case inspect.LiteralType(values):
             return rng.choice(values)
+        case inspect.IntType(ge=least, le=most) if least is not None and most is not None:
+            return rng.randint(least, most)
         case inspect.BoolType():
             return rng.random() < 0.5
         case inspect.NoneType():
@@ -202,13 +204,17 @@ class Subject(NamedTuple):
         return [self.states[0], *chosen, self.states[-1]]
 
 
+MAX_TABLES: Final = 12
+"""The numbers of seats and options that are tried; of more, as many spread evenly."""
+
+
 @functools.cache
 def subjects(game: Game[Any]) -> tuple[Subject, ...]:
     """Return matches of a game with every number of seats and with its options."""
+    tables = list(_tables(game))
+    some = tables[:: -(-len(tables) // MAX_TABLES)]
     return tuple(
-        Subject(game, seats, options, seed)
-        for seats, options in _tables(game)
-        for seed in range(SEEDS)
+        Subject(game, seats, options, seed) for seats, options in some for seed in range(SEEDS)
     )
 
 
@@ -265,7 +271,8 @@ def _is_drawn(game: AnyGame) -> bool:
     return bool(game.scene(game.start().view(None)).panels)
 
 
-with_secrets = _only(lambda game: not game.lists_all)
+with_secrets = _only(lambda game: game.has_secrets)
+without_numbers = _only(lambda game: not game.has_numbers)
 with_text = _only(lambda game: game.text is not None)
 with_pictures = _only(_is_drawn)
 by_hand = _only(lambda game: game.editor is not NOT_BY_HAND)

@@ -76,12 +76,12 @@ def find_gap(
 ) -> Gap:
     """Search for the shortest ways from a ply of the line to the position on the table.
 
-    Raises `Usage` for an invalid position text, for a game with secret moves (they cannot be
-    listed), and after the end of a game.
+    Raises `Usage` for an invalid position text, for a game whose moves cannot all be
+    listed, and after the end of a game.
     """
     game, state = record.game, record.match.at(ply)
     if not game.lists_all:
-        raise Usage(f"{game.name} has secret moves, which cannot be searched")
+        raise Usage(f"{game.name} has moves that cannot be listed, and so not searched")
     if state.quiet:
         raise Usage(UNJUDGED.message)
     if state.outcome is not None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from domain.names import UNNAMED, Names
-from domain.scene import Block, Cell, Grid, Pile, Scene
+from domain.scene import Block, Cell, Graph, Grid, Pile, Scene, Table
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
 from replay.drawing.frames import GridFrame, Rim, Shown, frame_of
@@ -19,6 +19,7 @@ from replay.drawing.grid import grid, left_out
 from replay.drawing.marks import arrows
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LINE, is_row, laid_out, layers
+from replay.drawing.sheets import WIDTH, phrases, sheet, sheets
 from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
 
 ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
@@ -44,7 +45,7 @@ def board(
     """
     panels = _tappable(scene)
     if not panels:
-        return ""
+        return _still([panel for panel in sheets(scene.panels) if isinstance(panel, Table)], title)
     same = _unchanged(before, scene, _tappable)
     drawn = Box(0, 0, "")
     ends: dict[str, tuple[float, float]] = {}
@@ -74,13 +75,14 @@ def _narrowest(panels: Sequence[Grid | Pile]) -> float:
 
 
 def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
-    """Draw the layers of a pile, if any, without buttons.
+    """Draw what is not tapped: the layers of a pile, and graphs, if any.
 
     Places that are drawn as in the scene `before` are left out, as in `board`.
     """
     panels = layers(scene)
     if not panels:
-        return ""
+        graphs = [panel for panel in sheets(scene.panels) if isinstance(panel, Graph)]
+        return _still(graphs, ". ".join(panel.title for panel in graphs))
     same = _unchanged(before, scene, layers)
     drawn = [grid(panel, scene.marks, (), names, same) for panel in panels]
     whole = flow(drawn, ASIDE, GAP)
@@ -88,6 +90,18 @@ def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> s
     return (
         f'<svg class="pb-scene pb-more" role="img" aria-label="{escape(told)}"'
         f' viewBox="0 0 {number(whole.width)} {number(whole.height)}">{whole.body}</svg>'
+    )
+
+
+def _still(panels: Sequence[Table | Graph], title: str) -> str:
+    """Draw tables and graphs, one below the other."""
+    if not panels:
+        return ""
+    whole = flow(list(map(sheet, panels)), WIDTH, GAP)
+    told = escape(". ".join([title, *(each for panel in panels for each in phrases(panel))]))
+    return (
+        f'<svg class="pb-scene pb-more" role="img" aria-label="{told}"'
+        f' viewBox="0 0 {number(WIDTH)} {number(whole.height)}">{whole.body}</svg>'
     )
 
 

@@ -15,6 +15,7 @@ from domain.scene import Scene, Tray
 from replay.drawing.colours import STYLE
 from replay.drawing.descriptions import describe
 from replay.drawing.rows import laid_out
+from replay.drawing.sheets import sheet, sheets
 from replay.drawing.svg import draw_panel
 from replay.drawing.svg_elements import Box, at, circle, escape, number, words
 
@@ -71,8 +72,9 @@ def _board(scene: Scene, names: Names) -> Box:
     """Draw the first panel as large as fits."""
     if not scene.panels:
         return Box(0, 0, "")
-    (panel,) = laid_out((replace(scene.panels[0], title=""),))
-    drawn = draw_panel(panel, scene, names)
+    first = replace(scene.panels[0], title="")
+    boards = [draw_panel(panel, scene, names) for panel in laid_out((first,))]
+    (drawn,) = boards or map(sheet, sheets((first,)))
     return drawn.scaled(min(MAX_WIDTH / drawn.width, (HEIGHT - 2 * MARGIN) / drawn.height))
 
 

@@ -13,10 +13,11 @@ from typing import Final
 
 from domain.board import SIZE_WORD
 from domain.names import UNNAMED, Names
-from domain.scene import Block, Cell, Colour, Panel, Piece, Pile, Scene, Supply, Tray
+from domain.scene import Block, Cell, Colour, Graph, Panel, Piece, Pile, Scene, Supply, Table, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS, SIZE_LETTER
 from replay.drawing.rows import SLOT
+from replay.drawing.sheets import phrases
 from replay.drawing.svg_elements import printable
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
@@ -219,8 +220,8 @@ def _tray_phrase(tray: Tray, names: Names) -> str:
 def _sentences(scene: Scene, names: Names) -> Iterator[str]:
     for panel in scene.panels:
         title = f"{panel.title}: " if panel.title else ""
-        yield title + ("; ".join(_places(panel, names)) or "empty")
-    yield from (_tray_phrase(tray, names) for tray in scene.trays)
+        yield title + ("; ".join(_parts(panel, names)) or "empty")
+    yield from (_tray_phrase(tray, names) for tray in scene.full_trays)
     if scene.marks:
         yield "marked " + ", ".join(
             f"{mark.at} {mark.kind} {mark.text}".rstrip() for mark in scene.marks
@@ -229,8 +230,10 @@ def _sentences(scene: Scene, names: Names) -> Iterator[str]:
         yield f"{arrow.kind} from {arrow.start} to {arrow.end}"
 
 
-def _places(panel: Panel, names: Names) -> Iterator[str]:
-    if isinstance(panel, Pile):
+def _parts(panel: Panel, names: Names) -> Iterator[str]:
+    if isinstance(panel, (Table, Graph)):
+        yield from phrases(panel)
+    elif isinstance(panel, Pile):
         yield from map(block_phrase, panel.blocks)
     else:
         yield from (cell_phrase(cell, names) for cell in panel.cells if cell.pieces)

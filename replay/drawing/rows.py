@@ -14,9 +14,10 @@ SLOT: Final = "slot"
 
 
 def laid_out(panels: tuple[Panel, ...], line: int = LINE) -> list[Grid | Pile]:
-    """Return the panels with their rows as boards, no narrower than the widest board."""
+    """Return the boards, and the rows as boards no narrower than the widest; no tables."""
     line = max([line, *(len(panel.columns) for panel in panels if isinstance(panel, Grid))])
-    return [_lines(panel, line) if isinstance(panel, Row) else panel for panel in panels]
+    rows = (_lines(panel, line) if isinstance(panel, Row) else panel for panel in panels)
+    return [panel for panel in rows if isinstance(panel, (Grid, Pile))]
 
 
 def _lines(row: Row, line: int) -> Grid:

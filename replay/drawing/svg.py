@@ -17,6 +17,7 @@ from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
 from replay.drawing.rows import laid_out, layers
+from replay.drawing.sheets import sheet, sheets
 from replay.drawing.svg_elements import Box, escape, flow, number, words
 from replay.drawing.trays import trays
 
@@ -45,7 +46,7 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
     width = max([NARROWEST, *(box.width for box in panels)])
     # Text next to a wide board is larger, so that it stays readable when scaled down.
     large = min(LARGE, width / NARROWEST)
-    beside = trays(scene.trays, width / large).scaled(large)
+    beside = trays(scene.full_trays, width / large).scaled(large)
     parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]
     content = flow([part for part in parts if part.height], width, GAP)
     return _page(content, escape(title or scene.caption or "Board"), escape(describe(scene, names)))
@@ -67,7 +68,7 @@ def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apar
     width = max([NARROWEST, *(box.width for box in panels)])
     parts = [_caption(scene.caption, width), flow(panels, width, GAP)]
     board = flow([part for part in parts if part.height], width, GAP)
-    beside = trays(scene.trays, BESIDE)
+    beside = trays(scene.full_trays, BESIDE)
     named = escape(title or scene.caption or "Board")
     return Apart(
         _page(board, named, escape(describe(scene, names))).replace(" viewBox", TOP, 1),
@@ -77,12 +78,10 @@ def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apar
 
 
 def _panels(scene: Scene, names: Names) -> list[Box]:
-    boxes = [draw_panel(panel, scene, names) for panel in laid_out(scene.panels)]
     small = layers(scene)
-    return [
-        box.scaled(SECONDARY) if panel in small else box
-        for panel, box in zip(scene.panels, boxes, strict=True)
-    ]
+    boards = ((panel in small, draw_panel(panel, scene, names)) for panel in laid_out(scene.panels))
+    drawn = [box.scaled(SECONDARY) if again else box for again, box in boards]
+    return [*drawn, *map(sheet, sheets(scene.panels))]
 
 
 def draw_panel(panel: Grid | Pile, scene: Scene, names: Names) -> Box:

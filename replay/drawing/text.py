@@ -24,6 +24,7 @@ from replay.drawing.descriptions import (
 )
 from replay.drawing.marks import by_place
 from replay.drawing.rows import laid_out, layers
+from replay.drawing.sheets import sheets, table_lines
 from replay.drawing.svg_elements import printable
 
 WIDTH: Final = 80
@@ -172,7 +173,7 @@ def draw_to_fit(scene: Scene, columns: int, rows: int, *, colour: bool = False) 
     """
     lines = list(_board_lines(scene, columns))
     for block in (
-        *(_close_tray(tray, columns) for tray in scene.trays),
+        *(_close_tray(tray, columns) for tray in scene.full_trays),
         textwrap.wrap(printable(scene.caption), columns),
         map(arrow_words, scene.arrows),
         legend(scene, columns),
@@ -189,13 +190,14 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield from (*textwrap.wrap(printable(scene.caption), WIDTH), "")
     yield from _board_lines(scene, WIDTH)
     yield from _block(map(arrow_words, scene.arrows))
-    yield from _block(_tray_lines(scene.trays))
+    yield from _block(_tray_lines(scene.full_trays))
     yield from _block(legend(scene, WIDTH))
 
 
 def _board_lines(scene: Scene, columns: int) -> Iterator[str]:
     marks = by_place(scene.marks)
-    yield from side_by_side([board(panel, marks, columns) for panel in boards(scene)], columns)
+    drawn = [board(panel, marks, columns) for panel in boards(scene)]
+    yield from side_by_side([*drawn, *sheet_lines(scene)], columns)
 
 
 def _block(lines: Iterator[str]) -> Iterator[str]:
@@ -214,6 +216,11 @@ def boards(scene: Scene) -> Iterator[Grid]:
             yield panel
         elif not again:
             yield from pile_layers(panel)
+
+
+def sheet_lines(scene: Scene) -> list[list[str]]:
+    """Return the lines of each table of a scene."""
+    return [drawn for panel in sheets(scene.panels) if (drawn := table_lines(panel))]
 
 
 def arrow_words(arrow: Arrow) -> str:

@@ -3,6 +3,7 @@
 minutes = [10, 20]          # the shortest and the longest usual duration
 sentence = "…"              # the aim of the game
 like = "…"                  # how it feels to play
+usual = 3                   # the number of players that is offered first
 seats = ["begins", "…"]     # the role of each seat, in order
 picture = 14                # a ply of the demonstration match for the game's picture
 [options.length]
@@ -34,11 +35,12 @@ ARE: Final = "are"
 
 
 class About(Struct, frozen=True, forbid_unknown_fields=True):
-    """The description of a game. `minutes` are the least and the most."""
+    """The description of a game; `minutes` are the least and the most."""
 
     minutes: tuple[int, int] | None = None
     sentence: str = ""
     like: str = ""
+    usual: int = 0
     seats: tuple[str, ...] = ()
     picture: int = 0
     options: Mapping[str, Mapping[str, str]] = {}

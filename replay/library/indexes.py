@@ -109,4 +109,4 @@ def index_of(record: MatchRecord) -> IndexedMatch:
 def _only_grew(record: MatchRecord, version: int) -> bool:
     """Return whether the line still has all moves indexed at a version, and none was secret."""
     edited = any(isinstance(event, Edit) for event in record.events[version:])
-    return record.shared <= version and record.game.lists_all and not edited
+    return record.shared <= version and not record.game.has_secrets and not edited

@@ -67,7 +67,7 @@ def secret_moves(record: MatchRecord, seat: int, viewer: int | None = None) -> l
     Without a sample if the viewer may not know what is legal.
     """
     withheld = seat in record.state.withheld(viewer)
-    kinds = completion.secret_kinds(record.game, record.state, seat)
+    kinds = completion.unlisted_kinds(record.game, record.state, seat)
     return [
         SecretMoves(
             str(kind.__struct_config__.tag),

@@ -163,7 +163,7 @@ def variation_creations(
 
 def check_quiet(game: Game[Any], rolls: DiceSource, clock: Clock | None) -> None:
     """Raise `Usage` for a match that cannot be taken down without judging it."""
-    if not game.lists_all:
+    if game.has_secrets:
         raise Usage(f"{game.name} has secret moves, which cannot be taken down in the open")
     if rolls != "table" or clock is not None:
         raise Usage("a match that is only taken down has dice of the table, and no clock")

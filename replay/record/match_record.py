@@ -154,7 +154,7 @@ class MatchRecord(Struct, frozen=True):
         return (
             version > self.shared
             and self.times is None
-            and self.game.lists_all
+            and not self.game.has_secrets
             and not any(isinstance(event, Edit) for event in self.events[version - 1 :])
         )
 

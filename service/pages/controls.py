@@ -122,7 +122,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
 
 def _unguided(game: Game[Any]) -> FreeEntry | None:
     """Return the buttons of an unjudged match; `None` if the game has secret moves."""
-    if any(issubclass(move, Secret) for move in game.moves):
+    if game.has_secrets:
         return None
     tapped = [move for move in game.moves if not move.chance and not move.names_seat]
     offered = (

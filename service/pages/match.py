@@ -5,7 +5,7 @@ In an unjudged match, nothing on the page depends on whether a move is legal.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from litestar import Router, get
 from litestar.params import FromQuery
@@ -13,6 +13,7 @@ from litestar.response import Template
 from msgspec import Struct
 
 from domain.entry.tokens import shown
+from domain.game import Game
 from domain.names import Names
 from replay.access import capability_tokens
 from replay.book import Book
@@ -132,14 +133,18 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
     return page("quiet.html", title, data, styles=("quiet.css",), scripts=("quiet.js",))
 
 
-SECRETS: Final = ("match/secrets.js",)
-"""Modules that `record.js` imports only if a game has secret moves."""
+def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
+    """Return the modules that `record.js` imports only for some games.
 
-PADS: Final = ("match/pads.js",)
-"""Modules that a page with secret moves needs at once if it is a player's own."""
-
-DICE: Final = ("match/dice.js",)
-"""Modules that `record.js` imports only if a game has dice."""
+    A page that is a player's `own` needs the pads of secret moves at once.
+    """
+    needed = {
+        "match/secrets.js": game.has_secrets,
+        "match/pads.js": game.has_secrets and own,
+        "match/dice.js": game.dice_count > 0,
+        "match/number_pad.js": game.has_numbers,
+    }
+    return tuple(name for name, here in needed.items() if here)
 
 
 @get("/m/{match:str}")
@@ -158,9 +163,7 @@ def board_page(
     if then.state.quiet and at_head(visit, then, here):
         return quiet_page(book, visit, _title(book, then))
     recording = may_act(visit, then, here)
-    secretly = SECRETS if recording and not then.game.lists_all else ()
-    own = PADS if secretly and visit.caller.seat else ()
-    rolling = DICE if recording and then.game.dice_count else ()
+    parts = scripts_of(then.game, own=bool(visit.caller.seat)) if recording else ()
     shown, title = frame(book, visit, then, here), _title(book, then)
     data = {
         "match": then.id,
@@ -168,7 +171,7 @@ def board_page(
         "role": visit.caller.role or "",
         "seat": visit.caller.seat or "",
         "at_head": at_head(visit, then, here),
-        "secret": bool(secretly),
+        "secret": recording and then.game.has_secrets,
         "recording": recording,
         "longest_reason": REASON.longest(settings),
         "variation": variation_note(book, then),
@@ -184,7 +187,7 @@ def board_page(
         data,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=(*secretly, *own, *rolling, "record.js" if recording else "follow.js"),
+        scripts=(*parts, "record.js" if recording else "follow.js"),
     )
 
 

@@ -14,7 +14,6 @@ from litestar.response import Template
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.position import Secret
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.formats.pictures.stills import is_installed
@@ -76,7 +75,7 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Te
     host = urlsplit(str(request.base_url)).hostname or ""
     data = {
         "match": record.id,
-        "has_secrets": any(issubclass(move, Secret) for move in record.game.moves),
+        "has_secrets": record.game.has_secrets,
         "unreachable_host": host if host in ONLY_HERE else "",
         "guests": [
             replace(

@@ -127,6 +127,7 @@ async def choose(settings: TheSettings, game: FromPath[str]) -> Template:
         "like": about.like,
         "has_rules": rules_text.is_there(found),
         "numbers": numbers(found),
+        "usual": about.usual or None,
         "roles": {seat: about.seat(seat) for seat in range(1, found.seats[-1] + 1)},
         "longest_name": NAME.longest(settings),
         "questions": questions(found, about),
@@ -150,7 +151,7 @@ def _card(game: Game[Any], about: About) -> dict[str, str | bool]:
         "short": describe_size(game, about),
         "sentence": about.sentence,
         "told": how_to_play.is_told(game),
-        "open": game.lists_all,
+        "open": not game.has_secrets,
     }
 
 

@@ -98,3 +98,20 @@ def test_any_move_can_be_typed(phone, server):
     line.press("Enter")
     table.settled(1)
     assert server.line(opened) == ["Sc3"]
+
+
+def test_numbers_are_entered_on_a_pad(phone, server):
+    opened = server.open("score-sheet", seats=2, players={"1": "Ann", "2": "Ben"})
+    table = BoardPage(server, phone(), opened)
+    for keys in (("1", "2"), ("8", "sign"), ("3",)):
+        for key in keys:
+            table.press(key=key)
+        table.press(key="enter")
+    table.settled(3)
+    table.page.get_by_role("button", name="Ben", exact=True).wait_for(state="detached")
+    table.press(chip="12")
+    table.settled(4)
+    assert server.line(opened) == ["1:12", "2:-8", "1:3", "2:12"]
+    assert table.page.locator(".board").get_by_text("15").is_visible()
+    table.page.get_by_role("button", name="End of the game").first.tap()
+    table.settled(5)

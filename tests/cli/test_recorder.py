@@ -60,7 +60,7 @@ def test_record_reports_why_it_cannot_begin(plybook):
     unknown = plybook("record", "Poptrixx")
     assert (unknown.code, "neither a match nor a game; `plybook games`" in unknown.err) == (2, True)
     named = plybook("record", "k7m2", "Jet")
-    assert (named.code, "'k7m2' is no game" in named.err) == (2, True)
+    assert (named.code, "'k7m2' is not a game" in named.err) == (2, True)
     crowded = plybook("record", "Pyramid Ball", "A", "B", "C")
     assert (crowded.code, crowded.out) == (2, "")
     assert len(plybook("list").out.splitlines()) == 1

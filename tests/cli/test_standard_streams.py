@@ -47,10 +47,10 @@ def test_departed_reader_is_no_error(tmp_path, command):
 
 def test_command_without_reader_ends_by_sigpipe(tmp_path):
     ran = in_shell(
-        "$PLYBOOK import $RECORDS &> /dev/null; set -o pipefail; $PLYBOOK list --json | head -1",
+        "$PLYBOOK import $RECORDS &> /dev/null; set -o pipefail; $PLYBOOK list --json | true",
         tmp_path / "book.db",
     )
-    assert (ran.returncode, ran.stderr, ran.stdout.count("\n")) == (141, "", 1)
+    assert (ran.returncode, ran.stderr) == (141, "")
 
 
 @pytest.mark.parametrize("command", ["games --json >&-", "check - <&-", "import - <&-"])

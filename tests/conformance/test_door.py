@@ -30,7 +30,7 @@ def test_an_installed_distribution_adds_its_game(site):
     door.install(door.SIXTH, site)
     assert SLUG not in registry.games()
     with door.opened(site):
-        assert list(registry.games())[-1] == SLUG
+        assert SLUG in registry.games()
         assert registry.find(SLUG).ruleset == "hidden-bid/1"
         assert registry.broken() == ()
     assert SLUG not in registry.games()
@@ -39,7 +39,7 @@ def test_an_installed_distribution_adds_its_game(site):
 
 
 def test_suite_includes_the_plugged_game():
-    assert list(GAMES)[-1] == SLUG
+    assert SLUG in GAMES
 
 
 def test_plugged_game_brings_rules_and_demo():

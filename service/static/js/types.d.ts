@@ -110,6 +110,14 @@ interface OpenChoice {
   free: Field[];
 }
 
+/** A kind of move whose text is a number after `before`. */
+interface NumberPad {
+  kind: string;
+  before?: string;
+  words?: string;
+  chips?: number[];
+}
+
 /** The controls that a game adds for a seat. */
 interface MoveControls {
   turned?: boolean;
@@ -118,6 +126,7 @@ interface MoveControls {
   supplier?: number;
   backward?: boolean;
   pads?: Pad[];
+  numbers?: NumberPad[];
 }
 
 interface SeatControls {

@@ -64,9 +64,11 @@ DEMO = """\
 [Rules "stacks/1"]
 [Seat1 "Jet"]
 [Seat2 "Red"]
-[Result "*"]
+[Result "+1"]
 
-1. b2 2. Sa1 3. b1 4. c3 5. 1b1+1 6. 1c3-1 7. 2b2<2 *
+1. b2 {The centre.} 2. Sa1 3. b1 4. c3 5. 1b1+1 {Two in the centre now.} 6. a3
+7. b1 8. Sb3 9. c1 10. c2 11. 1b2<1 {All squares are taken.} +1
+
 """
 
 

@@ -10,6 +10,9 @@ import { status, outboxList } from "./outbox_list.js";
 import { nameOf } from "../shared/words.js";
 import { typedMoves } from "./typed_move.js";
 
+/** The pad for numbers, in a game that has any. */
+const numbers = document.querySelector('main[data-numbers="yes"]') ? await import("./number_pad.js") : null;
+
 /** Draws into the section of the page made for it. */
 export class ControlPanel {
   #section;
@@ -101,6 +104,7 @@ export class ControlPanel {
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.pads(now, sealing);
     this.#offer(secret[0], now);
+    if (numbers) return [...numbers.numberPad(now, this.#on), ...(now.busy ? [] : choiceButtons({ ...now, choices, supplier: null }, this.#on))];
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);

@@ -1,6 +1,6 @@
 /** The focus of the keyboard, which stays where it is when a part of the page is drawn again. */
 
-const NAMES = ["choose", "token", "face", "slot", "command", "walk", "text", "seal", "write", "next"];
+const NAMES = ["choose", "token", "face", "slot", "command", "walk", "text", "seal", "write", "next", "key", "chip"];
 
 /**
  * Put elements in the place of others; the focus stays, and so do elements that are in both.

@@ -1,0 +1,92 @@
+"""Score sheet: the points of a game that nobody referees. Clauses: seeds/score-sheet/rules-1.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+from msgspec.structs import replace
+
+from domain.controls import MoveControls, NumberPad
+from domain.effects import Effect
+from domain.game import Concluded, Game, Options
+from domain.games.score_sheet.definition import Definition
+from domain.games.score_sheet.effects import Left
+from domain.games.score_sheet.moves import End, Enter, Fill
+from domain.games.score_sheet.position import Sheet
+from domain.games.score_sheet.scene import draw
+
+# fmt: off
+Rounds = Literal[
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 24, 25, 30, 40, 50,
+]
+Target = Literal[
+    0, 5, 7, 10, 11, 15, 20, 21, 25, 30, 31, 40, 50, 60, 75, 100, 120, 121, 150, 200, 250, 300,
+    400, 500, 750, 1000, 1500, 2000, 2500, 3000, 5000, 10000,
+]
+# fmt: on
+
+
+class SheetOptions(Options, frozen=True):
+    """SHT-1.1."""
+
+    rounds: Rounds = 0
+    target: Target = 0
+    wins: Literal["high", "low"] = "high"
+    entry: Literal["rounds", "freely"] = "rounds"
+
+
+def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
+    """Return the game of a sheet with the text of its rules.
+
+    A sheet with rows has no options: it ends when all rows are filled.
+    """
+    fewest, most = definition.seats
+
+    def start(options: Any, seats: int) -> Sheet:
+        columns = ((),) * seats
+        if definition.rows:
+            return Sheet(definition, columns, wins=definition.wins)
+        freely = options.entry == "freely"
+        return Sheet(definition, columns, options.rounds, options.target, options.wins, freely)
+
+    return Game(
+        definition.slug,
+        definition.title,
+        seats=tuple(range(fewest, most + 1)),
+        options=Options if definition.rows else SheetOptions,
+        moves=(Fill, End) if definition.rows else (Enter, End),
+        start=start,
+        scene=draw,
+        controls=controls,
+        concluded=leave,
+        rules=rules,
+    )
+
+
+def leave(sheet: Sheet, seat: int, clause: Literal["resigned", "flagged"]) -> Concluded[Sheet]:
+    """Let a seat leave a table of three or more (SHT-1.2)."""
+    if len(sheet.playing) < 3:
+        return None
+    effects: Sequence[Effect] = (Left(seat),)
+    return replace(sheet, gone=(*sheet.gone, seat)), tuple(effects)
+
+
+def controls(state: Any, seat: int) -> MoveControls:
+    """Return a number pad with the last numbers as chips, and one for each free row."""
+    sheet: Sheet = state.position
+    own = sheet.entries[seat - 1]
+    recent = tuple(dict.fromkeys(entry.points for column in sheet.entries for entry in column))
+    if not sheet.rules.rows:
+        return MoveControls(numbers=(NumberPad("enter", "", "", recent[-CHIPS:]),))
+    filled = {entry.row for entry in own}
+    free = (row for row in sheet.rules.rows if row.name not in filled)
+    return MoveControls(
+        numbers=tuple(NumberPad("fill", f"{row.name}=", row.title or row.name) for row in free)
+    )
+
+
+CHIPS: Final = 6
+"""So many of the last numbers are offered at a tap."""
+
+GAME: Final = sheet_game(Definition("score-sheet", "Score sheet"))

@@ -1,0 +1,110 @@
+"""The definition of a score sheet: its rows, what they take, and its bonuses.
+
+A sheet of one's own is a TOML file of about twenty lines. Each row and each bonus is a clause.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from itertools import count
+from typing import Annotated, Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+MOST: Final = 99_999
+"""The largest number that can be entered, and with a minus the smallest."""
+
+Number = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,19}$")]
+Title = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Entry(NamedTuple):
+    """A number that was entered, and its row; without rows the name is empty."""
+
+    row: str
+    points: int
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row that each player fills once: its name in move texts, and the numbers it takes.
+
+    Numbers are between `least` and `most`, by steps of `step` from 0.
+    """
+
+    name: Name
+    title: Title = ""
+    least: Number = 0
+    most: Number = MOST
+    step: Annotated[int, Meta(ge=1, le=MOST)] = 1
+
+    @property
+    def words(self) -> str:
+        """What the row takes: `ones (ones): 0 to 5`."""
+        steps = f" by steps of {self.step}" if self.step > 1 else ""
+        return f"{self.title or self.name} (`{self.name}`): {self.least} to {self.most}{steps}"
+
+
+class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
+    """Points for a player whose numbers in some rows add up to at least `least`."""
+
+    title: Title
+    rows: tuple[Name, ...]
+    least: Number
+    points: Number
+
+    def earned(self, entries: Iterable[Entry]) -> bool:
+        """Return whether some entries earn it."""
+        return sum(points for row, points in entries if row in self.rows) >= self.least
+
+
+class Definition(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of sheet. Without `rows` players enter one number after the other."""
+
+    slug: Name
+    title: Title
+    sentence: str = ""
+    wins: Literal["high", "low"] = "high"
+    seats: tuple[Annotated[int, Meta(ge=1, le=9)], Annotated[int, Meta(ge=1, le=9)]] = (1, 9)
+    rows: Annotated[tuple[Row, ...], Meta(max_length=40)] = ()
+    bonus: Annotated[tuple[Bonus, ...], Meta(max_length=9)] = ()
+
+    def row(self, name: str) -> Row | None:
+        """Return the row with a name."""
+        return next((row for row in self.rows if row.name == name), None)
+
+    def clause(self, name: str) -> str:
+        """Return the clause of a row."""
+        return f"SHT-4.{1 + [row.name for row in self.rows].index(name)}"
+
+    @property
+    def own_clauses(self) -> str:
+        """The clauses of the rows and bonuses, as a section of the rules; empty without rows."""
+        number = count(1)
+        clauses = [f"- SHT-4.{next(number)} {row.words}." for row in self.rows]
+        clauses += [
+            f"- SHT-4.{next(number)} {bonus.title}: {bonus.points} points if"
+            f" {', '.join(bonus.rows)} add up to {bonus.least} or more."
+            for bonus in self.bonus
+        ]
+        return "\n".join(["## SHT-4 The rows", *clauses, ""]) if clauses else ""
+
+
+def read(text: str) -> Definition:
+    """Read the definition of a sheet from TOML. Raises `ValueError` that says what is wrong."""
+    try:
+        found = msgspec.convert(tomllib.loads(text), Definition)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"not a valid score sheet: {error}") from None
+    names = [row.name for row in found.rows]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise ValueError(f"not a valid score sheet: there are two rows {twice!r}; rename one")
+    unknown = next((name for one in found.bonus for name in one.rows if name not in names), None)
+    if unknown:
+        raise ValueError(f"not a valid score sheet: the bonus names {unknown!r}, which is no row")
+    if found.seats[0] > found.seats[1]:
+        raise ValueError("not a valid score sheet: `seats` is the fewest and the most players")
+    return found

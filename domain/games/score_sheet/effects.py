@@ -1,0 +1,52 @@
+"""What follows from an entry on a score sheet."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from domain.effects import Effect
+
+
+class Entered(Effect, frozen=True):
+    """A number was entered; `total` includes it."""
+
+    seat: int
+    points: int
+    total: int
+
+    template: ClassVar[str] = "{seat} enters {points}: {total} in all"
+
+
+class Leads(Effect, frozen=True):
+    """A seat alone has the best total at the end of a round."""
+
+    seat: int
+    total: int
+
+    template: ClassVar[str] = "{seat} leads with {total}"
+
+
+class BonusWon(Effect, frozen=True):
+    """A seat has earned a bonus."""
+
+    seat: int
+    title: str
+    points: int
+
+    template: ClassVar[str] = "{seat} earns {points} points: {title}"
+
+
+class Ended(Effect, frozen=True):
+    """A player ended the sheet."""
+
+    seat: int
+
+    template: ClassVar[str] = "{seat} ends the sheet"
+
+
+class Left(Effect, frozen=True):
+    """A seat left, and its numbers stay."""
+
+    seat: int
+
+    template: ClassVar[str] = "{seat} leaves the game"

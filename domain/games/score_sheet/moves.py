@@ -1,0 +1,140 @@
+"""The moves on a score sheet: a number, a number in a row, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from domain.effects import Effect
+from domain.games.score_sheet.definition import MOST, Entry, Name
+from domain.games.score_sheet.effects import BonusWon, Ended, Entered, Leads
+from domain.games.score_sheet.position import MAX_ENTRIES, Sheet
+from domain.names import UNNAMED, Names, Player, Sentence
+from domain.notation import Lexeme, Notation, template
+from domain.position import Move, Violation
+
+Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
+NUMBER = Lexeme("0|-?[1-9][0-9]{0,4}", int, str)
+
+
+class Entering(Move[Sheet], frozen=True):
+    """A number of a seat; there are too many to list them."""
+
+    names_seat: ClassVar[bool] = True
+    listed: ClassVar[bool] = False
+
+    @classmethod
+    def legal(cls, position: Sheet, seat: int) -> Iterator[Move[Sheet]]:
+        """Yield nothing."""
+        return iter(())
+
+    @property
+    def entry(self) -> Entry:
+        """The row and the number."""
+        raise NotImplementedError
+
+    def evolve(self, position: Sheet, seat: int) -> tuple[Sheet, tuple[Effect, ...]]:
+        """Add the number to the column of the seat."""
+        column = (*position.entries[seat - 1], self.entry)
+        others = enumerate(position.entries, 1)
+        entries = tuple(column if one == seat else entries for one, entries in others)
+        then = replace(position, entries=entries)
+        effects: list[Effect] = [Entered(seat, self.entry.points, then.total(seat))]
+        before = position.entries[seat - 1]
+        effects += [
+            BonusWon(seat, bonus.title, bonus.points)
+            for bonus in position.rules.bonus
+            if bonus.earned(column) and not bonus.earned(before)
+        ]
+        told = then.leaders != position.leaders if then.freely else then.between_rounds
+        if told and len(then.leaders) == 1 < len(then.playing):
+            effects.append(Leads(then.leaders[0], then.total(then.leaders[0])))
+        return then, tuple(effects)
+
+
+class Enter(Entering, frozen=True):
+    """A number on a sheet without rows: `1:12` (SHT-2.1)."""
+
+    points: Points
+
+    notation: ClassVar[Notation] = template("{points}", points=NUMBER)
+    what: ClassVar[str] = "number"
+    example: ClassVar[str] = "1:12"
+
+    @property
+    def entry(self) -> Entry:
+        """The number."""
+        return Entry("", self.points)
+
+    def check(self, position: Sheet, seat: int) -> Violation | None:
+        """SHT-2.4."""
+        if len(position.entries[seat - 1]) >= MAX_ENTRIES:
+            return Violation("SHT-2.4", _full(seat))
+        return None
+
+
+class Fill(Entering, frozen=True):
+    """A number in a row: `1:ones=3` (SHT-2.3)."""
+
+    row: Name
+    points: Points
+
+    notation: ClassVar[Notation] = template(
+        "{row}={points}", row=Lexeme("[a-z][a-z0-9-]{0,19}"), points=NUMBER
+    )
+    what: ClassVar[str] = "number in a row"
+    example: ClassVar[str] = "1:ones=3"
+
+    @property
+    def entry(self) -> Entry:
+        """The row and the number."""
+        return Entry(self.row, self.points)
+
+    def check(self, position: Sheet, seat: int) -> Violation | None:
+        """Refuse an unknown row, a row that is filled, then a number that the row does not take."""
+        row = position.rules.row(self.row)
+        filled = [entry.row for entry in position.entries[seat - 1]]
+        if row is None or row.name in filled:
+            free = [each.name for each in position.rules.rows if each.name not in filled]
+            fault = "is filled already" if row else "is not a row"
+            return Violation("SHT-2.3", f"{self.row} {fault}; use one of {', '.join(free)}")
+        if not row.least <= self.points <= row.most or self.points % row.step:
+            message = f"{self.points} is not a valid number there; {row.words}"
+            return Violation(position.rules.clause(row.name), message)
+        return None
+
+
+class End(Move[Sheet], frozen=True):
+    """The end, by a player's word (SHT-3.3)."""
+
+    names_seat: ClassVar[bool] = True
+    notation: ClassVar[Notation] = template("end")
+    what: ClassVar[str] = "end"
+    example: ClassVar[str] = "1:end"
+
+    @classmethod
+    def legal(cls, position: Sheet, seat: int) -> Iterator[Move[Sheet]]:
+        """Offer the end where it is possible."""
+        return iter((cls(),) if position.may_end else ())
+
+    def check(self, position: Sheet, seat: int) -> Violation | None:
+        """Refuse an end in the middle of a round."""
+        if position.may_end:
+            return None
+        return Violation("SHT-3.3", "a round is not over yet; enter the other numbers first")
+
+    def evolve(self, position: Sheet, seat: int) -> tuple[Sheet, tuple[Effect, ...]]:
+        """End the sheet."""
+        return replace(position, ended=True), (Ended(seat),)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Say that it is over."""
+        return "End of the game"
+
+
+def _full(seat: int) -> Sentence:
+    text = "{seat} has entered {most} numbers; end the sheet and open another"
+    return Sentence(text, seat=Player(seat), most=MAX_ENTRIES)

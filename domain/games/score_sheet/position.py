@@ -1,0 +1,99 @@
+"""The position of a score sheet: the numbers that each player has entered."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from domain.games.score_sheet.definition import Definition, Entry
+from domain.position import Awaited, Outcome, Position
+
+MAX_ENTRIES: Final = 200
+
+
+class Sheet(Position, frozen=True):
+    """The entries of seats 1, 2 …, in their order; `gone` are the seats that left.
+
+    `rounds` and `target` are 0 if they do not end the sheet; `ended` is whether a player did.
+    """
+
+    rules: Definition
+    entries: tuple[tuple[Entry, ...], ...]
+    rounds: int = 0
+    target: int = 0
+    wins: Literal["high", "low"] = "high"
+    freely: bool = False
+    gone: tuple[int, ...] = ()
+    ended: bool = False
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that have not left."""
+        return tuple(seat for seat in range(1, len(self.entries) + 1) if seat not in self.gone)
+
+    @property
+    def turn(self) -> int:
+        """The number of the round; of the entry if everybody enters freely."""
+        counts = [len(self.entries[seat - 1]) for seat in self.playing]
+        return 1 + (sum(map(len, self.entries)) if self.freely else min(counts, default=0))
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that have not entered a number in this round."""
+        return tuple(seat for seat in self.playing if len(self.entries[seat - 1]) < self.turn)
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether all seats have entered as many numbers."""
+        return self.freely or len(self.missing) == len(self.playing)
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a number of each seat that misses one; of any seat if everybody enters freely."""
+        if self.outcome() is not None:
+            return ()
+        tags = ("fill" if self.rules.rows else "enter", *(("end",) if self.may_end else ()))
+        seats = self.playing if self.freely else self.missing
+        return tuple(Awaited(seat, "enter a number", tags, not self.freely) for seat in seats)
+
+    @property
+    def may_end(self) -> bool:
+        """SHT-3.3."""
+        return self.between_rounds and any(self.entries)
+
+    def total(self, seat: int) -> int:
+        """Return the sum of a seat's numbers with its bonuses."""
+        entries = self.entries[seat - 1]
+        return sum(points for _, points in entries) + sum(
+            bonus.points for bonus in self.rules.bonus if bonus.earned(entries)
+        )
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The totals of seats 1, 2 …."""
+        return tuple(self.total(seat) for seat in range(1, len(self.entries) + 1))
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats with the best total."""
+        best = (max if self.wins == "high" else min)(self.total(seat) for seat in self.playing)
+        return tuple(seat for seat in self.playing if self.total(seat) == best)
+
+    def outcome(self) -> Outcome | None:
+        """SHT-3.1 to SHT-3.4."""
+        clause = self._end()
+        if clause is None:
+            return None
+        tied = len(self.leaders) == len(self.playing) > 1
+        return Outcome(clause, () if tied else self.leaders, self.totals)
+
+    def _end(self) -> str | None:
+        if self.ended:
+            return "SHT-3.3"
+        if not self.between_rounds:
+            return None
+        counts = {len(self.entries[seat - 1]) for seat in self.playing}
+        last = len(self.rules.rows) or self.rounds
+        if last and min(counts) >= last:
+            return "SHT-3.1"
+        if self.target and any(self.total(seat) >= self.target for seat in self.playing):
+            return "SHT-3.2"
+        return None

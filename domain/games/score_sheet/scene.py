@@ -1,0 +1,68 @@
+"""The picture of a score sheet: the numbers by round or row, the totals, and their course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, zip_longest
+from typing import Final
+
+from domain.effects import Effect
+from domain.games.score_sheet.effects import Entered
+from domain.games.score_sheet.position import Sheet
+from domain.names import Names
+from domain.scene import Graph, Line, Scene, Score, Table, Tray
+
+MAX_LINES: Final = 12
+"""So many of the last rounds are shown."""
+
+
+def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:
+    """Draw the sheet; the graph begins with the second round."""
+    seats = range(1, len(sheet.entries) + 1)
+    entered = next((each.seat for each in effects if isinstance(each, Entered)), 0)
+    lines, foot, latest = _lines(sheet, entered)
+    table = Table(tuple(names.title(seat) for seat in seats), lines, foot, latest=latest)
+    trays = tuple(Tray(names.title(seat), seat, score=_score(sheet, seat)) for seat in seats)
+    curves = tuple(tuple(accumulate(points for _, points in own)) for own in sheet.entries)
+    longest = max(map(len, curves))
+    panels = (table, Graph(curves, "Totals")) if longest > 1 else (table,)
+    return Scene(panels, trays)
+
+
+def _lines(
+    sheet: Sheet, entered: int
+) -> tuple[tuple[Line, ...], tuple[Line, ...], tuple[int, int] | None]:
+    """Return the lines, the foot, and where the number is that a seat entered last."""
+    foot = [Line("Total", tuple(map(str, sheet.totals)))]
+    if sheet.rules.rows:
+        foot = [*_bonuses(sheet), *foot]
+        names = [row.name for row in sheet.rules.rows]
+        last = names.index(sheet.entries[entered - 1][-1].row) if entered else 0
+        return tuple(_rows(sheet)), tuple(foot), (last, entered - 1) if entered else None
+    rounds = list(zip_longest(*sheet.entries))
+    lines = [
+        Line(str(number), tuple("" if entry is None else str(entry.points) for entry in entries))
+        for number, entries in enumerate(rounds, 1)
+    ]
+    hidden = max(0, len(lines) - MAX_LINES)
+    latest = (len(sheet.entries[entered - 1]) - 1 - hidden, entered - 1) if entered else None
+    return tuple(lines[hidden:]), tuple(foot), latest if latest and latest[0] >= 0 else None
+
+
+def _rows(sheet: Sheet) -> Iterator[Line]:
+    filled = [dict(entries) for entries in sheet.entries]
+    for row in sheet.rules.rows:
+        texts = (str(own[row.name]) if row.name in own else "" for own in filled)
+        yield Line(row.title or row.name, tuple(texts))
+
+
+def _bonuses(sheet: Sheet) -> Iterator[Line]:
+    for bonus in sheet.rules.bonus:
+        earned = (str(bonus.points) if bonus.earned(own) else "" for own in sheet.entries)
+        yield Line(bonus.title, tuple(earned))
+
+
+def _score(sheet: Sheet, seat: int) -> Score:
+    """Return the total; the seat with more points leads, so that low totals count negatively."""
+    total = sheet.total(seat)
+    return Score(total if sheet.wins == "high" else -total, str(total), f"{total} points", "point")

@@ -1,0 +1,119 @@
+"""Draw tables of texts, and curves of numbers, as SVG and as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from domain.scene import Graph, Line, Panel, Table
+from replay.drawing.svg_elements import Box, number, path, printable, rectangle, words
+
+WIDTH: Final = 380.0
+HEIGHT: Final = 27.0
+FONT: Final = 15.0
+LETTER: Final = FONT * 0.56
+"""A generous average of a letter's width, because fonts cannot be measured here."""
+
+MAX_HEAD: Final = 96.0
+"""The most room for the titles of lines."""
+
+GRAPH: Final = 150.0
+EDGE: Final = 6.0
+
+
+def sheets(panels: Sequence[Panel]) -> list[Table | Graph]:
+    """Return the tables and graphs among panels."""
+    return [panel for panel in panels if isinstance(panel, (Table, Graph))]
+
+
+def sheet(panel: Table | Graph) -> Box:
+    """Draw a table or a graph."""
+    return table(panel) if isinstance(panel, Table) else graph(panel)
+
+
+def table(panel: Table) -> Box:
+    """Draw a table as wide as a phone: columns are alike, and long heads are cut."""
+    longest = max(len(line.title) for line in (*panel.lines, *panel.foot))
+    left = min(MAX_HEAD, longest * LETTER + 2 * EDGE)
+    column = (WIDTH - left) / max(1, len(panel.heads))
+    parts = [
+        words("pb-title pb-end", left + column * (place + 1) - EDGE, HEIGHT / 2, FONT, head)
+        for place, head in enumerate(_cut(head, column - 2 * EDGE) for head in panel.heads)
+    ]
+    if panel.latest:
+        row, place = panel.latest
+        parts += [rectangle("pb-glow", left + column * place, HEIGHT * (row + 1), column, HEIGHT)]
+    for row, line in enumerate((*panel.lines, *panel.foot), 1):
+        css = "pb-line" if row <= len(panel.lines) else "pb-title"
+        parts += _line(line, css, left, column, row * HEIGHT)
+    ruled = [1, *([1 + len(panel.lines)] if panel.lines else [])]
+    parts += [path("pb-rule", f"M0 {number(row * HEIGHT)}H{number(WIDTH)}") for row in ruled]
+    return Box(WIDTH, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
+
+
+def _line(line: Line, css: str, left: float, column: float, top: float) -> Iterator[str]:
+    y = top + HEIGHT / 2
+    yield words("pb-label pb-end", left - EDGE, y, FONT, _cut(line.title, left - EDGE))
+    for place, text in enumerate(line.texts, 1):
+        if text:
+            yield words(f"{css} pb-end", left + column * place - EDGE, y, FONT, text)
+
+
+def _cut(text: str, room: float) -> str:
+    most = max(1, int(room / LETTER))
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def graph(panel: Graph) -> Box:
+    """Draw a curve for each seat in its colour, with 0 as a line and the ends as numbers."""
+    values = [0, *(value for curve in panel.curves for value in curve)]
+    low, high = min(values), max(values)
+    steps = max(map(len, panel.curves))
+    side = (max(len(str(value)) for value in (low, high)) + 1) * LETTER
+
+    def place(step: int, value: int) -> str:
+        x = side + (WIDTH - side - EDGE) * step / max(1, steps)
+        y = EDGE + (GRAPH - 2 * EDGE) * (high - value) / max(1, high - low)
+        return f"{number(x)} {number(y)}"
+
+    parts = [path("pb-rule", f"M{place(0, 0)}L{place(steps, 0)}")]
+    for seat, curve in enumerate(panel.curves, 1):
+        points = "L".join(place(step, value) for step, value in enumerate((0, *curve)))
+        parts.append(f'<g class="pb-seat{seat}">{path("pb-arrow", f"M{points}")}</g>')
+    for value in {low, high}:
+        y = float(place(0, value).split()[1])
+        parts.append(words("pb-label pb-end", side - EDGE, y, FONT * 0.8, str(value)))
+    return Box(WIDTH, GRAPH, "".join(parts))
+
+
+def table_lines(panel: Table | Graph) -> list[str]:
+    """Write a table in columns, and a graph as what each seat had after each round."""
+    if isinstance(panel, Graph):
+        return []
+    rows = [("", *panel.heads), *((one.title, *one.texts) for one in panel.lines)]
+    foot = [(one.title, *one.texts) for one in panel.foot]
+    written = [tuple(map(printable, row)) for row in (*rows, *foot)]
+    widths = [max(map(len, column)) for column in zip(*written, strict=True)]
+    drawn = [
+        "  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in written
+    ]
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    return [drawn[0], rule, *drawn[1 : len(rows)], rule, *drawn[len(rows) :]]
+
+
+def phrases(panel: Table | Graph) -> Iterator[str]:
+    """Describe a table by its columns, and a graph by its curves."""
+    if isinstance(panel, Graph):
+        for seat, curve in enumerate(panel.curves, 1):
+            course = " then ".join(f"{'up' if b > a else 'down'} to {b}" for a, b in _steps(curve))
+            yield f"seat {seat} {course or 'has no number'}"
+        return
+    for place, head in enumerate(panel.heads):
+        texts = (f"{one.title}: {one.texts[place]}" for one in (*panel.lines, *panel.foot))
+        yield f"{head}, {', '.join(texts)}"
+
+
+def _steps(curve: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return pairwise((0, *curve))

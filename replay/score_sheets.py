@@ -1,0 +1,80 @@
+"""Score sheets of one's own: TOML files, given by path or kept in a folder of the user."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from domain.game import Game
+from domain.games.score_sheet import GAME, sheet_game
+from domain.games.score_sheet.definition import Definition, read
+from replay import rules_text
+from replay.errors import Usage
+
+MAX_BYTES: Final = 20_000
+
+
+def folder() -> Path:
+    """Return the folder of the user's own sheets; it need not exist."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA", home)
+    return Path(home) / "plybook" / "games"
+
+
+def kept() -> Iterator[Path]:
+    """Yield the sheets in the folder, by name."""
+    yield from sorted(folder().glob("*.toml"))
+
+
+def load(path: Path) -> Game[Any]:
+    """Return the game of a sheet. Raises `ValueError` and `OSError`."""
+    definition = definition_of(path)
+    return sheet_game(definition, rules_of(definition))
+
+
+def definition_of(path: Path) -> Definition:
+    """Read the definition of a sheet. Raises `ValueError` and `OSError`."""
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"a score sheet has at most {MAX_BYTES} bytes")
+    return read(data.decode())
+
+
+def rules_of(definition: Definition) -> str:
+    """Return the rules of a sheet: those of every sheet, with a clause for each of its rows."""
+    every = rules_text.text(GAME).replace(GAME.ruleset, f"{definition.slug}/1")
+    title, _, rest = every.partition("\n")
+    body, heading, moves = rest.partition("## Moves\n")
+    if definition.rows:
+        moves = moves.replace(ENTER, FILL)
+    named = title.replace(GAME.name, definition.title)
+    return f"{named}\n{body}{definition.own_clauses}\n{heading}{moves}"
+
+
+ENTER: Final = """| number | `1:12` | `{"type":"enter","points":12}` |"""
+FILL: Final = """| number in a row | `1:ones=3` | `{"type":"fill","row":"ones","points":3}` |"""
+
+
+def add(path: Path) -> Game[Any]:
+    """Keep a sheet in the folder, in place of one with the same slug. Raises `Usage`."""
+    try:
+        game = load(path)
+    except (OSError, ValueError) as error:
+        raise Usage(f"{path}: {error}") from None
+    folder().mkdir(parents=True, exist_ok=True)
+    (folder() / f"{game.slug}.toml").write_bytes(path.read_bytes())
+    return game
+
+
+def remove(slug: str) -> None:
+    """Remove a sheet from the folder; its matches are kept. Raises `Usage`."""
+    path = folder() / f"{slug}.toml"
+    if path not in kept():
+        known = ", ".join(path.stem for path in kept()) or "none"
+        raise Usage(f"{slug!r} is not a score sheet of yours; these are: {known}")
+    path.unlink()

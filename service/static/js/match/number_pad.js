@@ -1,0 +1,78 @@
+/**
+ * A pad to type numbers, as on a score sheet: whose number it is, its row, and the digits. Only games
+ * whose moves are numbers load this module.
+ */
+
+import { button, make } from "../shared/elements.js";
+import { nameOf } from "../shared/words.js";
+
+const LONGEST = 5;
+/** The milliseconds in which a frame follows the answer that a number is stored; later it was refused. */
+const STORED = 3000;
+/** What was typed so far, and for whom; it outlives a frame. */
+const typed = { seat: 0, row: "", text: "" };
+/** @type {{ seat: number, version: number, at: number }[]} The numbers entered, each with the version before it. */
+const sent = [];
+
+/**
+ * Return the pad. Whose number is on its way has entered; when all have, the next round begins.
+ *
+ * @type {(now: RecordState, on: RecordActions) => HTMLElement[]}
+ */
+export function numberPad({ controls, busy }, on) {
+  const able = controls.seats.filter(({ controls: { numbers } }) => numbers?.length);
+  const players = controls.seat === null ? controls.playing : [controls.seat];
+  const unseen = sent.filter(({ version, at }) => version >= controls.version && (busy || Date.now() < at + STORED));
+  const entered = players.map((seat) => unseen.filter((each) => each.seat === seat).length + (able.some((each) => each.seat === seat) ? 0 : 1));
+  const seats = players.filter((_, index) => entered[index] === Math.min(...entered));
+  const seat = seats.includes(typed.seat) ? typed.seat : seats[0];
+  const own = able.find((each) => each.seat === seat) ?? able[0];
+  const pads = own?.controls.numbers ?? [];
+  // Which rows are free in the next round only its own board knows.
+  if (!pads.length || (own.seat !== seat && pads[0].before)) return [];
+  const pad = pads.find(({ before = "" }) => before === typed.row) ?? pads[0];
+  Object.assign(typed, { seat, row: pad.before ?? "" });
+  const name = nameOf(controls.names, seat);
+  const change = (/** @type {Partial<typeof typed>} */ to) => (Object.assign(typed, to), on.redraw());
+  const enter = (/** @type {string} */ number) => {
+    const { seat, row } = typed;
+    Object.assign(typed, { seat: 0, row: "", text: "" });
+    sent.push({ seat, version: controls.version + unseen.length, at: Date.now() });
+    on.choose({ seat, token: `${seat}:${row}${number}`, fields: [], label: `${name}: ${pad.words ? `${pad.words} ` : ""}${number}` });
+  };
+  return [
+    ...(seats.length > 1 ? [choices("Whose number", seats.map((each) => ({ words: nameOf(controls.names, each), key: String(each), on: each === seat, tap: () => change({ seat: each, row: "", text: "" }) })))] : []),
+    ...(pads.length > 1 ? [choices("Row", pads.map(({ before = "", words = "" }) => ({ words, key: before, on: before === typed.row, tap: () => change({ row: before }) })))] : []),
+    make("p", { class: "number", role: "status", "aria-label": `Number of ${name}` }, `${name}: ${shown(typed.text)}`),
+    ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip })))] : []),
+    keys(typed.text, (text) => change({ text }), enter),
+  ];
+}
+
+/** @typedef {{ words: string, key: string, on: boolean, tap: () => void }} Tab */
+
+/** @type {(label: string, tabs: Tab[]) => HTMLElement} */
+function choices(label, tabs) {
+  const buttons = tabs.map(({ words, key, on, tap }) => button(words, tap, { class: "thing", "data-choose": key, "aria-pressed": String(on) }));
+  return make("div", { class: "chooser", role: "group", "aria-label": label }, ...buttons);
+}
+
+/** @type {(text: string, write: (text: string) => void, enter: (number: string) => void) => HTMLElement} */
+function keys(text, write, enter) {
+  const digit = (/** @type {number} */ each) => button(String(each), () => write(added(text, each)), { class: "key", "data-key": each });
+  const sign = button("±", () => write(text.startsWith("-") ? text.slice(1) : `-${text}`), { class: "key", "data-key": "sign", "aria-label": "Plus or minus" });
+  const back = button("⌫", () => write(text.slice(0, -1)), { class: "key", "data-key": "back", "aria-label": "Delete the last digit" });
+  const done = button("Enter", () => enter(text), { class: "button key-enter", "data-key": "enter", disabled: !/\d/.test(text) });
+  return make("div", { class: "keys" }, ...[7, 8, 9, 4, 5, 6, 1, 2, 3].map(digit), sign, digit(0), back, done);
+}
+
+/** @type {(text: string, digit: number) => string} */
+function added(text, digit) {
+  const [, minus = "", digits = ""] = /^(-?)(\d*)$/.exec(text) ?? [];
+  return digits.length < LONGEST ? minus + (digits === "0" ? "" : digits) + digit : text;
+}
+
+/** @type {(text: string) => string} */
+function shown(text) {
+  return text.replace("-", "−") || "…";
+}

@@ -1,0 +1,56 @@
+"""Tables and graphs, as SVG and as text."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from domain.scene import Graph, Line, Scene, Table
+from replay.drawing import board_buttons, svg, text
+from replay.drawing.descriptions import describe
+
+TABLE = Table(
+    ("Ann", "Bartholomew of the North"),
+    (Line("1", ("12", "-8")), Line("2", ("7", ""))),
+    (Line("Total", ("19", "-8")),),
+    latest=(1, 0),
+)
+SCENE = Scene((TABLE, Graph(((12, 19), (-8,)), "Totals")))
+
+
+def test_table_is_written_in_columns():
+    assert text.draw(SCENE).splitlines()[:6] == [
+        "       Ann  Bartholomew of the North",
+        "------------------------------------",
+        "    1   12                        -8",
+        "    2    7",
+        "------------------------------------",
+        "Total   19                        -8",
+    ]
+
+
+def test_table_is_drawn_with_its_latest_number():
+    drawn = ElementTree.fromstring(svg.draw(SCENE))
+    texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "Ann"
+    assert texts[1].endswith("…")
+    assert {"12", "-8", "7", "19", "Total"} <= set(texts)
+    glows = [each for each in drawn.iter() if each.get("class") == "pb-glow"]
+    assert len(glows) == 1
+
+
+def test_graph_has_a_curve_for_each_seat():
+    drawn = ElementTree.fromstring(svg.draw(SCENE))
+    curves = [each.get("d") for each in drawn.iter() if each.get("class") == "pb-arrow"]
+    assert [curve.count("L") for curve in curves] == [2, 1]
+
+
+def test_sheet_is_described_in_words():
+    said = describe(SCENE)
+    assert "Ann, 1: 12, 2: 7, Total: 19" in said
+    assert "Totals: seat 1 up to 12 then up to 19; seat 2 down to -8" in said
+
+
+def test_page_has_table_above_graph():
+    assert "Bartholomew" in board_buttons.board(SCENE)
+    assert "pb-seat2" in board_buttons.more(SCENE)
+    assert "pb-seat2" not in board_buttons.board(SCENE)

@@ -1,0 +1,74 @@
+"""Score sheets of one's own, from TOML files."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.score_sheet import GAME
+from replay import registry, rules_text, score_sheets
+from replay.errors import Usage
+from tests.token_play import play_tokens, refusal
+
+DICE = """
+slug = "three-dice"
+title = "Three dice"
+rows = [
+  { name = "ones", title = "Ones", most = 3 },
+  { name = "chance", least = 3, most = 18 },
+]
+bonus = [{ title = "Many", rows = ["ones", "chance"], least = 20, points = 5 }]
+"""
+
+
+@pytest.fixture
+def dice(tmp_path, monkeypatch):
+    """The path of a sheet; the user's folder is empty."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    path = tmp_path / "dice.toml"
+    path.write_text(DICE)
+    registry._plugins.cache_clear()
+    yield path
+    registry._plugins.cache_clear()
+
+
+def test_rows_and_bonuses_are_clauses(dice):
+    game = score_sheets.load(dice)
+    words = {name: clause.words for name, clause in rules_text.clauses(game).items()}
+    assert words["SHT-4.1"] == "Ones (ones): 0 to 3."
+    assert words["SHT-4.3"] == "Many: 5 points if ones, chance add up to 20 or more."
+    assert set(rules_text.clauses(GAME)) < set(words)
+    assert rules_text.text(game).startswith("# Three dice — rules\n\nRuleset `three-dice/1`.")
+    refused = refusal(play_tokens(game, "", seats=2), "1:ones=4")
+    assert refused.clause == "SHT-4.1"
+
+
+def test_kept_sheet_is_a_game_until_removed(dice):
+    assert score_sheets.add(dice).slug == "three-dice"
+    dice.unlink()
+    assert registry.find("three-dice").name == "Three dice"
+    score_sheets.remove("three-dice")
+    registry._plugins.cache_clear()
+    with pytest.raises(Usage, match="not a game"):
+        registry.find("three-dice")
+    with pytest.raises(Usage, match="not a score sheet of yours; these are: none"):
+        score_sheets.remove("three-dice")
+
+
+def test_sheet_is_given_by_path(dice, monkeypatch):
+    monkeypatch.setenv("PLYBOOK_GAMES", str(dice))
+    assert registry.find("three-dice/1").name == "Three dice"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("slug = ", "Invalid value"),
+        ("slug = 'x'", "missing required field `title`"),
+        ("#" * 30_000, "at most 20000 bytes"),
+    ],
+)
+def test_bad_sheet_is_not_kept(dice, text, fault):
+    dice.write_text(text)
+    with pytest.raises(Usage, match=fault):
+        score_sheets.add(dice)
+    assert not list(score_sheets.kept())
