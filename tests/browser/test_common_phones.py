@@ -39,7 +39,9 @@ BOARD = """() => {
 }"""
 
 
-@pytest.mark.parametrize("page", SIZES, indirect=True)
+@pytest.mark.parametrize(
+    "page", [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.slow)], indirect=True
+)
 @pytest.mark.parametrize(
     "game",
     [

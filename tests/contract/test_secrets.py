@@ -81,10 +81,6 @@ SCENARIOS = [
 ]
 
 
-SOME = {0}
-"""The indexes of the scenarios in the default suite; the others are slow jobs."""
-
-
 class World(NamedTuple):
     """A match with a sealed move, the people who send requests, and its path values."""
 
@@ -238,16 +234,14 @@ def told_of(text: str, secrets: tuple[str, str]) -> list[Counter[str]]:
     ]
 
 
-some_at_once = pytest.mark.parametrize(
+every_scenario = pytest.mark.parametrize(
     "scenario",
-    [
-        pytest.param(each, id=each.name, marks=[] if index in SOME else [pytest.mark.slow])
-        for index, each in enumerate(SCENARIOS)
-    ],
+    [pytest.param(each, id=each.name) for each in SCENARIOS],
 )
 
 
-@some_at_once
+@pytest.mark.slow
+@every_scenario
 def test_no_answer_reveals_part_of_a_secret(house, house_schema, scenario):
     asked = [each for each in ways(house_schema, scenario.secrets) if only_asks(each)]
     inside = [asking for asking in asked if "{match}" in asking.path]
@@ -268,7 +262,8 @@ def test_no_answer_reveals_part_of_a_secret(house, house_schema, scenario):
     assert scenario.secrets[0].partition(":")[2] in everything, "and everybody in the end"
 
 
-@some_at_once
+@pytest.mark.slow
+@every_scenario
 def test_no_change_reveals_part_of_a_secret(house, house_schema, scenario):
     log = Asking("log", "GET", "/matches/{match}/events")
     for asking in ways(house_schema, scenario.secrets):
@@ -294,6 +289,7 @@ def owner(world: World) -> dict[str, str]:
     return world.match.seats[world.seat]
 
 
+@pytest.mark.slow
 def test_server_log_holds_no_secret(house):
     text = house.log.read_text()
     for scenario in SCENARIOS:
