@@ -18,6 +18,7 @@ from domain.scene import Grid, Mark, Scene
 from replay.drawing import text
 from replay.drawing.backgrounds import is_dark
 from replay.drawing.marks import by_place
+from replay.drawing.rows import is_row
 from replay.drawing.svg_elements import printable
 
 SCALES: Final = (
@@ -125,7 +126,8 @@ def _step(scale: Scale) -> int:
 
 def _width(panel: Grid, scale: Scale) -> int:
     squares = len(panel.columns) * (scale.width + 1) + 1
-    return _margin(panel) + squares + _shift(panel, scale, len(panel.rows) > 1)
+    title = len(panel.title) if is_row(panel) else 0
+    return max(title, _margin(panel) + squares + _shift(panel, scale, len(panel.rows) > 1))
 
 
 def _shift(panel: Grid, scale: Scale, row: int) -> int:
@@ -155,7 +157,7 @@ def _draw_frame(canvas: Canvas, one: Placed, scale: Scale) -> None:
         canvas.put(x, top + offset, line, RULE)
     for row, label in enumerate(panel.rows):
         y = _corner(one, scale, 0, row)[1] + scale.height // 2
-        canvas.put(one.x, y, f"{printable(label):>{_margin(panel) - 1}}", QUIET)
+        canvas.put(one.x, y, printable(label).rjust(_margin(panel) - 1), QUIET)
     for column, label in enumerate(panel.columns):
         left = _corner(one, scale, column, 0)[0]
         shown = printable(label)[: scale.width]

@@ -11,7 +11,7 @@ from replay.drawing import marks as marking
 from replay.drawing.backgrounds import ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL
-from replay.drawing.rows import SLOT
+from replay.drawing.rows import is_row
 from replay.drawing.stacks import pieces
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
@@ -53,7 +53,8 @@ class Shown:
 def frame_of(panel: Grid, rim: Rim, top: float = 0.0) -> GridFrame:
     """Return the geometry of a board whose upper edge is at `top`."""
     kinds = {"cells": GridFrame, "points": PointFrame, "hexes": HexFrame}
-    return kinds[panel.lines](panel, rim, top)
+    kind = RowFrame if is_row(panel) else kinds[panel.lines]
+    return kind(panel, rim, top)
 
 
 class GridFrame:
@@ -96,10 +97,10 @@ class GridFrame:
         panel, size = self.panel, self.rim.label
         if panel.title:
             yield words("pb-title", self.left, self.top - TITLE + 9, 16, panel.title)
-        for index, label in enumerate(panel.columns):
+        for index, label in enumerate(panel.columns if any(panel.columns) else ()):
             x = self.spot(index, 0)[0] + self.width / 2
             yield words("pb-label", x, self.foot + self.rim.below / 2 + 1, size, label)
-        for index, label in enumerate(panel.rows):
+        for index, label in enumerate(panel.rows if any(panel.rows) else ()):
             y = self.spot(0, index)[1] + self.height / 2
             yield words("pb-label", self.left / 2, y, size, label)
 
@@ -110,8 +111,6 @@ class GridFrame:
 
     def bare(self, cell: Cell) -> str:
         """Draw an empty cell."""
-        if look(cell).kind == SLOT:
-            return self.outline("pb-slot", 0)
         dark = is_dark(self.panel, cell)
         return self.outline("pb-square pb-chequer" if dark else "pb-square", 0)
 
@@ -136,6 +135,21 @@ class GridFrame:
         point_out = marking.beside if cell.pieces else marking.over
         body += "".join(point_out(kind, width, height) for kind in shown.kinds(cell.at))
         return body + notes(shown.notes(cell.at), width, height)
+
+
+class RowFrame(GridFrame):
+    """The geometry of a row in lines, which has no squares, and room for its title."""
+
+    LETTER: Final = 9.5
+    """A generous average of the width of a letter of the title."""
+
+    def across(self) -> float:
+        """Return the width of the longest line, or of the title."""
+        return max(super().across(), self.LETTER * len(self.panel.title))
+
+    def bare(self, cell: Cell) -> str:
+        """Draw nothing to be seen, that can be tapped."""
+        return self.outline("pb-slot", 0)
 
 
 class PointFrame(GridFrame):

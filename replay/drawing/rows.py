@@ -32,7 +32,7 @@ def _lines(row: Row, line: int) -> Grid:
 
 def is_row(board: Grid) -> bool:
     """Return whether a board is a row that was laid out."""
-    return not board.cells or board.cells[0].look == SLOT
+    return all(cell.look == SLOT for cell in board.cells[:1])
 
 
 def layers(scene: Scene) -> list[Grid]:

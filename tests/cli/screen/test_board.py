@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cli.screen.board import draw_boards, fitting_scale
-from cli.screen.palette import EMBER, GLOW
+from cli.screen.palette import CHEQUER, EMBER, GLOW, SQUARE
 from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene
 from replay.drawing import text
+from replay.drawing.svg_elements import printable
 from replay.reading import timeline
+from tests.replay.drawing.scenes import ALL
 
 PIECES = tuple(
     Cell(name, column, 0, (Piece("pyramid", "seat1", size),))
@@ -88,3 +90,26 @@ def test_squares_never_move_during_a_match(demo, slug, size):
     assert len({fitting_scale(list(text.boards(scene)), *size) for scene in scenes}) == 1
     shapes = {tuple(map(len, drawn(scene, *size))) for scene in scenes}
     assert len(shapes) == 1
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("size", [(30, 12), (78, 30)])
+def test_boards_of_every_kind_are_drawn_whole(scene, size):
+    shown = "".join("".join(drawn(scene, *size)).split())
+    for panel in text.boards(scene):
+        assert printable(panel.title).replace(" ", "")[:3] in shown
+        for cell in panel.cells:
+            assert all(thing.text[:2] in shown for thing in cell.pieces[:2])
+
+
+def test_odd_rows_of_hexes_are_shifted():
+    cells = tuple(Cell(f"{row}", 0, row, (Piece("letter", "light", text="Q"),)) for row in (0, 1))
+    board = Grid(("",), ("", ""), cells, lines="hexes")
+    assert drawn(Scene((board,)), 9, 4)[1:3] == ["   lQ  ", " lQ    "]
+
+
+def test_chequered_squares_differ_in_background():
+    cells = tuple(Cell(f"{letter}1", column, 0) for column, letter in enumerate("ab"))
+    board = Grid(("a", "b"), ("1",), cells, chequered=True)
+    assert {CHEQUER, SQUARE} <= backgrounds(Scene((board,)))
+    assert CHEQUER not in backgrounds(Scene((BOARD,)))

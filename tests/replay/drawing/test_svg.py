@@ -290,3 +290,39 @@ def test_long_tray_lines_are_folded_whole():
 def test_boards_come_before_trays_in_reading_order():
     drawn = svg.draw(BALL)
     assert drawn.index('data-at="c3"') < drawn.index("pb-tray")
+
+
+def test_stack_of_flat_pieces_shows_its_height():
+    stack = tuple(Piece("letter", colour, text="A") for colour in ("dark", "light", "dark"))
+    for height in (1, 2, 3):
+        cell = Cell("q1", 0, 0, stack[:height])
+        board = Grid(("",), ("",), (cell,), lines="hexes")
+        texts = [text.text for text in parse(Scene((board,))).iter(f"{SVG}text")]
+        assert texts == [*"A" * height, *([str(height)] if height > 1 else [])]
+
+
+@pytest.mark.parametrize("shape", ["disc", "letter", "symbol"])
+def test_flat_pieces_differ_without_colour(shape):
+    def piece(colour: Colour, text: str) -> Piece:
+        symbol = "tests.replay.drawing/pieces/knight" if shape == "symbol" else ""
+        return Piece(shape, colour, text=text, symbol=symbol)
+
+    # Symbols and plain tiles of one seat each are told apart by how light they are.
+    colours = [colour for colour in PAINTS if colour.startswith("seat")]
+    colours += ["dark", "light"] if shape == "disc" else ["dark"]
+    looks = {shapes(one_cell(piece(colour, "Q"))) for colour in colours}
+    assert len(looks) == len(colours)
+
+
+def test_suits_of_cards_differ_without_colour():
+    looks = {shapes(one_cell(Piece("card", "clear", text=f"7{suit}"))) for suit in "♥♦♠♣"}
+    assert len(looks | {shapes(one_cell(Piece("card", "clear")))}) == 5
+
+
+def test_lines_of_a_point_end_at_the_edge():
+    cells = tuple(Cell(f"{x}{y}", x, y) for x in range(3) for y in range(3))
+    root = parse(Scene((Grid(("",) * 3, ("",) * 3, cells, lines="points"),)))
+    lines = [each.get("d") for each in root.iter(f"{SVG}path") if each.get("class") == "pb-rule"]
+    assert lines[0] == "M32 32H64M32 0V32"
+    assert lines[4] == "M0 32H64M32 0V64"
+    assert lines[8] == "M0 32H32M32 32V64"
