@@ -24,17 +24,23 @@ def motion(record: MatchRecord, ply: int) -> tuple[Ply, ...]:
     return record.match.line[max(0, first - 1) : ply]
 
 
-def motion_point(record: MatchRecord, ply: int, names: Names = UNNAMED) -> timeline.LinePoint:
-    """Return the point after a ply, as spectators see it, with the whole motion drawn."""
-    return draw_motion(record, ply, motion(record, ply), names)
+def motion_point(
+    record: MatchRecord, ply: int, names: Names = UNNAMED, viewer: int | None = None
+) -> timeline.LinePoint:
+    """Return the point after a ply, as a viewer sees it, with the whole motion drawn."""
+    return draw_motion(record, ply, motion(record, ply), names, viewer)
 
 
 def draw_motion(
-    record: MatchRecord, ply: int, whole: Sequence[Ply], names: Names = UNNAMED
+    record: MatchRecord,
+    ply: int,
+    whole: Sequence[Ply],
+    names: Names = UNNAMED,
+    viewer: int | None = None,
 ) -> timeline.LinePoint:
     """Return the same, given the motion that led to the ply."""
     effects = tuple(effect for each in whole for effect in each.effects)
-    return timeline.point(record, ply, names=names, effects=effects)
+    return timeline.point(record, ply, viewer, names, effects)
 
 
 def _arrows(record: MatchRecord, ply: int) -> tuple[Arrow, ...]:

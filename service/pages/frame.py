@@ -1,7 +1,8 @@
 """A board frame: the position at an address as spectators see it, with the caller's controls.
 
 Pages swap it as an HTML fragment. It contains the legal moves as data, so pages need no rules. Even
-a seat's frame hides sealed moves, because others may see the screen.
+a seat's frame hides sealed moves, because others may see the screen; but players who choose from a
+guarded hand see it on their own phones.
 """
 
 from __future__ import annotations
@@ -128,13 +129,13 @@ def frame(
     """
     names = player_names(book, then)
     whole = motion(then, ply)
-    here = draw_motion(then, ply, whole, names)
-    scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     state = then.match.at(ply)
-    # Intermediate pictures must not reveal the ending.
-    ended = state.outcome if step is None else None
     head = step is None and at_head(visit, then, ply)
     own = visit.caller.seat if head else None
+    here = draw_motion(then, ply, whole, names, _holding(own, state))
+    scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
+    # Intermediate pictures must not reveal the ending.
+    ended = state.outcome if step is None else None
     standing = _standing(state, names, own) if step is None else ""
     came = _what_came(then, here, ply, names) if step is None else ()
     # The text of the end repeats only the deciding effects.
@@ -168,8 +169,15 @@ def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int 
     if version is None or not (version < then.match.version and then.only_grew_since(version)):
         return shown
     new = then.match.version - version
-    before = motion_point(then, then.ply() - new, shown.names)
+    ply = then.ply() - new
+    viewer = _holding(visit.caller.seat, then.match.at(ply))
+    before = motion_point(then, ply, shown.names, viewer)
     return replace(shown, since=version, before=marked_scene(then, before, shown.names))
+
+
+def _holding(seat: int | None, state: State) -> int | None:
+    """Return a seat that chooses from what only it may see."""
+    return seat if seat in state.position.guarded else None
 
 
 def describe_event(record: MatchRecord, ply: LinePly, names: Names) -> str:

@@ -5,7 +5,47 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from service.pages import share
+from tests.conformance import door
+from tests.paths import ROOT
+
+
+@pytest.fixture
+def whist(tmp_path):
+    """Install the game of the hidden hands."""
+    door.install(ROOT / "plugins" / "whist", tmp_path)
+    with door.opened(tmp_path):
+        yield
+
+
+def places(frame: str) -> set[str]:
+    return set(re.findall(r'data-(?:at|same)="(\w+)"', frame))
+
+
+def test_hand_is_on_its_players_phone_alone(api, whist):
+    match = api.open("whist", seats=4, dice="service")
+    for seat in "1234":
+        rolled = {"events": [{"roll": True, "seat": int(seat)}]}
+        assert api.post(
+            f"/matches/{match.id}/events", json=rolled, headers=match.seats[seat]
+        ).is_success
+    path = f"/m/{match.id}/frame"
+    hands = [places(api.get(path, headers=match.seats[seat]).text) for seat in "1234"]
+    assert [len(hand) for hand in hands] == [13] * 4
+    assert len(set().union(*hands)) == 52
+    for looking in ({}, match.host):
+        assert not places(api.get(path, headers=looking).text)
+    for past in ("?ply=4&version=3", "?ply=3&version=4"):
+        assert not places(api.get(path + past, headers=match.seats["1"]).text)
+    card = min(hands[0])
+    entered = api.post(
+        f"/m/{match.id}/events",
+        json={"events": [{"token": card}], "expected": 4},
+        headers=match.seats["1"],
+    )
+    assert places(entered.text) == hands[0] - {card}
 
 
 def test_page_shows_board_and_escaped_players(api):
