@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
@@ -34,6 +35,20 @@ def drawings(subject: Subject) -> Iterator[Scene]:
     """Return every eighth picture with its event's frames, because drawing is slow."""
     for scene in list(pictures(subject))[subject.seed :: 8]:
         yield from (scene, *scene.frames)
+
+
+@functools.cache
+def things(subject: Subject) -> frozenset[Piece]:
+    """Return the different pieces of a match, without their names."""
+    found = {thing for scene in pictures(subject) for thing in _drawn(scene)}
+    return frozenset(replace(thing, at="") for thing in found)
+
+
+def _drawn(scene: Scene) -> Iterator[Piece]:
+    for panel in scene.panels:
+        if not isinstance(panel, Pile):
+            yield from (thing for cell in panel.cells for thing in cell.pieces)
+    yield from (supply.piece for tray in scene.trays for supply in tray.supplies)
 
 
 def views(subject: Subject, position: Position) -> list[View]:
@@ -76,7 +91,7 @@ def test_marks_and_arrows_point_at_places(subject: Subject) -> None:
 
 @with_pictures
 def test_symbols_are_safe_and_have_texts(subject: Subject) -> None:
-    for thing in {thing for scene in pictures(subject) for thing in _all_pieces(scene)}:
+    for thing in things(subject):
         if thing.shape == "symbol":
             assert symbol(thing.symbol)
             assert thing.text
@@ -84,9 +99,8 @@ def test_symbols_are_safe_and_have_texts(subject: Subject) -> None:
 
 @with_pictures
 def test_different_pieces_have_different_codes(subject: Subject) -> None:
-    things = {thing for scene in pictures(subject) for thing in _all_pieces(scene)}
-    codes = set(map(piece_code, things))
-    assert len(codes) == len(things)
+    codes = set(map(piece_code, things(subject)))
+    assert len(codes) == len(things(subject))
 
 
 @with_pictures
@@ -133,11 +147,3 @@ def _pieces(panel: Panel) -> list[object]:
     if isinstance(panel, Pile):
         return [(block.at, block.colour) for block in panel.blocks]
     return [(cell.at, cell.pieces) for cell in panel.cells]
-
-
-def _all_pieces(scene: Scene) -> Iterator[Piece]:
-    """Yield the pieces of a picture without their names."""
-    boards = (panel for panel in scene.panels if not isinstance(panel, Pile))
-    shown = [thing for board in boards for cell in board.cells for thing in cell.pieces]
-    supplied = [supply.piece for tray in scene.trays for supply in tray.supplies]
-    yield from (replace(thing, at="") for thing in (*shown, *supplied))

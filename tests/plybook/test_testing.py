@@ -55,6 +55,18 @@ def test_the_example_games_pass_the_suite(tmp_path, lines):
     assert "failed" not in summary
 
 
+@pytest.mark.slow
+def test_boards_of_every_kind_pass_the_suite(tmp_path, monkeypatch):
+    file = ROOT / "tests" / "browser" / "boards_game.py"
+    monkeypatch.setenv("PLYBOOK_GAMES", str(file))
+    named = TWO_LINES.replace("from hidden_bid import GAME", "GAME = find_game('boards')")
+    *_, summary = suite_on_the_examples(
+        tmp_path, f"from plybook import find_game\n{named}"
+    ).splitlines()
+    assert "passed" in summary
+    assert "failed" not in summary
+
+
 def test_page_shows_smallest_game_files():
     files = (
         "tic_tac_toe/__init__.py",
