@@ -83,15 +83,21 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
 
 
 class Row(Struct, frozen=True, omit_defaults=True, tag="row"):
-    """Pieces in the game's order, like a hand, a trick or a bank; drawers break it into lines."""
+    """Pieces in the game's order, like a hand, a trick or a bank; drawers break it into lines.
+
+    `at` is the name of an open place at its end, to put something there.
+    """
 
     pieces: tuple[Piece, ...]
     title: str = ""
+    at: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The pieces as places of one line."""
-        return tuple(Cell(piece.at, at, 0, (piece,)) for at, piece in enumerate(self.pieces))
+        """The places of the row as one line."""
+        cells = [Cell(piece.at, at, 0, (piece,)) for at, piece in enumerate(self.pieces)]
+        end = [Cell(self.at, len(cells), 0, ground="open")] if self.at else []
+        return (*cells, *end)
 
 
 class Block(Struct, frozen=True, omit_defaults=True):

@@ -18,7 +18,7 @@ from domain.scene import Grid, Mark, Scene
 from replay.drawing import text
 from replay.drawing.backgrounds import is_dark
 from replay.drawing.marks import by_place
-from replay.drawing.rows import is_row
+from replay.drawing.rows import LaidRow
 from replay.drawing.svg_elements import printable
 
 SCALES: Final = (
@@ -126,7 +126,7 @@ def _step(scale: Scale) -> int:
 
 def _width(panel: Grid, scale: Scale) -> int:
     squares = len(panel.columns) * (scale.width + 1) + 1
-    title = len(panel.title) if is_row(panel) else 0
+    title = len(panel.title) if isinstance(panel, LaidRow) else 0
     return max(title, _margin(panel) + squares + _shift(panel, scale, len(panel.rows) > 1))
 
 

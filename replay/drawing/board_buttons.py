@@ -18,7 +18,7 @@ from replay.drawing.frames import GridFrame, Rim, Shown, frame_of
 from replay.drawing.grid import grid, left_out
 from replay.drawing.marks import arrows
 from replay.drawing.pieces import CELL
-from replay.drawing.rows import LINE, is_row, laid_out, layers
+from replay.drawing.rows import LINE, LaidRow, laid_out, layers
 from replay.drawing.sheets import WIDTH, phrases, sheet, sheets
 from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
 
@@ -70,7 +70,7 @@ def board(
 def _narrowest(panels: Sequence[Grid | Pile]) -> float:
     """Return the least width of a picture, so that few hexes or pieces of a row are not huge."""
     boards = [panel for panel in panels if isinstance(panel, Grid)]
-    growing = any(board.lines == "hexes" or is_row(board) for board in boards)
+    growing = any(board.lines == "hexes" or isinstance(board, LaidRow) for board in boards)
     return LINE * CELL + 2 * ROOMY.edge if growing else 0.0
 
 

@@ -16,7 +16,6 @@ from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Colour, Graph, Panel, Piece, Pile, Scene, Supply, Table, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS, SIZE_LETTER
-from replay.drawing.rows import SLOT
 from replay.drawing.sheets import phrases
 from replay.drawing.svg_elements import printable
 
@@ -186,8 +185,6 @@ def _standing(cell: Cell, names: Names) -> str:
 
 def _ground(cell: Cell, names: Names) -> str:
     kind, seat = look(cell)
-    if kind == SLOT:
-        return ""
     return f"{ground_word(cell)} of {names[seat]}" if seat else kind
 
 

@@ -11,7 +11,7 @@ from replay.drawing import marks as marking
 from replay.drawing.backgrounds import ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL
-from replay.drawing.rows import is_row
+from replay.drawing.rows import LaidRow
 from replay.drawing.stacks import pieces
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
@@ -53,7 +53,7 @@ class Shown:
 def frame_of(panel: Grid, rim: Rim, top: float = 0.0) -> GridFrame:
     """Return the geometry of a board whose upper edge is at `top`."""
     kinds = {"cells": GridFrame, "points": PointFrame, "hexes": HexFrame}
-    kind = RowFrame if is_row(panel) else kinds[panel.lines]
+    kind = RowFrame if isinstance(panel, LaidRow) else kinds[panel.lines]
     return kind(panel, rim, top)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.scene import Cell, Grid, Panel, Pile, Row, Scene
+from msgspec.structs import replace
+
+from domain.scene import Grid, Panel, Pile, Row, Scene
 
 LINE: Final = 7
 """The pieces in a line: on a narrow phone each of them is as wide as a finger."""
 
-SLOT: Final = "slot"
-"""The kind of place on which a piece of a row lies."""
+
+class LaidRow(Grid, frozen=True):
+    """A row that was broken into lines, as a board without squares."""
 
 
 def laid_out(panels: tuple[Panel, ...], line: int = LINE) -> list[Grid | Pile]:
@@ -20,19 +23,14 @@ def laid_out(panels: tuple[Panel, ...], line: int = LINE) -> list[Grid | Pile]:
     return [panel for panel in rows if isinstance(panel, (Grid, Pile))]
 
 
-def _lines(row: Row, line: int) -> Grid:
-    count = max(1, -(-len(row.pieces) // line))
-    cells = (
-        Cell(each.at, place % line, count - 1 - place // line, each.pieces, look=SLOT)
-        for place, each in enumerate(row.cells)
+def _lines(row: Row, line: int) -> LaidRow:
+    cells = row.cells
+    across, count = max(1, min(line, len(cells))), max(1, -(-len(cells) // line))
+    placed = (
+        replace(cell, column=place % line, row=count - 1 - place // line)
+        for place, cell in enumerate(cells)
     )
-    across = max(1, min(line, len(row.pieces)))
-    return Grid(("",) * across, ("",) * count, tuple(cells), row.title)
-
-
-def is_row(board: Grid) -> bool:
-    """Return whether a board is a row that was laid out."""
-    return all(cell.look == SLOT for cell in board.cells[:1])
+    return LaidRow(("",) * across, ("",) * count, tuple(placed), row.title)
 
 
 def layers(scene: Scene) -> list[Grid]:

@@ -62,7 +62,9 @@ def heap(things: Sequence[Piece]) -> str:
     step = min(EDGE, HIGHEST / len(things))
     lowest = CELL / 2 - 6 + step * (len(things) - 1) / 2
     body = "".join(at(0, lowest - step * index, piece(thing)) for index, thing in enumerate(things))
-    return body + (_count(len(things), 18, -21) if len(things) > 1 else "")
+    if len(things) == 1:
+        return body
+    return f'<g class="pb-turn">{body}{_count(len(things), 18, -21)}</g>'
 
 
 def fan(things: Sequence[Piece], height: float) -> str:

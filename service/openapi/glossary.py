@@ -340,6 +340,7 @@ FIELDS: Final = {
     "RuleClause.words": "The text of the clause.",
     "Piece.at": "The name of a piece in a row, by which it is tapped; may be empty.",
     "Piece.text": "What is written on a flat piece, or stands for its symbol; may be empty.",
+    "Row.at": "The name of an open place at the end of the row; empty without one.",
     "Row.pieces": "The pieces in the game's order.",
     "Score.points": "The seat's points; the seat with the most leads.",
     "Score.text": "The score in short: `3/5`.",

@@ -205,7 +205,7 @@ HEXES = Scene(
             ),
             lines="hexes",
         ),
-        Row((tile("light", "A", "wA1"), tile("light", "S", "wS2")), "Light's pieces"),
+        Row((tile("light", "A", "wA1"), tile("light", "S", "wS2")), "Light's pieces", "box"),
     ),
     arrows=(Arrow("wA1", "a1"), Arrow("a2", "q3")),
     marks=(Mark("a1", "to"), Mark("a2", "from"), Mark("a3", "due"), Mark("q3", "removed")),

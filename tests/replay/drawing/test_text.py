@@ -86,8 +86,6 @@ EXAMPLES = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", PICTURES
 @pytest.mark.parametrize(("code", "shown"), EXAMPLES[1:])
 def test_documented_pictures_are_drawn_so(code, shown):
     scope = dict(vars(drawing))
-    if code.startswith("Scene"):
-        code = f"only = {code}"
     exec(code, scope)
     scenes = [value for value in scope.values() if isinstance(value, Scene)]
     assert shown == "\n".join(map(text.draw, scenes))
