@@ -75,14 +75,17 @@ def _narrowest(panels: Sequence[Grid | Pile]) -> float:
 
 
 def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
-    """Draw what is not tapped: the layers of a pile, and graphs, if any.
+    """Draw what is not tapped: the layers of a pile, or tables beside boards, and graphs.
 
     Places that are drawn as in the scene `before` are left out, as in `board`.
     """
     panels = layers(scene)
     if not panels:
-        graphs = [panel for panel in sheets(scene.panels) if isinstance(panel, Graph)]
-        return _still(graphs, ". ".join(panel.title for panel in graphs))
+        # Without boards the tables are in their place.
+        beside = [
+            each for each in sheets(scene.panels) if isinstance(each, Graph) or _tappable(scene)
+        ]
+        return _still(beside, ". ".join(panel.title for panel in beside))
     same = _unchanged(before, scene, layers)
     drawn = [grid(panel, scene.marks, (), names, same) for panel in panels]
     whole = flow(drawn, ASIDE, GAP)

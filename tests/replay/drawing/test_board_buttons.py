@@ -11,8 +11,9 @@ import pytest
 
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
-from domain.scene import Cell, Colour, Grid, Piece, Pile, Scene
+from domain.scene import Cell, Colour, Grid, Line, Piece, Pile, Scene, Table
 from replay.drawing import board_buttons
+from replay.drawing.board_buttons import more
 from replay.drawing.colours import PAINTS, STYLE
 from replay.formats.html.jinja import environment
 from service.http.static_files import GENERATED, path_of
@@ -54,7 +55,7 @@ def sheet() -> str:
 
 
 def page(scene: Scene) -> str:
-    drawn = board_buttons.board(scene), board_buttons.more(scene), trays(scene)
+    drawn = board_buttons.board(scene), more(scene), trays(scene)
     return f"<div>{''.join(drawn)}</div>"
 
 
@@ -203,10 +204,10 @@ def test_seats_differ_without_colour_and_digits():
 def test_rest_of_a_scene_is_described_in_words():
     cells = (Cell("A11", 0, 0, (Piece("cube", "light"),)), *map(flat, ("A12", "A21", "B11")))
     layer = Grid(("1", "2"), ("1", "2"), cells)
-    drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, layer))))
+    drawn = ElementTree.fromstring(more(Scene((*CUBES.panels, layer))))
     assert drawn.get("role") == "img"
     assert "A11 light cube" in drawn.get("aria-label")
-    assert board_buttons.more(POPTRIX) == ""
+    assert more(POPTRIX) == ""
 
 
 def flat(at: str) -> Cell:
@@ -226,6 +227,14 @@ def test_places_lie_within_the_picture(scene):
         x, y = corner(place)
         assert 0 <= x < across - 30
         assert 0 <= y < high - 30
+
+
+def test_table_is_beside_boards_or_in_their_place():
+    table = Table(("Jet", "Red"), (Line("1", ("3", "4")),))
+    for panels, there in (((table,), board_buttons.board), ((*CARDS.panels, table), more)):
+        other = more if there is board_buttons.board else board_buttons.board
+        assert "Jet, 1: 3" in there(Scene(panels))
+        assert "Jet" not in other(Scene(panels))
 
 
 def test_hexes_of_odd_rows_are_shifted_by_half():
