@@ -119,7 +119,7 @@ class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
     title: str = ""
 
 
-class Line(Struct, frozen=True):
+class TableLine(Struct, frozen=True):
     """A line of a table: its title, and a text for each column."""
 
     title: str
@@ -133,8 +133,8 @@ class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
     """
 
     heads: tuple[str, ...]
-    lines: tuple[Line, ...]
-    foot: tuple[Line, ...] = ()
+    lines: tuple[TableLine, ...]
+    foot: tuple[TableLine, ...] = ()
     title: str = ""
     latest: tuple[int, int] | None = None
 

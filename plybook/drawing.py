@@ -11,7 +11,6 @@ from domain.scene import (
     Colour,
     Graph,
     Grid,
-    Line,
     Mark,
     Piece,
     Pile,
@@ -20,6 +19,7 @@ from domain.scene import (
     Score,
     Supply,
     Table,
+    TableLine,
     Tray,
 )
 from plybook.packages import lazy_names
@@ -35,7 +35,6 @@ __all__ = [
     "Colour",
     "Graph",
     "Grid",
-    "Line",
     "Mark",
     "Piece",
     "Pile",
@@ -44,6 +43,7 @@ __all__ = [
     "Score",
     "Supply",
     "Table",
+    "TableLine",
     "Tray",
     "draw_svg",
     "draw_text",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from domain.scene import Graph, Line, Panel, Table
+from domain.scene import Graph, Panel, Table, TableLine
 from replay.drawing.svg_elements import Box, number, path, printable, rectangle, words
 
 WIDTH: Final = 380.0
@@ -52,7 +52,7 @@ def table(panel: Table) -> Box:
     return Box(WIDTH, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
 
 
-def _line(line: Line, css: str, left: float, column: float, top: float) -> Iterator[str]:
+def _line(line: TableLine, css: str, left: float, column: float, top: float) -> Iterator[str]:
     y = top + HEIGHT / 2
     yield words("pb-label pb-end", left - EDGE, y, FONT, _cut(line.title, left - EDGE))
     for place, text in enumerate(line.texts, 1):

@@ -10,7 +10,7 @@ from domain.effects import Effect
 from domain.games.score_sheet.effects import Entered
 from domain.games.score_sheet.position import Sheet
 from domain.names import Names
-from domain.scene import Graph, Line, Scene, Score, Table, Tray
+from domain.scene import Graph, Scene, Score, Table, TableLine, Tray
 
 MAX_LINES: Final = 12
 """So many of the last rounds are shown."""
@@ -31,9 +31,9 @@ def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:
 
 def _lines(
     sheet: Sheet, entered: int
-) -> tuple[tuple[Line, ...], tuple[Line, ...], tuple[int, int] | None]:
+) -> tuple[tuple[TableLine, ...], tuple[TableLine, ...], tuple[int, int] | None]:
     """Return the lines, the foot, and where the number is that a seat entered last."""
-    foot = [Line("Total", tuple(map(str, sheet.totals)))]
+    foot = [TableLine("Total", tuple(map(str, sheet.totals)))]
     if sheet.rules.rows:
         foot = [*_bonuses(sheet), *foot]
         names = [row.name for row in sheet.rules.rows]
@@ -41,7 +41,9 @@ def _lines(
         return tuple(_rows(sheet)), tuple(foot), (last, entered - 1) if entered else None
     rounds = list(zip_longest(*sheet.entries))
     lines = [
-        Line(str(number), tuple("" if entry is None else str(entry.points) for entry in entries))
+        TableLine(
+            str(number), tuple("" if entry is None else str(entry.points) for entry in entries)
+        )
         for number, entries in enumerate(rounds, 1)
     ]
     hidden = max(0, len(lines) - MAX_LINES)
@@ -49,17 +51,17 @@ def _lines(
     return tuple(lines[hidden:]), tuple(foot), latest if latest and latest[0] >= 0 else None
 
 
-def _rows(sheet: Sheet) -> Iterator[Line]:
+def _rows(sheet: Sheet) -> Iterator[TableLine]:
     filled = [dict(entries) for entries in sheet.entries]
     for row in sheet.rules.rows:
         texts = (str(own[row.name]) if row.name in own else "" for own in filled)
-        yield Line(row.title or row.name, tuple(texts))
+        yield TableLine(row.title or row.name, tuple(texts))
 
 
-def _bonuses(sheet: Sheet) -> Iterator[Line]:
+def _bonuses(sheet: Sheet) -> Iterator[TableLine]:
     for bonus in sheet.rules.bonus:
         earned = (str(bonus.points) if bonus.earned(own) else "" for own in sheet.entries)
-        yield Line(bonus.title, tuple(earned))
+        yield TableLine(bonus.title, tuple(earned))
 
 
 def _score(sheet: Sheet, seat: int) -> Score:

@@ -11,7 +11,7 @@ import pytest
 
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
-from domain.scene import Cell, Colour, Grid, Line, Piece, Pile, Scene, Table
+from domain.scene import Cell, Colour, Grid, Piece, Pile, Scene, Table, TableLine
 from replay.drawing import board_buttons
 from replay.drawing.board_buttons import more
 from replay.drawing.colours import PAINTS, STYLE
@@ -230,7 +230,7 @@ def test_places_lie_within_the_picture(scene):
 
 
 def test_table_is_beside_boards_or_in_their_place():
-    table = Table(("Jet", "Red"), (Line("1", ("3", "4")),))
+    table = Table(("Jet", "Red"), (TableLine("1", ("3", "4")),))
     for panels, there in (((table,), board_buttons.board), ((*CARDS.panels, table), more)):
         other = more if there is board_buttons.board else board_buttons.board
         assert "Jet, 1: 3" in there(Scene(panels))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from domain.scene import Graph, Line, Scene, Table
+from domain.scene import Graph, Scene, Table, TableLine
 from replay.drawing import board_buttons, svg, text
 from replay.drawing.descriptions import describe
 
 TABLE = Table(
     ("Ann", "Bartholomew of the North"),
-    (Line("1", ("12", "-8")), Line("2", ("7", ""))),
-    (Line("Total", ("19", "-8")),),
+    (TableLine("1", ("12", "-8")), TableLine("2", ("7", ""))),
+    (TableLine("Total", ("19", "-8")),),
     latest=(1, 0),
 )
 SCENE = Scene((TABLE, Graph(((12, 19), (-8,)), "Totals")))
