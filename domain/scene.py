@@ -1,8 +1,8 @@
 """The drawing of a view as data, for drawers that know no game.
 
-A scene has panels (a grid of cells, a row of pieces, or a pile of cubes), trays next to them
-(supplies), arrows and marks. Places have the names of the notation ("c3", "B12"); what has a name
-can be tapped.
+A scene has panels (a grid of cells, a row of pieces, a pile of cubes, a table, a graph), trays next
+to them (supplies), arrows and marks. Places have the names of the notation ("c3", "B12"); what has
+a name can be tapped.
 """
 
 from __future__ import annotations
@@ -232,8 +232,8 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 class Scene(Struct, frozen=True, omit_defaults=True):
     """A picture. `frames` are the steps of the last event, if it had several.
 
-    Every place has its name once; only a board that shows nothing but places of a `Pile`, a layer
-    of it, has the same names, and cannot be tapped.
+    Every place has its name once; only boards that show a `Pile` again, layer by layer, have its
+    names, and cannot be tapped.
     """
 
     panels: tuple[Panel, ...]

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from domain.scene import Cell, Grid, Mark
 from replay.drawing import marks as marking
 from replay.drawing.backgrounds import ground, is_dark, look
@@ -174,11 +176,11 @@ class HexFrame(GridFrame):
     """The side of the square of a hex's background."""
 
     def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
-        super().__init__(panel, rim, top)
+        super().__init__(replace(panel, stacks=False), rim, top)
         self.height = CELL * 2 / math.sqrt(3)
         self.step = self.height * 0.75
         self.foot = self.top + max(0, len(panel.rows) - 1) * self.step + self.height
-        self.square = GridFrame(panel, rim, top)
+        self.square = GridFrame(self.panel, rim, top)
 
     def across(self) -> float:
         """Return the width of all hexes, and half of one where a row is shifted."""

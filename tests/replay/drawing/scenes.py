@@ -41,8 +41,9 @@ def board(columns: str, rows: int, filled: dict[str, Cell], *, stacks: bool = Fa
 def with_text(text: str) -> Scene:
     """A scene with a text wherever a scene can have one."""
     cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=text)
+    flat = tuple(Piece(shape, "seat1", text=text, at=text) for shape in ("disc", "letter", "card"))
     return Scene(
-        (Grid((text,), (text,), (cell,), text),),
+        (Grid((text,), (text,), (cell,), text), Row(flat, text, "end")),
         (Tray(text, 1, lines=(text,)),),
         (Arrow(cell.at, "b1", '"<x'),),
         (Mark(cell.at, '"<y'), Mark(cell.at, "label", '"<z')),

@@ -209,7 +209,10 @@ def test_no_text_of_a_scene_controls_the_terminal():
     nasty = "a\x1b[2Jb\x07\rc"
     cell = Cell("a1", 0, 0, (pyramid("seat1", 1),), note=nasty)
     scene = Scene(
-        (Grid((nasty,), (nasty,), (cell,), nasty),),
+        (
+            Grid((nasty,), (nasty,), (cell,), nasty),
+            Row((Piece("disc", "seat1", text=nasty),), nasty),
+        ),
         (Tray(nasty, 1, lines=(nasty,)),),
         (Arrow("a1", nasty, nasty),),
         (Mark("a1", nasty), Mark("a1", "label", nasty)),
