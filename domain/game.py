@@ -141,9 +141,10 @@ class Game(Generic[P]):
         return any(issubclass(move, Secret) for move in self.moves)
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether some moves are open and too many to be listed, like the numbers of a sheet."""
-        return any(not (move.listed or issubclass(move, Secret)) for move in self.moves)
+    def unlisted_tags(self) -> tuple[str, ...]:
+        """The tags of open moves that are too many to be listed, like the numbers of a sheet."""
+        open_ = (move for move in self.moves if not (move.listed or issubclass(move, Secret)))
+        return tuple(str(move.__struct_config__.tag) for move in open_)
 
     def start(self, options: Options | None = None, seats: int | None = None) -> P:
         """Set up the game. Raises `OptionError` for an invalid combination of seats and options."""

@@ -37,8 +37,8 @@ EXAMPLES = "service/openapi/operations.py"
 
 EVERYDAY = frozenset(
     """
-    attack back dash end enter forward jump large left medium move pass pick place program quick
-    return right roll small start step take
+    attack back dash draw end enter flip forward jump large left medium move pass pick place program
+    put quick remove return right roll shift small stack start step take
     """.split()  # noqa: SIM905  # a list of words is read as one
 )
 """Words of games that code also uses in another sense, like `start` and the element `small`."""

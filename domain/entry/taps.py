@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -146,6 +147,29 @@ def choices(
         for move in listed_moves(state, one)
     )
     return tuple(sorted(found, key=lambda choice: choice.token))
+
+
+def begun_choices(
+    game: Game[Any], state: State, seat: int, picks: Sequence[str], names: Names = UNNAMED
+) -> tuple[Choice, ...]:
+    """Return the legal moves that contain some picks, of kinds that are open and not listed.
+
+    None of a kind with more than `MAX_MATCHED` such tokens.
+    """
+    found = {
+        move: Choice(
+            tokens.write(game, Moved(seat, move)),
+            picks_of(state.position, move),
+            move.label(names),
+        )
+        for kind in unlisted_kinds(game, state, seat)
+        if not issubclass(kind, Secret)
+        for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
+        if unfinished.size <= MAX_MATCHED
+        for move in map(partial(parse_move, kind), unfinished.some(MAX_MATCHED))
+        if Moved(seat, move).check(state) is None
+    }
+    return tuple(sorted(found.values(), key=lambda choice: choice.token))
 
 
 def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:

@@ -89,8 +89,8 @@ def random_secret(
 
 def random_of(kind: type[Move[Any]], rng: Random) -> Move[Any]:
     """Return a move of a kind with a random value in every field, ignoring the position."""
-    move: Move[Any] = _value(_shape(kind), rng)
-    return move
+    fields = _shape(kind).fields
+    return kind(**{field.name: _field(kind, place, rng) for place, field in enumerate(fields)})
 
 
 def changed(move: Move[Any], rng: Random) -> Move[Any]:
@@ -98,8 +98,17 @@ def changed(move: Move[Any], rng: Random) -> Move[Any]:
     fields = _shape(type(move)).fields
     if not fields:
         return move
-    field = rng.choice(fields)
-    return msgspec.structs.replace(move, **{field.name: _value(field.type, rng)})
+    place = rng.randrange(len(fields))
+    value = _field(type(move), place, rng)
+    return msgspec.structs.replace(move, **{fields[place].name: value})
+
+
+def _field(kind: type[Move[Any]], place: int, rng: Random) -> Any:
+    """Return a random value of a field; a text is one that its notation offers."""
+    field, lexeme = _shape(kind).fields[place], kind.notation.parts[place].lexeme
+    if isinstance(field.type, inspect.StrType) and lexeme.offered:
+        return lexeme.read(rng.choice(lexeme.offered))
+    return _value(field.type, rng)
 
 
 def tag_of(kind: type[Move[Any]]) -> str:
@@ -205,14 +214,15 @@ class Subject(NamedTuple):
 
 
 MAX_TABLES: Final = 12
-"""The numbers of seats and options that are tried; of more, as many spread evenly."""
+"""The numbers of seats and options that are all tried; of more, some spread evenly."""
+SOME: Final = 4
 
 
 @functools.cache
 def subjects(game: Game[Any]) -> tuple[Subject, ...]:
     """Return matches of a game with every number of seats and with its options."""
     tables = list(_tables(game))
-    some = tables[:: -(-len(tables) // MAX_TABLES)]
+    some = tables if len(tables) <= MAX_TABLES else tables[:: -(-len(tables) // SOME)]
     return tuple(
         Subject(game, seats, options, seed) for seats, options in some for seed in range(SEEDS)
     )
@@ -272,7 +282,7 @@ def _is_drawn(game: AnyGame) -> bool:
 
 
 with_secrets = _only(lambda game: game.has_secrets)
-without_numbers = _only(lambda game: not game.has_numbers)
+without_numbers = _only(lambda game: not game.unlisted_tags)
 with_text = _only(lambda game: game.text is not None)
 with_pictures = _only(_is_drawn)
 by_hand = _only(lambda game: game.editor is not NOT_BY_HAND)

@@ -61,6 +61,18 @@ def legal_choices(
     ]
 
 
+def begun_choices(
+    record: MatchRecord, seat: int, picks: str, viewer: int | None = None, names: Names = UNNAMED
+) -> tuple[Choice, ...]:
+    """Return the moves that contain some picks, of kinds that are too large to list.
+
+    None if the viewer may not know them.
+    """
+    if seat in record.state.withheld(viewer) or record.state.quiet or record.state.outcome:
+        return ()
+    return taps.begun_choices(record.game, record.state, seat, picks.split(","), names)
+
+
 def secret_moves(record: MatchRecord, seat: int, viewer: int | None = None) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list.
 

@@ -62,12 +62,13 @@ class FoundGap(Struct, frozen=True):
 
 @get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))
 async def list_legal(
-    visit: TheMatchAccess, seat: ASeat = None, whole: AllMoves = False
+    visit: TheMatchAccess, seat: ASeat = None, whole: AllMoves = False, picks: Picks = ""
 ) -> Response[bytes]:
     """List the legal moves as tokens, by seat and by piece.
 
-    Secret moves are too many to list; `all` describes them by pattern, with a sample. A list is
-    empty where it would reveal what only its seat may know, like a hand of cards.
+    Secret moves are too many to list; `all` describes them by pattern, with a sample. Moves of a
+    free board are too; `picks` lists those that contain what was tapped. A list is empty where it
+    would reveal what only its seat may know, like a hand of cards.
     """
     record = visit.record
     seats = [each for each in awaited_seats(record) if seat in (None, each)]
@@ -79,8 +80,15 @@ async def list_legal(
         {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
         _secret_moves(record, seats, visit.viewer) if whole else UNSET,
+        _begun(record, seats, picks, visit.viewer) if picks else UNSET,
     )
     return answer(body, headers=current(record))
+
+
+def _begun(
+    record: MatchRecord, seats: Sequence[int], picks: str, viewer: int | None
+) -> dict[str, tuple[Choice, ...]]:
+    return {str(each): hints.begun_choices(record, each, picks, viewer) for each in seats}
 
 
 @get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))

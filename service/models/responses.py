@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.entry.completion import Verdict
+from domain.entry.taps import Choice
 from domain.position import Awaited
 from domain.scene import Scene
 from replay.access.visibility import Visibility
@@ -265,8 +266,9 @@ class DryRun(Struct, frozen=True):
 class LegalMoves(Struct, frozen=True):
     """The legal moves as tokens, by seat and by the piece or place they begin with.
 
-    Secret moves cannot be listed; `secret` describes them by seat, if `all` were asked for.
-    `awaiting` says which seats can act, and on what.
+    Secret moves cannot be listed; `secret` describes them by seat, if `all` were asked for. `begun`
+    are moves of kinds too large to list that contain the `picks` asked for, by seat. `awaiting`
+    says which seats can act, and on what.
     """
 
     match: str
@@ -275,6 +277,7 @@ class LegalMoves(Struct, frozen=True):
     legal: dict[str, tuple[Token, ...]]
     pieces: dict[str, dict[str, tuple[Token, ...]]]
     secret: dict[str, tuple[SecretMoves, ...]] | UnsetType = UNSET
+    begun: dict[str, tuple[Choice, ...]] | UnsetType = UNSET
 
 
 class Hint(Struct, frozen=True):

@@ -23,7 +23,8 @@ class SeatControls(Struct, frozen=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
     `secret` are the tags of secret kinds of moves. With `withheld` only the seat's own player may
-    know what is legal: the moves are typed.
+    know what is legal: the moves are typed. With `begun` there are moves that are listed only once
+    the first place is tapped.
     """
 
     seat: int
@@ -32,6 +33,7 @@ class SeatControls(Struct, frozen=True):
     choices: tuple[Choice, ...]
     controls: MoveControls
     withheld: bool = False
+    begun: bool = False
 
 
 class FreeEntry(Struct, frozen=True):
@@ -142,11 +144,13 @@ def _seat_controls(
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     secret = [tag_of(move) for move in record.game.moves if issubclass(move, Secret)]
+    controls = NO_CONTROLS if withheld else taps.controls_of(record.state, seat)
     return SeatControls(
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),
         tuple(legal_choices(record, seat, visit.viewer, names)),
-        NO_CONTROLS if withheld else taps.controls_of(record.state, seat),
+        controls,
         withheld,
+        bool(tags & set(record.game.unlisted_tags)) and not (withheld or controls.numbers),
     )

@@ -142,7 +142,7 @@ def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
         "match/secrets.js": game.has_secrets,
         "match/pads.js": game.has_secrets and own,
         "match/dice.js": game.dice_count > 0,
-        "match/number_pad.js": game.has_numbers,
+        "match/number_pad.js": bool(game.unlisted_tags),
     }
     return tuple(name for name, here in needed.items() if here)
 

@@ -115,3 +115,24 @@ def test_numbers_are_entered_on_a_pad(phone, server):
     assert table.page.locator(".board").get_by_text("15").is_visible()
     table.page.get_by_role("button", name="End of the game").first.tap()
     table.settled(5)
+
+
+def test_moves_too_many_to_list_are_tapped(phone, server):
+    opened = server.open("free-board", options={"size": 3}, players={"1": "Ann", "2": "Ben"})
+    table = BoardPage(server, phone(), opened)
+    for version, (piece, at) in enumerate((("w", "a1"), ("b", "c3")), 1):
+        table.place(piece).tap()
+        table.page.locator(f".is-chosen[data-at={piece}]").wait_for()
+        table.tap(at)
+        table.settled(version)
+    table.tap("a1")
+    table.page.locator(".is-chosen[data-at=a1]").wait_for()
+    table.tap("c3")
+    table.page.get_by_role("button", name="Stack on c3").tap()
+    table.settled(3)
+    table.tap("b2")
+    table.says("Tap first what moves")
+    table.tap("c3")
+    table.page.get_by_role("button", name="Turn over c3").tap()
+    table.settled(4)
+    assert server.line(opened) == ["w@a1", "b@c3", "a1+c3", "/c3"]

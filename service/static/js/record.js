@@ -13,7 +13,7 @@ import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
 import "./shared/on_demand.js";
 import { around, find, partsOf } from "./shared/elements.js";
-import { HttpError, NO_NETWORK, post } from "./shared/http.js";
+import { get, HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
 import { choiceStates, pendingStates } from "./match/place_states.js";
 import { MatchView } from "./match/match_view.js";
@@ -38,6 +38,8 @@ class Recorder {
   #controls;
   /** @type {Choice[]} */
   #choices = [];
+  /** @type {Choice[]} Those that are known before a tap. */
+  #listed = [];
   /** @type {Set<string>} The places of the board that is shown. */
   #places = new Set();
   /** @type {string[]} The taps on the move that is being chosen. */
@@ -134,7 +136,8 @@ class Recorder {
     if (seat !== null) this.#parts.stage.classList.toggle("is-turned", (frame.dataset.far ?? "").split(",").includes(String(seat)));
     this.#call?.(frame);
     this.#places = placesOf(frame);
-    this.#choices = this.#controls.seats.flatMap((each) => openly(each, this.#places));
+    this.#listed = this.#controls.seats.flatMap((each) => openly(each, this.#places));
+    this.#choices = this.#listed;
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
     this.#refusal = null;
@@ -216,7 +219,7 @@ class Recorder {
   /** Whether all choices are made below the board. */
   get #elsewhere() {
     if (this.#secrets.open) return true;
-    if (this.#busy || this.#onBoard.length) return false;
+    if (this.#busy || this.#onBoard.length || this.#controls.seats.some(({ begun }) => begun)) return false;
     return this.#choices.length > 0 || this.#controls.seats.some(({ secret }) => secret.length);
   }
 
@@ -243,10 +246,28 @@ class Recorder {
   /** @type {(text: string) => unknown} */
   #choose(text) {
     const picks = tapped(this.#onBoard, this.#picks, text);
-    if (picks === null) return this.#refuse([...this.#picks, text]);
+    if (picks === null) return this.#controls.seats.some(({ begun }) => begun) ? this.#begin(text) : this.#refuse([...this.#picks, text]);
     this.#picks = picks;
     const choice = meant(left(this.#onBoard, picks));
     if (choice) this.#enter(choice);
+  }
+
+  /**
+   * Begin a move with a tap: ask which moves there are, as they are too many to be known before.
+   *
+   * @type {(text: string) => Promise<void>}
+   */
+  async #begin(text) {
+    const { match, version, seats } = this.#controls;
+    const { seat } = seats.find(({ begun }) => begun) ?? seats[0];
+    const query = new URLSearchParams({ seat: String(seat), picks: text });
+    const found = await get(`/matches/${match}/legal?${query}`).catch((/** @type {Error} */ { message }) => ({ message }));
+    if (this.#controls.version !== version) return;
+    this.#choices = [...this.#listed, ...choicesOf([{ seat, choices: found.begun?.[seat] ?? [] }], this.#places)];
+    const begun = left(this.#onBoard, [text]).length > 0;
+    this.#picks = begun ? [text] : [];
+    if (!begun) this.#refusal = { message: found.message ?? "Tap first what moves, or a piece to put down", squares: [text] };
+    this.#draw();
   }
 
   /** @type {(picks: string[]) => Promise<void>} */

@@ -136,6 +136,8 @@ interface SeatControls {
   choices: Omit<Choice, "seat">[];
   controls: MoveControls;
   withheld: boolean;
+  /** Whether there are moves that are listed only once the first place is tapped. */
+  begun: boolean;
 }
 
 /** What the caller may enter at the head of a match (service/pages/controls.py). */

@@ -43,6 +43,7 @@ function seatOf(seat, { controls }) {
  */
 function prompt(groups, now) {
   const board = inPicture(now.choices);
+  if (!board.length && now.controls.seats.some(({ begun }) => begun)) return make("p", { class: "prompt" }, "Tap what moves, or a piece to put down.");
   if (!board.length) return null;
   const note = seatOf(board[0].seat, now)?.controls.note;
   return make("p", { class: "prompt" }, asking(groups, board, now), note ? ` ${note}` : null);
@@ -146,7 +147,7 @@ function wordButtons(spoken, now, on, word = "") {
     const said = [word, choice.label || !word ? choiceWords(choice, controls) : ""].filter(Boolean).join(": ");
     const must = seatOf(choice.seat, now)?.awaited.some(({ must }) => must);
     const label = must || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
-    const large = must && !inPicture(choices).some(({ seat }) => seat === choice.seat);
+    const large = must && !controls.seats.some(({ begun }) => begun) && !inPicture(choices).some(({ seat }) => seat === choice.seat);
     const claim = controls.claims.includes(kindOf(choice));
     return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-token": choice.token, "data-claim": claim });
   });

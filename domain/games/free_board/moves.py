@@ -1,0 +1,235 @@
+"""The moves on a free board. They are not listed: there are thousands, and all are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from domain.effects import Effect
+from domain.games.free_board.effects import Ended, Flipped, Passed, PutDown, Removed, Shifted
+from domain.games.free_board.pieces import Set, codes, flipped
+from domain.games.free_board.position import Layout, places
+from domain.names import UNNAMED, Names
+from domain.notation import Lexeme, Notation, template
+from domain.position import Move, Violation
+
+Place = Annotated[str, Meta(pattern="^[a-s]([1-9]|1[0-9])$")]
+Code = Annotated[str, Meta(pattern="^([wb][A-Z]?|[A-Z])$")]
+Result = Literal["1", "2", "draw"]
+PLACE = Lexeme("[a-s](?:1[0-9]|[1-9])", texts=places(19))
+CODES: tuple[Set, ...] = ("chess", "draughts", "pyramids", "stones", "letters")
+PIECE = Lexeme(
+    "[wb][A-Z]?|[A-Z]", texts=tuple(dict.fromkeys(code for one in CODES for code in codes(one)))
+)
+
+Next = tuple[Layout, tuple[Effect, ...]]
+
+
+class Open(Move[Layout], frozen=True):
+    """A move that is not listed."""
+
+    listed: ClassVar[bool] = False
+
+    @classmethod
+    def legal(cls, position: Layout, seat: int) -> Iterator[Move[Layout]]:
+        """Yield nothing."""
+        return iter(())
+
+
+def missing(position: Layout, *names: str) -> Violation | None:
+    """Refuse places that the board does not have (FRB-1.1)."""
+    for name in names:
+        if not position.has(name):
+            last = places(position.size)[-1]
+            return Violation("FRB-1.1", f"{name} is not a place; use a1 to {last}", (name,))
+    return None
+
+
+def empty(position: Layout, name: str) -> Violation | None:
+    """Refuse a place without a piece (FRB-2.2)."""
+    if fault := missing(position, name):
+        return fault
+    if position.at(name):
+        return None
+    return Violation("FRB-2.2", f"{name} is empty; choose a place with a piece", (name,))
+
+
+class Put(Open, frozen=True):
+    """A piece from beside the board: `wK@e1` (FRB-2.1)."""
+
+    piece: Code
+    at: Place
+
+    notation: ClassVar[Notation] = template("{piece}@{at}", piece=PIECE, at=PLACE)
+    what: ClassVar[str] = "put"
+    example: ClassVar[str] = "w@c3"
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Refuse another set's piece, and a taken place."""
+        if self.piece not in codes(position.pieces):
+            known = ", ".join(codes(position.pieces))
+            return Violation("FRB-1.2", f"{self.piece} is not a piece here; use one of {known}")
+        if fault := missing(position, self.at):
+            return fault
+        if position.at(self.at):
+            return Violation("FRB-2.1", f"{self.at} is taken; use an empty place", (self.at,))
+        return None
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """Put the piece down."""
+        effects = (PutDown(seat, self.piece, self.at),)
+        return position.put(**{self.at: (self.piece,)}), effects
+
+
+class Carry(Open, frozen=True):
+    """What stands on a place goes to another."""
+
+    from_: Place
+    to: Place
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Refuse an empty start, and a move to where it began."""
+        if fault := empty(position, self.from_) or missing(position, self.to):
+            return fault
+        if self.from_ == self.to:
+            return Violation("FRB-2.3", f"{self.to} is where it stands; choose another", (self.to,))
+        return None
+
+
+class Shift(Carry, frozen=True):
+    """A move that takes what is in its place: `e2-e4` (FRB-2.3)."""
+
+    notation: ClassVar[Notation] = template("{from_}-{to}", from_=PLACE, to=PLACE)
+    what: ClassVar[str] = "move"
+    example: ClassVar[str] = "e2-e4"
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """Move, and take."""
+        taken = position.at(self.to)
+        gone = (Removed(self.to, taken),) if taken else ()
+        moved = position.put(**{self.from_: (), self.to: position.at(self.from_)})
+        return moved, (Shifted(seat, self.from_, self.to), *gone)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the move, for a place that is taken."""
+        return f"Take {self.to}"
+
+
+class Stack(Carry, frozen=True):
+    """A move on top of what is there: `e2+e4` (FRB-2.4)."""
+
+    notation: ClassVar[Notation] = template("{from_}+{to}", from_=PLACE, to=PLACE)
+    what: ClassVar[str] = "stack"
+    example: ClassVar[str] = "e2+e4"
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Refuse an empty end too."""
+        return super().check(position, seat) or empty(position, self.to)
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """Put it on top."""
+        both = (*position.at(self.to), *position.at(self.from_))
+        moved = position.put(**{self.from_: (), self.to: both})
+        return moved, (Shifted(seat, self.from_, self.to),)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the move."""
+        return f"Stack on {self.to}"
+
+
+class Remove(Open, frozen=True):
+    """The top piece leaves the board: `xe4` (FRB-2.5)."""
+
+    at: Place
+
+    notation: ClassVar[Notation] = template("x{at}", at=PLACE)
+    what: ClassVar[str] = "take off"
+    example: ClassVar[str] = "xe4"
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Refuse an empty place."""
+        return empty(position, self.at)
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """Take the piece off."""
+        *rest, top = position.at(self.at)
+        return position.put(**{self.at: tuple(rest)}), (Removed(self.at, (top,)),)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the move."""
+        return f"Take off {self.at}"
+
+
+class Flip(Open, frozen=True):
+    """The top piece turns over: `/e4` (FRB-2.6)."""
+
+    at: Place
+
+    notation: ClassVar[Notation] = template("/{at}", at=PLACE)
+    what: ClassVar[str] = "turn over"
+    example: ClassVar[str] = "/e4"
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Refuse an empty place, and letters."""
+        if fault := empty(position, self.at):
+            return fault
+        if position.pieces == "letters":
+            return Violation("FRB-2.6", "letters have one side; take it off instead", (self.at,))
+        return None
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """Turn the piece over."""
+        *rest, top = position.at(self.at)
+        turned = position.put(**{self.at: (*rest, flipped(top))})
+        return turned, (Flipped(seat, self.at),)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the move."""
+        return f"Turn over {self.at}"
+
+
+class Pass(Move[Layout], frozen=True):
+    """Nothing is moved (FRB-2.7)."""
+
+    notation: ClassVar[Notation] = template("pass")
+    what: ClassVar[str] = "pass"
+    example: ClassVar[str] = "pass"
+
+    @classmethod
+    def legal(cls, position: Layout, seat: int) -> Iterator[Pass]:
+        """Offer it."""
+        return iter((cls(),))
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Nothing: a seat may always pass."""
+        return None
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """Pass the turn on."""
+        return position.put(), (Passed(seat),)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the move."""
+        return "Pass"
+
+
+class End(Open, frozen=True):
+    """The end, as the players see it: `end=1`, `end=draw` (FRB-3.1)."""
+
+    result: Result
+
+    notation: ClassVar[Notation] = template("end={result}", result=Lexeme("1|2|draw"))
+    what: ClassVar[str] = "end"
+    example: ClassVar[str] = "end=draw"
+
+    def check(self, position: Layout, seat: int) -> Violation | None:
+        """Nothing: any result may be entered."""
+        return None
+
+    def evolve(self, position: Layout, seat: int) -> Next:
+        """End the game."""
+        ended = replace(position, ended=self.result, turn=position.turn + 1)
+        return ended, (Ended(self.result),)
