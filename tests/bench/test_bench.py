@@ -112,6 +112,7 @@ def test_unstored_answers_spoil_the_row(tmp_path: Path) -> None:
         check_stored(tmp_path / "book.db", 11)
 
 
+@pytest.mark.slow
 def test_failed_row_leaves_the_others() -> None:
     [failed] = checkouts.measure("nonsense", [ROOT], rounds=1)
     assert failed.failed is not None

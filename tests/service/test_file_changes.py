@@ -41,7 +41,14 @@ def enter(server: Server, match: OpenedMatch, token: str) -> int:
     return answer.status_code
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize(
+    "change",
+    [
+        CHANGES["replaced"],
+        *(pytest.param(change, marks=pytest.mark.slow) for change in list(CHANGES.values())[1:]),
+    ],
+    ids=CHANGES,
+)
 def test_server_stops_when_its_file_is_changed(tmp_path, change):
     book = tmp_path / "book.db"
     with run_server(tmp_path) as server:
