@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -193,11 +194,7 @@ class HexFrame(GridFrame):
 
     def outline(self, css: str, inset: float, round_: float = 0) -> str:
         """Draw the outline of a hex, so far inside of it."""
-        x, y, side = self.width / 2, self.height / 2, self.height / 2 - inset * 2 / math.sqrt(3)
-        turns = (math.tau * corner / 6 for corner in range(6))
-        return polygon(
-            css, *((x + side * math.sin(turn), y - side * math.cos(turn)) for turn in turns)
-        )
+        return _hexagon(css, self.width / 2, self.height / 2, inset)
 
     def ground(self, cell: Cell) -> str:
         """Draw the background in the middle of a hex."""
@@ -208,3 +205,11 @@ class HexFrame(GridFrame):
     def over(self, cell: Cell, shown: Shown) -> str:
         """Draw the pieces on a hex, and the marks over them."""
         return at(0, (self.height - CELL) / 2, self.square.over(cell, shown))
+
+
+@functools.lru_cache(maxsize=64)
+def _hexagon(css: str, x: float, y: float, inset: float) -> str:
+    """Draw a hexagon with a corner at the top: the coordinates of its middle, its side `y`."""
+    side = y - inset * 2 / math.sqrt(3)
+    turns = (math.tau * corner / 6 for corner in range(6))
+    return polygon(css, *((x + side * math.sin(turn), y - side * math.cos(turn)) for turn in turns))

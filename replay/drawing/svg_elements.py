@@ -65,6 +65,7 @@ def circle(css: str, x: float, y: float, radius: float) -> str:
     return f'<circle class="{css}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
 
 
+@functools.lru_cache(maxsize=1024)  # the places of a board have the same outlines
 def rectangle(
     css: str, x: float, y: float, width: float, height: float, *, round_: float = 0
 ) -> str:
