@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -22,6 +22,11 @@ MANY: Final = 100
 
 SLOW: Final = 10
 """The number of drawings from which an animation shows progress."""
+
+
+def matches_bar(total: int) -> AbstractContextManager[Advance]:
+    """Show the progress of a job on matches if there are many."""
+    return bar("matches", total, total >= MANY)
 
 
 def counted(each: Collection[T]) -> Iterator[T]:

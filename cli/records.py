@@ -22,7 +22,7 @@ from cli.archives import is_archive, refuse_other_format, verify_archive_file
 from cli.books import read_book
 from cli.exports import write_file
 from cli.output import Db, Json, check_whole, print_json, suggest
-from cli.progress import MANY, Advance, bar, reading
+from cli.progress import Advance, matches_bar, reading
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
 from replay.formats.import_bounds import UNBOUNDED, Bounds
@@ -241,13 +241,15 @@ def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:
 
 def _verify_stored(ids: list[str], db: str | None, json: bool) -> list[bool]:
     """Verify matches of the book; without ids, all of them."""
-    from replay.referee.verification import all_streams, verify_streams
+    from replay.match_batches import all_streams
+    from replay.referee.verification import verify_streams
 
     good = []
     with read_book(db) as book:
-        chosen = [book.store.find(each) for each in ids] or all_streams(book)
-        with bar("matches", len(chosen), len(chosen) >= MANY) as advance:
-            for verdict in verify_streams(book, chosen):
+        chosen = [book.store.find(each) for each in ids]
+        total = len(chosen) or book.store.count_matches()
+        with matches_bar(total) as advance:
+            for verdict in verify_streams(book, chosen or all_streams(book)):
                 good.append(verdict.ok)
                 if json:
                     print_json(verdict)

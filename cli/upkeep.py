@@ -119,14 +119,12 @@ def publish(
     It is a SQLite file with matches, players, moves, tags and annotations as everybody may see
     them, and without the book's secrets.
     """
-    from cli.progress import MANY, bar
+    from cli.progress import matches_bar
     from replay.upkeep import publishing
 
     check_replaceable(file, force)
-    with read_book(db) as book:
-        total = publishing.count_public(book)
-        with bar("matches", total, total >= MANY) as advance:
-            published = publishing.publish(book, file, advance)
+    with read_book(db) as book, matches_bar(publishing.count_public(book)) as advance:
+        published = publishing.publish(book, file, advance)
     if json:
         print_json({"file": str(file), **structs.asdict(published)})
         return
@@ -154,10 +152,11 @@ def doctor(db: Db = None, json: Json = False) -> None:
 
     The exit status is 1 for a fault.
     """
+    from cli.progress import matches_bar
     from replay.upkeep.doctor import checkup
 
     failed = False
-    for found in checkup(database(db)):
+    for found in checkup(database(db), matches_bar):
         failed |= found.verdict == "fault"
         if json:
             print_json(found)
@@ -173,11 +172,11 @@ def reindex(db: Db = None, json: Json = False) -> None:
 
     These are indexes, positions and the texts of search.
     """
-    from cli.progress import counted
+    from cli.progress import matches_bar
     from replay.upkeep import reindex
 
-    with existing_book(db) as book:
-        made = reindex.reindex(book, counted)
+    with existing_book(db) as book, matches_bar(book.store.count_matches()) as advance:
+        made = reindex.reindex(book, advance)
     if json:
         print_json(made)
     else:

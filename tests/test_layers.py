@@ -25,6 +25,7 @@ ROOMS = {
         *("record", "book"),
         *(
             "book_file",
+            "match_batches",
             "access",
             "tags",
             "referee",

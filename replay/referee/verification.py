@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -22,10 +21,9 @@ from domain.match import LogEvent, Match
 from domain.names import count
 from domain.position import Violation
 from replay.book import Book
-from replay.book_file import open_book
 from replay.errors import Damaged, UnknownRuleset, Usage
 from replay.fields import Hash
-from replay.processes import ProcessPool
+from replay.match_batches import all_streams, work_on
 from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
 from replay.referee.referee import Referee
@@ -88,11 +86,6 @@ UNPROVEN: Final = (
     "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
 )
 
-MANY: Final = 20_000
-"""The number of events from which several processes verify: their start takes as long as these."""
-BATCH: Final = 5_000
-"""The events that a process verifies at a time."""
-
 
 class Verified(Struct, frozen=True):
     """The result of verifying a match, with the first defect, if any.
@@ -123,44 +116,12 @@ def verify_all(book: Book) -> Iterator[Verified]:
     return verify_streams(book, all_streams(book))
 
 
-def all_streams(book: Book) -> list[Stream]:
-    """Return every match, newest first, and then the trash."""
-    return [*book.store.matches(), *book.store.matches(trashed=True)]
+def verify_streams(book: Book, streams: Iterable[Stream]) -> Iterator[Verified]:
+    """Verify matches and yield their verdicts in order; many, by several processes.
 
-
-def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verified]:
-    """Verify matches and yield their verdicts in order; many, by several processes."""
-    shared = book.store.shared_location
-    apart = partial(_verify_apart, shared) if shared else None
-    with ProcessPool(partial(_verify_batch, book), apart, MANY) as workers:
-        for batch in _batches(streams):
-            for verdicts in workers.put(batch, sum(stream.head for stream in batch)):
-                yield from verdicts
-        for verdicts in workers.rest():
-            yield from verdicts
-
-
-def _batches(streams: Iterable[Stream]) -> Iterator[list[Stream]]:
-    """Yield matches in batches of some `BATCH` events."""
-    batch: list[Stream] = []
-    events = 0
-    for stream in streams:
-        batch.append(stream)
-        events += stream.head
-        if events >= BATCH:
-            yield batch
-            batch, events = [], 0
-    if batch:
-        yield batch
-
-
-def _verify_apart(location: Path | str, streams: Sequence[Stream]) -> list[Verified]:
-    with open_book(location) as book:
-        return _verify_batch(book, streams)
-
-
-def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verified]:
-    return [verify_match(book, stream, unrefereed=True) for stream in streams]
+    The hashes are enough for a match whose game is not installed.
+    """
+    return work_on(book, streams, partial(verify_match, unrefereed=True))
 
 
 def verify_match(book: Book, stream: Stream, *, unrefereed: bool = False) -> Verified:

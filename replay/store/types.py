@@ -216,6 +216,14 @@ class IndexedMatch(Struct, frozen=True):
     moves: tuple[WrittenMove, ...] = ()
 
 
+class Derived(Struct, frozen=True):
+    """What is derived from a match, as far as that could be done."""
+
+    summary: Summary | None = None
+    moves: IndexedMatch | None = None
+    texts: IndexedTexts | None = None
+
+
 class MoveCount(Struct, frozen=True):
     """The number of lines of a kind, with a result, in which a seat made a move in a position."""
 

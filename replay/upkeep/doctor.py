@@ -2,54 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final
 
 from replay import registry
 from replay.book import Book
 from replay.book_file import open_book
-from replay.errors import Damaged, PlybookError, UnknownRuleset
+from replay.errors import Damaged, UnknownRuleset
+from replay.match_batches import Advance
 from replay.record.match_record import Header, game_of, header_of
 from replay.store import Location, examine
-from replay.store.checks import Finding, ok, warning
+from replay.store.checks import Finding, name_some, ok, warning
 from replay.upkeep import reindex
 
-SHOWN: Final = 3
-"""The most matches that a finding names."""
+CHECKS: Final = {"summaries": "summaries", "moves": "positions", "texts": "search"}
+"""The checks of derived data, by the name of the data."""
+
+Progress = Callable[[int], AbstractContextManager[Advance]]
 
 
-def checkup(location: Location) -> Iterator[Finding]:
-    """Yield findings one by one, and change nothing."""
+def _unseen(_: int) -> AbstractContextManager[Advance]:
+    return nullcontext(lambda _: None)
+
+
+def checkup(location: Location, progress: Progress = _unseen) -> Iterator[Finding]:
+    """Yield findings one by one, and change nothing.
+
+    `progress` gets the number of matches to compare, and gives what advances it.
+    """
     usable = False
     for found in examine(location):
         usable = found.verdict == "ok" if found.check == "schema" else usable
         usable = usable and found.verdict != "fault"
         yield found
     if usable:
-        yield from _derived(location)
+        yield from _derived(location, progress)
     yield from _plug_ins()
 
 
-def _derived(location: Location) -> Iterator[Finding]:
+def _derived(location: Location, progress: Progress) -> Iterator[Finding]:
     """Compare the derived data with the logs."""
+    differ: dict[str, list[str]] = {name: [] for name in CHECKS}
+    errors: dict[str, str] = {}
     with open_book(location) as book:
-        yield _compared("summaries", "the summaries", reindex.wrong_summaries, book)
-        yield _compared("positions", "the moves", reindex.wrong_moves, book)
-        yield _compared("search", "the texts", reindex.wrong_texts, book)
+        with progress(book.store.count_matches()) as advance:
+            for each in reindex.compare(book):
+                for name in each.differ:
+                    differ[name].append(each.match)
+                errors = each.errors | errors
+                advance(1)
+        for name, check in CHECKS.items():
+            yield _compared(check, f"the {name}", differ[name], errors.get(name))
         yield from games_of(book)
 
 
-def _compared(name: str, what: str, look: Callable[[Book], Iterator[str]], book: Book) -> Finding:
+def _compared(check: str, what: str, wrong: Collection[str], error: str | None) -> Finding:
     advice = "run `plybook reindex` to rebuild them from the events"
-    try:
-        wrong = list(look(book))
-    except PlybookError as error:
-        return warning(name, f"{what} of matches cannot be compared: {error}", advice)
+    if error is not None:
+        return warning(check, f"{what} of matches cannot be compared: {error}", advice)
     if not wrong:
-        return ok(name, f"{what} of all matches agree with their logs")
-    more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
-    return warning(name, f"{what} differ from the logs of {', '.join(wrong[:SHOWN])}{more}", advice)
+        return ok(check, f"{what} of all matches agree with their logs")
+    return warning(check, f"{what} differ from the logs of {name_some(wrong)}", advice)
 
 
 def games_of(book: Book) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Damaged, StoreError, UnknownMatch, Usage
 from replay.library.match_list import ListFilter, page
+from replay.match_batches import Advance
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import result_for, summary_of, written_moves
 from replay.store.sqlite import database_file, file_copy
@@ -36,9 +37,6 @@ TOGETHER: Final = 20
 
 ANYBODY: Final = ReadScope(frozenset({visibility.PUBLIC}))
 """The scope of a caller without tokens."""
-
-Advance = Callable[[int], None]
-"""Called with the number of matches that were done since the last call."""
 
 
 class Published(Struct, frozen=True):

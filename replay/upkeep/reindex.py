@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
-from itertools import chain
+from functools import partial
+from itertools import islice
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.book import Book
-from replay.errors import Damaged, UnknownMatch, Usage
-from replay.library.indexes import Watched, index_of
+from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
+from replay.library.indexes import index_of
 from replay.library.text_search import texts_of
+from replay.match_batches import Advance, all_streams, work_on
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import summary_of
-from replay.store.types import IndexedMatch, IndexedTexts, Stream, Summary
+from replay.store.types import Derived, Stream
+
+TOGETHER: Final = 200
+"""The matches that are replaced in one transaction: others wait for no more than these."""
 
 
 class Reindexed(Struct, frozen=True):
@@ -30,69 +36,97 @@ class Reindexed(Struct, frozen=True):
     unread: tuple[str, ...]
 
 
-def all_matches(book: Book) -> list[Stream]:
-    """Return all matches, with the trash, oldest first."""
-    every = chain(book.store.matches(), book.store.matches(trashed=True))
-    return sorted(every, key=lambda stream: stream.id)
-
-
-def reindex(book: Book, watched: Watched = iter) -> Reindexed:
+def reindex(book: Book, advance: Advance = lambda _: None) -> Reindexed:
     """Rebuild summaries, the position index and the search index.
 
-    They replace the old ones in one transaction. Later changes are indexed as usual.
+    Some matches at a time get theirs, so that others can write in between, and a reader sees the
+    old or the new of a match. Matches that come meanwhile are indexed as usual.
     """
     book.store.rebuild_indexes().result()
-    summaries: dict[int, Summary] = {}
-    moves: dict[int, IndexedMatch] = {}
-    texts: dict[int, IndexedTexts] = {}
-    unread = []
-    for stream in watched(all_matches(book)):
-        with suppress(UnknownMatch):  # it was purged meanwhile
-            texts[stream.id] = texts_of(book, stream)
-            try:
-                record = book.read(stream)
-                summaries[stream.id], moves[stream.id] = summary_of(record), index_of(record)
-            except (Damaged, Usage):
+    unread: list[str] = []
+    matches = moves = texts = 0
+    derived = work_on(book, all_streams(book), _derive)
+    while some := list(islice(derived, TOGETHER)):
+        book.store.replace_derived({stream.id: each for stream, each in some}).result()
+        for stream, each in some:
+            if each.moves is not None:
+                matches, moves = matches + 1, moves + len(each.moves.steps)
+            elif each.texts is not None:
                 unread.append(stream.public_id)
-    book.store.replace_derived(summaries, moves, texts).result()
-    count = sum(len(known.steps) for known in moves.values())
-    found = sum(len(each.texts) for each in texts.values())
-    return Reindexed(len(moves), count, found, tuple(unread))
+            texts += len(each.texts.texts) if each.texts else 0
+        advance(len(some))
+    return Reindexed(matches, moves, texts, tuple(unread))
 
 
-def wrong_summaries(book: Book) -> Iterator[str]:
-    """Yield the ids of the matches whose summary differs from the log, and is not due."""
-    due = {stream.id for stream in book.store.summaries_due()}
-    for stream in all_matches(book):
-        known = book.store.summary(stream.id)
-        with suppress(UnknownMatch, Damaged, Usage):
-            wrong = stream.id not in due and known != summary_of(_now(book, stream))
-            if wrong and known == book.store.summary(stream.id):  # the match has not grown since
-                yield stream.public_id
+def _derive(book: Book, stream: Stream) -> tuple[Stream, Derived]:
+    """Return what is derived from a match: nothing if it was purged, texts if it is unreadable."""
+    try:
+        texts = texts_of(book, stream)
+        with suppress(Damaged, Usage):
+            record = book.read(stream)
+            return stream, Derived(summary_of(record), index_of(record), texts)
+    except UnknownMatch:
+        return stream, Derived()
+    return stream, Derived(texts=texts)
 
 
-def wrong_moves(book: Book) -> Iterator[str]:
-    """Yield the ids of the matches whose moves by position differ from the log."""
-    for stream in all_matches(book):
-        known = book.store.indexed_match(stream.id)
-        if known is None or known.head < stream.head:  # the next query will index it
-            continue
-        with suppress(UnknownMatch, Damaged, Usage):
-            right = index_of(_now(book, stream).at_version(known.head))
-            if known != (right if known.moves else replace(right, moves=())):
-                yield stream.public_id
+class Compared(Struct, frozen=True):
+    """The derived data of a match that differ from its log, and the errors of what is unreadable.
+
+    Both are by the names in `COMPARED`.
+    """
+
+    match: str
+    differ: tuple[str, ...]
+    errors: dict[str, str]
+
+
+def compare(book: Book) -> Iterator[Compared]:
+    """Compare the derived data of all matches with their logs; what is due does not differ."""
+    due = frozenset(stream.id for stream in book.store.summaries_due())
+    return work_on(book, all_streams(book), partial(_compare, due))
+
+
+def _compare(due: Collection[int], book: Book, stream: Stream) -> Compared:
+    differ, errors = list[str](), dict[str, str]()
+    for name, has_other in COMPARED.items():
+        try:
+            with suppress(UnknownMatch, Damaged, Usage):
+                if has_other(book, stream, due):
+                    differ.append(name)
+        except PlybookError as error:
+            errors[name] = str(error)
+    return Compared(stream.public_id, tuple(differ), errors)
+
+
+def _has_other_summary(book: Book, stream: Stream, due: Collection[int]) -> bool:
+    known = book.store.summary(stream.id)
+    wrong = stream.id not in due and known != summary_of(_now(book, stream))
+    return wrong and known == book.store.summary(stream.id)  # the match has not grown since
+
+
+def _has_other_moves(book: Book, stream: Stream, _: Collection[int]) -> bool:
+    known = book.store.indexed_match(stream.id)
+    if known is None or known.head < stream.head:  # the next query will index it
+        return False
+    right = index_of(_now(book, stream).at_version(known.head))
+    return known != (right if known.moves else replace(right, moves=()))
+
+
+def _has_other_texts(book: Book, stream: Stream, _: Collection[int]) -> bool:
+    found, right = book.store.indexed_texts(stream.id), texts_of(book, stream)
+    if found is None or found.notes < right.notes:
+        return False
+    return (found.notes, list(found.texts)) != (right.notes, list(right.texts))
 
 
 def _now(book: Book, stream: Stream) -> MatchRecord:
     return book.read(book.store.stream(stream.id))
 
 
-def wrong_texts(book: Book) -> Iterator[str]:
-    """Yield the ids of the matches whose indexed texts differ from their own."""
-    for stream in all_matches(book):
-        with suppress(UnknownMatch, Damaged):
-            found, right = book.store.indexed_texts(stream.id), texts_of(book, stream)
-            if found is None or found.notes < right.notes:
-                continue
-            if (found.notes, list(found.texts)) != (right.notes, list(right.texts)):
-                yield stream.public_id
+COMPARED: Final = {
+    "summaries": _has_other_summary,
+    "moves": _has_other_moves,
+    "texts": _has_other_texts,
+}
+"""Says whether derived data of a match differ, by their name."""

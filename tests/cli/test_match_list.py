@@ -11,6 +11,7 @@ import pytest
 
 from cli import progress
 from replay.store import open_store
+from replay.store.types import Derived
 from tests.cli.test_progress import Terminal
 
 
@@ -118,7 +119,7 @@ def test_invalid_filter_is_usage_error(plybook, options, words):
 
 def test_due_summaries_are_derived_with_progress(plybook, shelf, tmp_path, monkeypatch):
     with closing(open_store(tmp_path / "book.db")) as store:
-        store.replace_derived({}, {}, {}).result()
+        store.replace_derived({each.id: Derived() for each in store.matches()}).result()
         assert len(store.summaries_due()) == 4
     monkeypatch.setattr(progress, "MANY", 2)
     seen = Terminal()

@@ -107,6 +107,12 @@ def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     connection.insert_all("written", [(number, *astuple(move)) for move in known.moves])
 
 
+def forget(connection: Connection, number: int) -> None:
+    """Delete the moves of a match: they are due then."""
+    for table in ("steps", "written", "indexed"):
+        connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
+
+
 def forget_all(connection: Connection) -> None:
     """Delete all moves, to have them derived again."""
     connection.execute("DELETE FROM steps")

@@ -15,6 +15,7 @@ PAGE_SIZE: Final = 100
 ALL: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?"
 )
+COUNT: Final = f"SELECT count(*) FROM streams WHERE {queries.MATCH}"
 FAMILY: Final = """
     WITH RECURSIVE family(id) AS (
         SELECT id FROM streams WHERE id = ?
@@ -109,6 +110,12 @@ class Streams(SqlPart):
         while found := self._page(trashed, last, having):  # no read stays open in between
             yield from found
             last = found[-1].id
+
+    @reads
+    def count_matches(self, connection: Connection) -> int:
+        """Count all matches, with the trash."""
+        found: int = connection.execute(COUNT).fetchone()[0]
+        return found
 
     @reads
     def _page(

@@ -30,10 +30,9 @@ REPLACE: Final = f"""
 PUT: Final = (
     f"INSERT INTO summaries (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {REPLACE}"
 )
-ALL_DUE: Final = (
+DUE: Final = (
     f"INSERT INTO summaries_due SELECT id FROM streams WHERE {queries.MATCH} "
-    "AND head > coalesce((SELECT head FROM summaries WHERE stream = streams.id), -1) "
-    "ON CONFLICT DO NOTHING"
+    "AND head > coalesce((SELECT head FROM summaries WHERE stream = streams.id), -1)"
 )
 ONE: Final = f"SELECT {COLUMNS} FROM summaries WHERE stream = ?"
 WANTED: Final = (
@@ -142,13 +141,13 @@ def put(connection: Connection, number: int, new: Summary) -> None:
     connection.execute(PUT, (number, *astuple(new)))
 
 
-def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
-    """Replace all summaries; the matches without one, or with an older one, are due."""
-    connection.execute("DELETE FROM summaries")
-    connection.execute("DELETE FROM summaries_due")
-    for number, new in summaries.items():
+def replace(connection: Connection, number: int, new: Summary | None) -> None:
+    """Replace the summary of a match; without one, or with an older one, the match is due."""
+    for table in ("summaries", "summaries_due"):
+        connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
+    if new is not None:
         put(connection, number, new)
-    connection.execute(ALL_DUE)
+    connection.execute(f"{DUE} AND id = ? ON CONFLICT DO NOTHING", (number,))
 
 
 def _build_query(

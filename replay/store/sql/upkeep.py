@@ -11,12 +11,14 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import astuple
+
 from replay.errors import UnknownMatch
 from replay.store.observers import Observer
 from replay.store.sql import position_index, queries, search_index, summaries, tallies
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, writes
-from replay.store.types import Condition, IndexedMatch, IndexedTexts, Summary
+from replay.store.types import Condition, Derived
 from replay.store.validation import MAX_VERSION
 
 STREAMS: Final = "SELECT id, parent_id, coalesce(fork_version, 0) FROM streams ORDER BY id"
@@ -59,23 +61,22 @@ class Upkeep(SqlPart):
     def replace_derived(
         self,
         connection: Connection,
-        known: Mapping[int, Summary],
-        moves: Mapping[int, IndexedMatch],
-        texts: Mapping[int, IndexedTexts],
+        derived: Mapping[int, Derived],
     ) -> None:
-        """Replace all summaries, moves by position and texts by these, all or nothing.
+        """Replace the summaries, moves by position and texts of these matches, all or nothing.
 
-        Readers see all of the old or all of the new. Matches that were purged meanwhile are left
-        out, and so are texts whose metadata differ. Matches that have grown meanwhile, or have no
-        summary here, are due.
+        Matches that were purged meanwhile are left out, and so are texts whose metadata differ.
+        What is not given, or older than the match by now, is due.
         """
-        position_index.forget_all(connection)
-        search_index.forget_all(connection)
-        summaries.replace(connection, {each: known[each] for each in _existing(connection, known)})
-        for number in _existing(connection, moves):
-            position_index.put(connection, number, moves[number])
-        for number in _existing(connection, texts):
-            search_index.replace(connection, number, texts[number])
+        for number in _existing(connection, derived):
+            summary, moves, texts = astuple(derived[number])
+            summaries.replace(connection, number, summary)
+            position_index.forget(connection, number)
+            if moves is not None:
+                position_index.put(connection, number, moves)
+            search_index.forget(connection, number)
+            if texts is not None:
+                search_index.replace(connection, number, texts)
 
     def probe(self) -> Future[None]:
         """Write durably as a test, and leave no trace.

@@ -16,6 +16,7 @@ VOCABULARY: Final = (
     "USING fts5vocab('main', 'texts_fts', 'instance')"
 )
 INSTANCES: Final = "SELECT term, doc, offset FROM temp.vocabulary"
+TEXTS: Final = "SELECT id, text, words FROM texts"
 REBUILD: Final = "INSERT INTO texts_fts (texts_fts) VALUES ('rebuild')"
 OVERWRITES: Final = "SELECT 1 FROM texts_fts_config WHERE k = 'secure-delete' AND v"
 MERGE: Final = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('merge', ?)"
@@ -49,11 +50,11 @@ def merge_deleted_words(connection: Connection) -> Iterator[None]:
 
 def are_words_right(connection: Connection) -> bool:
     """Return whether full-text search has the words of the texts, all of them and no others."""
-    texts = connection.execute("SELECT id, text, words FROM texts").fetchall()
-    if any(" ".join(words(text)) != found for _, text, found in texts):
+    wrong = any(" ".join(words(text)) != found for _, text, found in connection.execute(TEXTS))
+    if wrong:
         return False
     connection.execute(VOCABULARY)
-    return _digest(_places(texts)) == _digest(connection.execute(INSTANCES))
+    return _digest(_places(connection.execute(TEXTS))) == _digest(connection.execute(INSTANCES))
 
 
 def _places(texts: Iterable[tuple[int, str, str]]) -> Iterator[tuple[str, int, int]]:

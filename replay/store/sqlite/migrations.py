@@ -201,7 +201,7 @@ SUMMARIES: Final = (
     """,
     "INSERT INTO indexed SELECT stream, head FROM lines",
     "DROP TABLE lines",
-    summaries.ALL_DUE,
+    f"{summaries.DUE} ON CONFLICT DO NOTHING",
     *SUMMARIES_DUE,
 )
 APPLIED: Final = (

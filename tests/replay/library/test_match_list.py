@@ -11,6 +11,7 @@ from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_creation import NewMatch
 from replay.referee import entering
+from replay.store.types import Derived
 from tests.replay.test_book import Counting
 
 POPTRIX = registry.find("poptrix")
@@ -51,7 +52,7 @@ def test_due_summary_is_derived_and_stored(book, wish, fits):
 def test_page_derives_few_summaries_and_has_a_successor(book, monkeypatch):
     monkeypatch.setattr(match_list, "READ", 2)
     matches = [book.create(NewMatch(POPTRIX)) for _ in range(5)]
-    book.store.replace_derived({}, {}, {}).result()
+    book.store.replace_derived({each.stream.id: Derived() for each in matches}).result()
     first = match_list.page(book, ListFilter(), ALL, 9)
     assert [each.stream.public_id for each in first.matches] == [each.id for each in matches[:2:-1]]
     book.store.probe().result()

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from domain.games import built_in
-from replay import processes
+from replay import match_batches, processes
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.record.addresses import Address
-from replay.referee import entering, verification
+from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.referee.verification import Verified, verify_all
 from replay.store import open_store
@@ -68,7 +68,7 @@ def test_several_processes_find_the_same_in_order(database, monkeypatch):
     damage(database, 3, "fork_ply", 0)
     alone = verify(database)
     assert [verdict.ok for verdict in alone].count(False) == 1
-    monkeypatch.setattr(verification, "MANY", 0)
-    monkeypatch.setattr(verification, "BATCH", 3)
+    monkeypatch.setattr(match_batches, "MANY", 0)
+    monkeypatch.setattr(match_batches, "BATCH", 3)
     monkeypatch.setattr(processes, "processors", lambda: 2)
     assert verify(database) == alone

@@ -26,7 +26,7 @@ from replay.store.feed_types import Hook
 from replay.store.postgres import PostgresStore
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
-from replay.store.types import Stream, Text
+from replay.store.types import Derived, Stream, Text
 from tests.paths import ROOT
 from tests.replay.store.postgres_server import Server, programs
 from tests.replay.store.streams import event, events, match, new, noted, summary
@@ -81,7 +81,7 @@ def test_role_keeps_a_book(limited, store):
     indexes.catch_up_positions(book)
     store.index(stream, [Text("tag", "Seat1", "Jetta")], 0, store.metadata(stream)).result()
     assert [each.text.name for each in store.search("jetta", 9)] == ["Seat1"]
-    store.replace_derived({}, {}, {}).result()
+    store.replace_derived({stream: Derived()}).result()
     store.probe().result()
     assert verify_chain(store, stream) is None
     assert {each.check for each in examine(limited) if each.verdict == "fault"} == {"durability"}

@@ -150,18 +150,22 @@ def test_unreadable_match_is_left_out_and_named(path):
     assert amiss(path) == {}
 
 
-def test_others_may_play_meanwhile_and_purge(path):
+def test_others_may_play_meanwhile_and_purge(path, monkeypatch):
+    monkeypatch.setattr("replay.upkeep.reindex.TOGETHER", 1)
+    written: list[int] = []
     with closing(open_store(path)) as store:
         book = Book(store)
         (played,) = [each for each in book.matches() if not each.header.fork]
 
-        def meanwhile(streams):
-            yield from streams
-            play(book, played, ["c6>M@c4"])
-            (trashed,) = store.matches(trashed=True)
-            store.purge(trashed.id).result()
+        def meanwhile(matches: int) -> None:
+            if not written:  # the fork alone
+                play(book, played, ["c6>M@c4"])
+                (trashed,) = store.matches(trashed=True)
+                store.purge(trashed.id).result()
+            written.append(matches)
 
-        reindex(book, meanwhile)
+        assert reindex(book, meanwhile).matches == 3
+        assert written == [1, 1, 1]
         assert [each.id for each in store.positions_due()] == [played.stream.id]
         indexes.catch_up_positions(book)
     assert amiss(path) == {}

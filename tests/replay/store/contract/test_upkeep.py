@@ -6,7 +6,7 @@ import pytest
 
 from replay.errors import StoreError, UnknownMatch
 from replay.store.stream_verification import verify_chain
-from replay.store.types import IndexedMatch, IndexedStep, IndexedTexts, Text
+from replay.store.types import Derived, IndexedMatch, IndexedStep, IndexedTexts, Text
 from tests.replay.store.streams import events, fork, match, summary
 
 NOWHERE = 4711
@@ -73,8 +73,8 @@ def test_new_derived_data_replaces_the_old(store):
     known, moves = summary(1, "+1"), IndexedMatch(1, [IndexedStep(1, b"key", 1, "a")])
     texts = IndexedTexts(0, [Text("tag", "Event", "new")])
     store.rebuild_indexes().result()
-    everything = {one.id: known, 99: known}, {one.id: moves, 99: moves}, {one.id: texts, 99: texts}
-    store.replace_derived(*everything).result()
+    derived = Derived(known, moves, texts)
+    store.replace_derived({one.id: derived, other.id: Derived(), 99: derived}).result()
     assert (store.summary(one.id), store.summary(other.id)) == (known, None)
     assert store.indexed_match(one.id) == moves
     assert store.indexed_texts(one.id) == texts
@@ -88,7 +88,7 @@ def test_new_derived_data_replaces_the_old(store):
 
 def test_old_summary_in_a_replacement_is_due(store):
     stream = match(store, 2)
-    store.replace_derived({stream.id: summary(1)}, {}, {}).result()
+    store.replace_derived({stream.id: Derived(summary(1))}).result()
     assert store.summaries_due() == [stream]
 
 
@@ -96,7 +96,7 @@ def test_texts_of_changed_facts_are_left_out(store):
     stream = match(store)
     store.set_metadata(stream.id, {"Seat1": "Red"}).result()
     texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
-    store.replace_derived({}, {}, {stream.id: texts}).result()
+    store.replace_derived({stream.id: Derived(texts=texts)}).result()
     assert store.indexed_texts(stream.id) is None
 
 
