@@ -6,6 +6,7 @@ Sets of cells are ints, one bit a cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 SIDE: Final = 5
@@ -62,6 +63,7 @@ def cells(members: Iterable[str]) -> int:
     return sum(BIT[name] for name in members)
 
 
+@lru_cache(4096)  # the images of a position ask again
 def names(some: int) -> tuple[str, ...]:
     """Return the names of a set of cells, from the board up."""
     return tuple(name for name, bit in BIT.items() if some & bit)

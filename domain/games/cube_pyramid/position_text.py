@@ -9,6 +9,7 @@ The fields: layers A to E, each row by row from row 1, `l` and `d` for cubes; th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -52,12 +53,27 @@ def _layer(number: int) -> Rows:
 ROWS: Final = tuple(_layer(number) for number in range(len(LAYERS)))
 
 
+CELLS: Final = tuple(
+    cells(spot.name for spot in SPOTS if spot.layer == number) for number in range(len(LAYERS))
+)
+"""The cells of each layer."""
+
+
+@lru_cache(4096)  # a move changes one layer
+def _write_layer(number: int, light: int, dark: int) -> str:
+    cubes = ["l" if light & bit else "d" if dark & bit else "" for bit in BIT.values()]
+    return ROWS[number].write(cubes)
+
+
 def write(table: Table) -> str:
     """Write a position."""
-    cubes = ["l" if table.light & bit else "d" if table.dark & bit else "" for bit in BIT.values()]
+    layers = [
+        _write_layer(number, table.light & layer, table.dark & layer)
+        for number, layer in enumerate(CELLS)
+    ]
     return " ".join(
         (
-            *(rows.write(cubes) for rows in ROWS),
+            *layers,
             write_supply(table.supply[:2], "ld"),
             write_supply(table.supply[2:], "ld"),
             ",".join(names(table.due)) or NOTHING,
