@@ -27,6 +27,7 @@ GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 
 -- What changes beside it: names and tags, tokens, hooks, and what is derived from the events.
 GRANT INSERT, UPDATE, DELETE ON facts, keys, hooks, summaries, summaries_due, steps, written,
-    indexed, positions_due, texts, searchable, texts_due, counted, tallies TO :"role";
+    indexed, positions_due, texts, searchable, texts_due, counted, tallies, counted_positions,
+    counted_moves, move_tallies TO :"role";
 GRANT INSERT, UPDATE ON changes, eras TO :"role";
 COMMIT;

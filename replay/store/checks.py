@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from replay.store.sql import tallies, upkeep
+from replay.store.sql import position_index, tallies, upkeep
 from replay.store.sql.dialect import Connection
 
 MAX_NAMED: Final = 3
@@ -77,10 +77,12 @@ def check_segments(connection: Connection) -> Finding:
 
 
 def check_tallies(connection: Connection) -> Finding:
-    """Compare the tallies of the statistics with the matches."""
-    if tallies.are_right(connection):
-        return ok("tallies", "the statistics count every match as it is")
-    return warning("tallies", "the statistics count other matches than there are", REINDEX)
+    """Compare the tallies of the statistics, and of the explorer, with the matches."""
+    if tallies.are_right(connection) and position_index.are_counts_right(connection):
+        return ok("tallies", "the statistics and the explorer count every match as it is")
+    return warning(
+        "tallies", "the statistics or the explorer count other matches than there are", REINDEX
+    )
 
 
 def name_some(names: Collection[str]) -> str:

@@ -31,6 +31,26 @@ STEPS: Final = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORD
 WRITTEN: Final = (
     "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = ? ORDER BY ply"
 )
+TALLIED: Final[dict[MetadataItem | NotEqual | None, str]] = {
+    None: "lines",
+    NotEqual("access.visibility", ("unlisted", "public")): "open",
+}
+"""The column of `move_tallies` with the counts without some matches."""
+IS_COUNTED: Final = "SELECT 1 FROM counted_positions WHERE key = ?"
+COUNT_POSITION: Final = "INSERT INTO counted_positions VALUES (?) ON CONFLICT DO NOTHING"
+TALLIES: Final = (
+    "SELECT seat, token, kind, result, {lines} FROM move_tallies WHERE key = ? AND {lines} > 0 "
+    "ORDER BY seat, token, kind, result"
+)
+WRONG: Final = """
+    SELECT count(*) FROM (
+        SELECT key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open FROM (
+            SELECT key, seat, token, kind, result, lines, open FROM move_tallies
+            UNION ALL
+            SELECT key, seat, token, kind, result, -lines, -open FROM countable_moves
+        ) AS both_ways GROUP BY key, seat, token, kind, result
+    ) AS sums WHERE lines <> 0 OR open <> 0
+"""
 
 
 class PositionIndex(SqlPart):
@@ -69,7 +89,15 @@ class PositionIndex(SqlPart):
         A line counts once per move. A move that forks share counts once: for its oldest line. The
         trash is left out, and so are the matches with the item `without`, with their
         variations. Sorted by seat, token, kind and result.
+
+        The cost grows with the moves, but not where `count_position` was called, if all matches
+        count or all that are not private.
         """
+        if without in TALLIED:
+            counted = connection.execute(IS_COUNTED, (key,)).fetchone()
+            query = TALLIES.format(lines=TALLIED[without])
+            if counted:
+                return [MoveCount(*row) for row in connection.execute(query, (key,)).fetchall()]
         if isinstance(without, NotEqual):
             values = " AND ".join(["value <> ?"] * len(without.values)) or "true"
             parameters: tuple[str | None, ...] = (without.name, *without.values)
@@ -78,6 +106,11 @@ class PositionIndex(SqlPart):
             parameters = (without.name, without.value) if without else (None, None)
         query = connection.MOVE_COUNTS.format(values=values)
         return [MoveCount(*row) for row in connection.execute(query, (*parameters, key)).fetchall()]
+
+    @writes_within_epoch
+    def count_position(self, connection: Connection, key: bytes) -> None:
+        """Keep the moves made in the position of a key counted from now on."""
+        connection.execute(COUNT_POSITION, (key,))
 
     @writes
     def forget_index(self, connection: Connection) -> None:
@@ -102,15 +135,26 @@ class PositionIndex(SqlPart):
 
 def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     """Add moves of a match, indexed as of a version."""
-    connection.execute(INDEXED, (number, known.head))
     connection.insert_all("steps", [(number, *astuple(step)) for step in known.steps])
     connection.insert_all("written", [(number, *astuple(move)) for move in known.moves])
+    connection.execute(INDEXED, (number, known.head))  # it counts the moves
 
 
 def forget(connection: Connection, number: int) -> None:
     """Delete the moves of a match: they are due then."""
     for table in ("steps", "written", "indexed"):
         connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
+
+
+def uncount_all(connection: Connection) -> None:
+    """Count no position until `count_position` is called again."""
+    for table in ("counted_moves", "move_tallies", "counted_positions"):
+        connection.execute(f"DELETE FROM {table}")
+
+
+def are_counts_right(connection: Connection) -> bool:
+    """Return whether the counted moves are those of the matches."""
+    return not connection.execute(WRONG).fetchone()[0]
 
 
 def forget_all(connection: Connection) -> None:

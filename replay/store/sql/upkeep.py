@@ -50,6 +50,7 @@ class Upkeep(SqlPart):
         """Rebuild the indexes of the database, the segments and the tallies, all or nothing."""
         connection.reindex()
         tallies.recount_all(connection)
+        position_index.uncount_all(connection)
         connection.execute("DELETE FROM segments")
         rows = connection.execute(STREAMS).fetchall()
         segments = segments_by_stream(rows).items()

@@ -25,7 +25,7 @@ PURGE: Final = (
     "INSERT INTO purging VALUES (?)",  # the delete triggers consult it
     "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ?)",
     "DELETE FROM events WHERE stream = ?",
-    *(f"DELETE FROM {table} WHERE stream = ?" for table in ("segments", "facts", *MATCH_TABLES)),
+    *(f"DELETE FROM {table} WHERE stream = ?" for table in (*MATCH_TABLES, "segments", "facts")),
     "DELETE FROM streams WHERE id = ?",
     "DELETE FROM purging WHERE stream = ?",
 )

@@ -15,7 +15,7 @@ from sqlite_utils import Database, Migrations
 
 from replay.store.search_words import folded
 from replay.store.sql import summaries
-from replay.store.sqlite import full_text, tallies
+from replay.store.sqlite import full_text, move_tallies, tallies
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE, TO_INDEX
 from replay.store.sqlite.views import FOR_PEOPLE, WITH_TEAMS
@@ -437,6 +437,13 @@ def counts(db: Database) -> None:
 def due(db: Database) -> None:
     """The matches whose moves or texts are to be indexed, noted with their events."""
     for statement in DUE:
+        db.execute(statement)
+
+
+@migrations()
+def move_counts(db: Database) -> None:
+    """Count the moves of much played positions once, and then with each change."""
+    for statement in (*move_tallies.TABLES, *move_tallies.RECOUNT, *move_tallies.TRIGGERS):
         db.execute(statement)
 
 

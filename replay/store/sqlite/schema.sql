@@ -521,6 +521,170 @@ CREATE TRIGGER indexed_gone AFTER DELETE ON indexed BEGIN
 CREATE TRIGGER searchable_gone AFTER DELETE ON searchable BEGIN
         INSERT OR IGNORE INTO texts_due VALUES (OLD.stream);
     END;
+CREATE INDEX segments_of ON segments(src) WHERE lo = 1;
+CREATE TABLE counted_positions (  -- derived: the positions whose moves are counted
+        key BLOB PRIMARY KEY
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE counted_moves (  -- derived: the moves made in them, by the family of the matches
+        root   INTEGER NOT NULL,  -- the stream with the first event of its matches
+        key    BLOB    NOT NULL,
+        seat   INTEGER NOT NULL,
+        token  TEXT    NOT NULL,
+        kind   TEXT    NOT NULL,
+        result TEXT    NOT NULL,
+        lines  INTEGER NOT NULL,
+        open   INTEGER NOT NULL,  -- how many there are without private matches
+        PRIMARY KEY (root, key, seat, token, kind, result)
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE move_tallies (  -- derived: the sums of all families
+        key    BLOB    NOT NULL,
+        seat   INTEGER NOT NULL,
+        token  TEXT    NOT NULL,
+        kind   TEXT    NOT NULL,
+        result TEXT    NOT NULL,
+        lines  INTEGER NOT NULL,
+        open   INTEGER NOT NULL,
+        PRIMARY KEY (key, seat, token, kind, result)
+    ) STRICT, WITHOUT ROWID;
+CREATE VIEW countable_moves AS
+    SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
+        FROM (
+            SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
+                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+                FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+                JOIN streams AS s ON s.id = p.stream
+                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+                WHERE s.kind = 'match' AND NOT s.trashed
+                GROUP BY p.key, g.src, p.version
+            ) JOIN summaries ON summaries.stream = line
+            GROUP BY root, key, seat, token, kind, result
+            UNION ALL
+            SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
+                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+                FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+                JOIN streams AS s ON s.id = p.stream
+                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+                WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
+                    SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
+                    AND v.value NOT IN ('unlisted', 'public')
+                    AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
+                GROUP BY p.key, g.src, p.version
+            ) JOIN summaries ON summaries.stream = line
+            GROUP BY root, key, seat, token, kind, result
+        ) GROUP BY root, key, seat, token, kind, result;
+CREATE TRIGGER counted_moves_insert AFTER INSERT ON counted_moves BEGIN
+        INSERT INTO move_tallies
+        VALUES (NEW.key, NEW.seat, NEW.token, NEW.kind, NEW.result, NEW.lines,
+            NEW.open)
+        ON CONFLICT (key, seat, token, kind, result)
+        DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
+    END;
+CREATE TRIGGER counted_moves_delete BEFORE DELETE ON counted_moves BEGIN
+        INSERT INTO move_tallies
+        VALUES (OLD.key, OLD.seat, OLD.token, OLD.kind, OLD.result, -OLD.lines,
+            -OLD.open)
+        ON CONFLICT (key, seat, token, kind, result)
+        DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
+    END;
+CREATE TRIGGER move_tallies_none AFTER UPDATE ON move_tallies
+    WHEN NEW.lines = 0 AND NEW.open = 0 BEGIN
+        DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat AND token = NEW.token
+        AND kind = NEW.kind AND result = NEW.result;
+    END;
+CREATE TRIGGER counted_positions_insert AFTER INSERT ON counted_positions BEGIN
+        INSERT INTO counted_moves SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
+        FROM (
+            SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
+                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+                FROM (SELECT * FROM steps WHERE key = NEW.key) AS p JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+                JOIN streams AS s ON s.id = p.stream
+                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+                WHERE s.kind = 'match' AND NOT s.trashed
+                GROUP BY p.key, g.src, p.version
+            ) JOIN summaries ON summaries.stream = line
+            GROUP BY root, key, seat, token, kind, result
+            UNION ALL
+            SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
+                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+                FROM (SELECT * FROM steps WHERE key = NEW.key) AS p JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+                JOIN streams AS s ON s.id = p.stream
+                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+                WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
+                    SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
+                    AND v.value NOT IN ('unlisted', 'public')
+                    AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
+                GROUP BY p.key, g.src, p.version
+            ) JOIN summaries ON summaries.stream = line
+            GROUP BY root, key, seat, token, kind, result
+        ) GROUP BY root, key, seat, token, kind, result;
+    END;
+CREATE VIEW family_changes AS SELECT NULL AS root;
+CREATE TRIGGER family_recount INSTEAD OF INSERT ON family_changes
+    WHEN EXISTS (SELECT 1 FROM counted_positions) BEGIN
+        DELETE FROM counted_moves WHERE root = NEW.root;
+        INSERT INTO counted_moves SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
+        FROM (
+            SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
+                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+                FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
+                AND f.lo = 1 AND f.src = NEW.root
+                CROSS JOIN counted_positions AS c ON c.key = p.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+                JOIN streams AS s ON s.id = p.stream
+                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+                WHERE s.kind = 'match' AND NOT s.trashed
+                GROUP BY p.key, g.src, p.version
+            ) JOIN summaries ON summaries.stream = line
+            GROUP BY root, key, seat, token, kind, result
+            UNION ALL
+            SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
+                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+                FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
+                AND f.lo = 1 AND f.src = NEW.root
+                CROSS JOIN counted_positions AS c ON c.key = p.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+                JOIN streams AS s ON s.id = p.stream
+                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+                WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
+                    SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
+                    AND v.value NOT IN ('unlisted', 'public')
+                    AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
+                GROUP BY p.key, g.src, p.version
+            ) JOIN summaries ON summaries.stream = line
+            GROUP BY root, key, seat, token, kind, result
+        ) GROUP BY root, key, seat, token, kind, result;
+    END;
+CREATE TRIGGER indexed_moves AFTER INSERT ON indexed WHEN true BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+    END;
+CREATE TRIGGER reindexed_moves AFTER UPDATE ON indexed WHEN true BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+    END;
+CREATE TRIGGER unindexed_moves AFTER DELETE ON indexed WHEN true BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
+    END;
+CREATE TRIGGER summarised_moves AFTER INSERT ON summaries WHEN true BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+    END;
+CREATE TRIGGER resummarised_moves AFTER UPDATE ON summaries WHEN (NEW.kind, NEW.result) <> (OLD.kind, OLD.result) BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+    END;
+CREATE TRIGGER unsummarised_moves AFTER DELETE ON summaries WHEN true BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
+    END;
+CREATE TRIGGER trashed_moves AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.trashed BEGIN
+        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.id AND lo = 1;
+    END;
+CREATE TRIGGER shown_moves AFTER INSERT ON facts WHEN NEW.name = 'access.visibility' BEGIN
+        INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
+        JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
+    END;
+CREATE TRIGGER reshown_moves AFTER UPDATE ON facts WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
+        INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
+        JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
+    END;
+CREATE TRIGGER unshown_moves AFTER DELETE ON facts WHEN OLD.name = 'access.visibility' BEGIN
+        INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
+        JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = OLD.stream;
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -536,4 +700,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'players', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'counts', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'due', datetime('now'));
-PRAGMA user_version = 15;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'move_counts', datetime('now'));
+PRAGMA user_version = 16;

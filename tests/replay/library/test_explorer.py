@@ -25,6 +25,7 @@ from replay.record.addresses import Address
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering, opening
+from replay.store.sql import position_index
 
 POPTRIX = registry.find("poptrix")
 BALL = registry.find("pyramid-ball")
@@ -75,6 +76,20 @@ def test_equal_positions_of_other_move_orders_are_one(book):
         "c6>L@d6": 1,
         "c6>L@c5": 1,
     }
+
+
+def test_much_played_position_is_kept_counted(book, monkeypatch):
+    monkeypatch.setattr(explorer, "MANY", 2)
+    record(book, "M@c1", "S@c6")
+    assert seen(book) == {"M@c1": 1}
+    record(book, "M@c1", "L@c6", "1:resign")
+    before = explored(book)
+    book.store.probe().result()
+    for move in ("M@c1", "S@c1"):
+        record(book, move, "S@c6")
+        assert book.store._query(position_index.are_counts_right)
+    assert seen(book) == {"M@c1": 3, "S@c1": 1}
+    assert before["M@c1"].won == explored(book)["M@c1"].won == {1: 0, 2: 1}
 
 
 def test_turn_number_does_not_count(book):

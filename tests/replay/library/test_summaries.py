@@ -35,7 +35,7 @@ POPTRIX = registry.find("poptrix")
 
 def assert_derived(book: Book) -> None:
     """Check that what is derived from the matches agrees with their logs."""
-    assert [each for each in compare(book) if each.differ or each.errors] == []
+    assert not any(each.differ or each.errors for each in compare(book))
 
 
 def assert_right(book: Book) -> None:

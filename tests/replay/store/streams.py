@@ -33,8 +33,8 @@ def match(store: Store, count: int = 0, public_id: str | None = None) -> Stream:
     return store.create(new(public_id), events(count)).result()
 
 
-def fork(store: Store, parent: Stream, version: int, count: int = 0) -> Stream:
-    forked = new(parent=parent.id, fork_version=version, fork_ply=version)
+def fork(store: Store, parent: Stream, version: int, count: int = 0, **fields: Any) -> Stream:
+    forked = new(parent=parent.id, fork_version=version, fork_ply=version, **fields)
     return store.create(forked, events(count)).result()
 
 

@@ -95,9 +95,8 @@ def test_older_file_lists_each_match_once(opened, path):
     downgrade(
         path,
         10,
-        "DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
         "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
-        "DROP TABLE erasures;"
+        "DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named; DROP TABLE erasures;"
         "DELETE FROM _sqlite_migrations WHERE name IN ('changes', 'erasures')",
     )
     store = opened(path)

@@ -9,10 +9,11 @@ import pytest
 
 from replay.store import temporary_store
 from replay.store.sql.store import Store
-from replay.store.types import Creation, SummaryFilter, Text
+from replay.store.types import Creation, IndexedStep, SummaryFilter, Text
 from tests.replay.store.streams import events, hook, new, summary
 
 FEW, MANY = 40, 400
+START = b"start"
 MAX_GROWTH = 1.2
 """Ten times as many matches add a level to an index, and no more."""
 READS: dict[str, Callable[[Store], object]] = {
@@ -28,6 +29,7 @@ READS: dict[str, Callable[[Store], object]] = {
     "matches of nobody": lambda store: list(store.listed(SummaryFilter("match", player="Nobody"))),
     "hooks of a match": lambda store: store.hooks_due([1]),
     "a live hook": lambda store: store.has_live_hook(),
+    "moves of a counted position": lambda store: store.move_counts(START),
     "search": lambda store: store.search("rare", 10),
 }
 
@@ -43,11 +45,12 @@ def filled(count: int) -> Store:
             events(1),
             names | {"access.visibility": "public"},
             summary=summary(1, "+1"),
-            steps=[],
+            steps=[IndexedStep(1, START, 1, "a")],
             texts=texts,
         )
         [made] = store.create_all([whole]).result()
         store.add_hook(hook(made, made.public_id)).result()
+    store.count_position(START).result()
     return store
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from replay import processes
+from replay import match_batches, processes
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
@@ -517,8 +517,8 @@ def test_several_processes_verify_the_same_in_order(store, monkeypatch):
     alone = list(verification.verify_all(book))
     assert len(alone) == 7
     assert all(verdict.ok for verdict in alone)
-    monkeypatch.setattr(verification, "MANY", 0)
-    monkeypatch.setattr(verification, "BATCH", 3)
+    monkeypatch.setattr(match_batches, "MANY", 0)
+    monkeypatch.setattr(match_batches, "BATCH", 3)
     monkeypatch.setattr(processes, "processors", lambda: 2)
     assert list(verification.verify_all(book)) == alone
 

@@ -82,6 +82,7 @@ def test_role_keeps_a_book(limited, store):
     store.index(stream, [Text("tag", "Seat1", "Jetta")], 0, store.metadata(stream)).result()
     assert [each.text.name for each in store.search("jetta", 9)] == ["Seat1"]
     store.replace_derived({stream: Derived()}).result()
+    store.count_position(b"a position").result()
     store.probe().result()
     assert verify_chain(store, stream) is None
     assert {each.check for each in examine(limited) if each.verdict == "fault"} == {"durability"}

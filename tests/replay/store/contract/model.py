@@ -274,6 +274,9 @@ class Model:
         counting = [each for each in self._in_sight() if not self._belongs(each, without)]
         return self._derived.seen(key, counting, self._owner)
 
+    def count_position(self, key: bytes) -> Future[None]:
+        return self._write(lambda: None)  # it counts what there is whenever it is asked
+
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         now = self._numbers.since(cursor.number if cursor else 0, self._streams)
         return now if cursor else replace(now, found=())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from replay.errors import PlybookError
 from replay.store.feed_types import Change, ChangeCursor
-from replay.store.sql import tallies
+from replay.store.sql import position_index, tallies
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
 from replay.store.types import (
@@ -173,6 +173,10 @@ class Alike(RuleBasedStateMachine):
         known = IndexedMatch(head, [step for step in steps if step.version > after])
         self.all_answer(lambda store: store.index_match(stream, known, after).result())
 
+    @rule(key=st.sampled_from([b"a", b"b"]))
+    def count_position(self, key: bytes) -> None:
+        self.all_answer(lambda store: store.count_position(key).result())
+
     @rule(stream=numbers, trashed=st.booleans())
     def trash(self, stream: int, trashed: bool) -> None:
         self.all_answer(lambda store: store.trash(stream, trashed).result())
@@ -216,7 +220,8 @@ class Alike(RuleBasedStateMachine):
             expected, *answers = map(_changes, self.stores, cursors)
             assert answers == [expected] * len(answers)
         self.all_answer(lambda store: [store.move_counts(key) for key in (b"a", b"b")])
-        assert all(store._query(tallies.are_right) for store in self.backends)
+        for are_right in (tallies.are_right, position_index.are_counts_right):
+            assert all(store._query(are_right) for store in self.backends)
         for stream in range(1, 8):
             self.all_answer(lambda store, one=stream: store.stream(one))
             self.all_answer(lambda store, one=stream: store.read(one))

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from replay.errors import UnknownMatch
+from replay.store.sql.position_index import are_counts_right, uncount_all
 from replay.store.sql.store import Store
-from replay.store.types import IndexedMatch, IndexedStep, MetadataItem, MoveCount, Stream
+from replay.store.types import IndexedMatch, IndexedStep, MetadataItem, MoveCount, NotEqual, Stream
 from tests.replay.store.streams import events, fork, match, summary
 
 HERE = b"a position"
@@ -29,9 +30,19 @@ def survey(
     store.index_match(stream.id, IndexedMatch(stream.head, steps)).result()
 
 
-def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
-    """Return the count of each token with each result."""
-    return {(seen.token, seen.result): seen.lines for seen in store.move_counts(key)}
+CLOSED = NotEqual("access.visibility", ("unlisted", "public"))
+
+
+def counted(
+    store: Store, key: bytes = HERE, without: NotEqual | None = None
+) -> dict[tuple[str, str], int]:
+    """Return the count of each token with each result, kept or not."""
+    found = store.move_counts(key, without)
+    store.count_position(key).result()
+    assert store.move_counts(key, without) == found
+    assert store._query(are_counts_right)
+    store._writer.submit(uncount_all).result()
+    return {(seen.token, seen.result): seen.lines for seen in found}
 
 
 def test_match_is_unindexed_whenever_its_log_has_grown(store):
@@ -192,3 +203,44 @@ def test_moves_shared_with_an_excluded_parent_count(store):
     assert counted(store) == {("a", "+1"): 1}
     seen = {(each.token, each.result): each.lines for each in store.move_counts(HERE, PRIVATE)}
     assert seen == {("a", "+2"): 1}
+
+
+CHANGES: dict[str, Callable[[Store, Stream], object]] = {
+    "another result": lambda store, stream: survey(store, stream, [(1, "a"), (2, "b")], "="),
+    "a shorter line": lambda store, stream: survey(store, stream, [(1, "a")]),
+    "another position": lambda store, stream: survey(store, stream, [(1, "a")], key=ELSEWHERE),
+    "the trash": lambda store, stream: store.trash(stream.id).result(),
+    "private": lambda store, stream: show(store, stream, "private"),
+    "public": lambda store, stream: show(store, stream, "public"),
+    "a purge": lambda store, stream: store.purge(
+        stream.id, leaving=[each.id for each in store.forks(stream.id)]
+    ).result(),
+    "no index": lambda store, stream: store.forget_index().result(),
+}
+
+
+def show(store: Store, stream: Stream, visibility: str | None) -> None:
+    store.set_metadata(stream.id, {"access.visibility": visibility}).result()
+
+
+@pytest.mark.parametrize("without", [None, CLOSED], ids=["all", "not private"])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_kept_counts_follow_every_change(store, change, without):
+    parent, other = match(store, 3), match(store, 2)
+    header = b'{"kind":"variation"}'
+    variation = fork(store, parent, 1, 1, header=header)
+    at_start = fork(store, parent, 0, 1, header=header)
+    for each in (parent, other):
+        survey(store, each, [(1, "a"), (2, "b")])
+    for each in (variation, at_start):
+        survey(store, each, [(1, "a")], "*", "variation")
+    for key in (HERE, ELSEWHERE):
+        store.count_position(key).result()
+    for stream in (parent, variation):
+        change(store, stream)
+        kept = [store.move_counts(key, without) for key in (HERE, ELSEWHERE)]
+        store._writer.submit(uncount_all).result()
+        assert [store.move_counts(key, without) for key in (HERE, ELSEWHERE)] == kept
+        for key in (HERE, ELSEWHERE):
+            store.count_position(key).result()
+    assert store._query(are_counts_right)
