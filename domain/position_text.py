@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -143,14 +144,13 @@ class Rows:
         self.lines = lines
         self.looks = looks
         self.between = between
+        self._rows = [_row_of(line) for line in lines.values()]
         self._piece = re.compile(piece)
         self._next = re.compile(f"{piece}|[0-9]+|.", re.DOTALL)
 
     def write(self, pieces: Sequence[str]) -> str:
         """Write the pieces of all squares; an empty square has an empty text."""
-        piece = pieces.__getitem__
-        rows = [_write_row(tuple(map(piece, line)), self.between) for line in self.lines.values()]
-        return "/".join(rows)
+        return "/".join([_write_row(row(pieces), self.between) for row in self._rows])
 
     def read(self, field: Field) -> dict[int, Field]:
         """Parse the pieces by square, in the order of the text. Raises `PositionError`."""
@@ -188,6 +188,13 @@ def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
         for rank in reversed(board.ranks)
     }
     return Rows(lines, piece, looks, between)
+
+
+def _row_of(line: Sequence[int]) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """Return a function that picks the pieces of a row, fast for rows of several squares."""
+    if len(line) > 1:
+        return itemgetter(*line)
+    return lambda pieces: tuple(pieces[square] for square in line)
 
 
 @functools.lru_cache(4096)  # a move changes few rows
