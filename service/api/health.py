@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import time
 from typing import Any, Final
@@ -58,8 +59,18 @@ class Readiness:
         except PlybookError:
             return "the database cannot be read and written; run `plybook doctor` for the cause"
         except TimeoutError:
-            return "the database is busy: nothing can be written"
+            return await self._name_obstacle()
         return None
+
+    async def _name_obstacle(self) -> str:
+        """Say why nothing can be written, and log what is known of it."""
+        with contextlib.suppress(PlybookError, TimeoutError):
+            asked = read_book(self._book, self._book.store.obstacle)
+            found = await asyncio.wait_for(asked, PROBE_TIMEOUT)
+            if found is not None:
+                CAUSES.log_line(found, f"nothing can be written: {found}")
+                return f"nothing can be written: {found}"
+        return "the database is busy: nothing can be written"
 
     async def _probe(self) -> None:
         store = self._book.store

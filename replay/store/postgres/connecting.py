@@ -15,6 +15,7 @@ from replay.errors import PlybookError, StoreError
 from replay.store.connection_pool import ConnectionPool
 from replay.store.observers import Callback, Callbacks
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.postgres.primaries import choose_newest
 
 MIN_VERSION: Final = 15
 """The oldest version of PostgreSQL that is supported."""
@@ -43,6 +44,11 @@ DURABLE: Final = """
 
 Queries are short: to compile one would take longer than to run it.
 """
+COMMIT_TIMEOUT: Final = """
+    SELECT extract(epoch FROM coalesce(
+        nullif(current_setting('plybook.commit_timeout', true), ''), '10s')::interval)
+"""
+"""The seconds that a commit may wait for a standby: the URL, the role or the database may say."""
 SILENT: Final = """
     SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity AS a JOIN pg_locks AS l USING (pid)
     WHERE l.relation = 'plybook'::regclass AND l.mode = 'RowShareLock' AND l.granted
@@ -76,11 +82,14 @@ CLOSE_TIMEOUT: Final = 5.0
 def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Connection:
     """Open a connection. Raises `StoreError` if the server does not suit, and `ERRORS`."""
     given = conninfo.conninfo_to_dict(url)
-    defaults = DEFAULTS | (PRIMARY if "," in str(given.get("host", "")) else {})
+    several = "," in str(given.get("host", ""))
+    defaults = DEFAULTS | (PRIMARY if several else {})
     missing: dict[str, Any] = {name: defaults[name] for name in defaults if name not in given}
     connection = Connection.connect(url, autocommit=True, client_encoding="utf8", **missing)
     try:
         _check_server(connection, shown(url))
+        if (given | missing).get("target_session_attrs") == "read-write" and several:
+            connection = choose_newest(url, connection, missing)
         connection.execute(settings, values)
     except BaseException:
         connection.close()
@@ -91,6 +100,12 @@ def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Co
 def writing(url: str, patience: float = LOCK_TIMEOUT) -> Connection:
     """Open a connection whose commits are durable; it waits for others some seconds."""
     return connect(url, DURABLE, (f"{int(patience * 1000)}ms",))
+
+
+def commit_timeout(connection: Connection) -> float:
+    """Return the seconds that a commit may wait for a standby."""
+    (seconds,) = connection.execute(COMMIT_TIMEOUT).fetchall()
+    return float(seconds[0])
 
 
 def end_silent(connection: Connection) -> None:

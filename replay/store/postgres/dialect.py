@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Collection, Mapping, Sequence
+import time
+from collections.abc import Collection, Generator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import psycopg
 
@@ -18,6 +20,8 @@ from replay.store.types import NewEvent, StoredEvent, Stream, Text
 
 HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
 """The + before a column, which SQLite's planner understands."""
+TOO_LATE: Final = "the answer came too late"
+T = TypeVar("T")
 TYPES: Final = {
     "segments": ("bigint", "bigint", "bigint", "bigint"),
     "steps": ("bigint", "bigint", "bytea", "bigint", "text"),
@@ -84,6 +88,28 @@ class PostgresConnection(psycopg.Connection[Row]):
         GROUP BY seat, move, how, came ORDER BY seat, move, how, came
     """
     OF_SEAT: ClassVar = "{fact}.name ~ '^Seat[1-9]$'"
+
+    deadline: float | None = None
+    """When the wait for an answer ends, by the monotonic clock."""
+
+    def wait(self, gen: Generator[Any, Any, T], *args: Any, **names: Any) -> T:
+        """Wait for the server. Raises `OperationalError`, and closes, at the deadline."""
+        until = self._until(gen, self.deadline) if self.deadline is not None else gen
+        return super().wait(until, *args, **names)
+
+    def _until(self, gen: Generator[Any, Any, T], deadline: float) -> Generator[Any, Any, T]:
+        state, ready = next(gen), None
+        while ready or time.monotonic() < deadline:
+            ready = yield state
+            try:
+                state = gen.send(ready)
+            except StopIteration as end:
+                answer: T = end.value
+                return answer
+        self.pgconn.finish()
+        with contextlib.suppress(psycopg.Error):
+            gen.close()
+        raise psycopg.OperationalError(TOO_LATE)
 
     def execute(self, query: Any, params: Any = None, **names: Any) -> psycopg.Cursor[Row]:
         if isinstance(query, str):

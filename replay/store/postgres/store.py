@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from psycopg import OperationalError
 
@@ -21,6 +21,10 @@ from replay.store.sql.store import Store
 from replay.store.types import Condition
 
 T = TypeVar("T")
+WAITING: Final = (
+    "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' "
+    "AND datname = current_database() AND query_start < clock_timestamp() - interval '1 second')"
+)
 
 
 class PostgresStore(Store):
@@ -54,6 +58,10 @@ class PostgresStore(Store):
         self.data_version()  # the server answers
         return Condition(None, None)
 
+    def obstacle(self) -> str | None:
+        """Return whether commits wait for a standby."""
+        return "commits wait for a standby that is away" if self._query(_has_waiting) else None
+
     @reads
     def data_version(self, connection: Connection) -> int:
         """Return the number of transactions that stored something."""
@@ -79,3 +87,7 @@ class PostgresStore(Store):
             schema.migrate(url)
         except ERRORS as error:
             raise translate_error(error, self.name) from error
+
+
+def _has_waiting(connection: Connection) -> bool:
+    return bool(connection.execute(WAITING).fetchone()[0])

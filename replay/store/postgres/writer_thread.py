@@ -23,7 +23,14 @@ from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
-from replay.store.postgres.connecting import CHANNEL, LOCK_TIMEOUT, end_silent, is_alive, writing
+from replay.store.postgres.connecting import (
+    CHANNEL,
+    LOCK_TIMEOUT,
+    commit_timeout,
+    end_silent,
+    is_alive,
+    writing,
+)
 from replay.store.postgres.events import AppendBatch
 from replay.store.postgres.library import (
     ERRORS,
@@ -69,6 +76,8 @@ class PostgresWriter(WriterThread[Connection]):
         self._has_era = False
         """Whether the connection has begun an era: with the first write except probes."""
         self._changed = False
+        self._longest = 0.0
+        """The seconds that a commit may take."""
         self._alone = False
         """Whether the server gave up waiting for its standby: the commit is on its disk alone."""
 
@@ -84,6 +93,7 @@ class PostgresWriter(WriterThread[Connection]):
             self.epoch.reconnected()  # perhaps to a standby that lacks the last commits
             self._has_era = False
             end_silent(self._connection)
+            self._longest = commit_timeout(self._connection)
             self._connection.add_notice_handler(self._note_notice)
         pipeline = self._pipeline = self._connection.pipeline()
         pipeline.__enter__()
@@ -165,6 +175,7 @@ class PostgresWriter(WriterThread[Connection]):
 
     def _commit_all(self, connection: Connection) -> None:
         ended = int(self._changed and self.epoch.ending)
+        connection.deadline = deadline = time.monotonic() + self._longest
         try:
             if self._changed:
                 connection.execute(CHANGED, (ended,))
@@ -172,8 +183,12 @@ class PostgresWriter(WriterThread[Connection]):
             self._end_pipeline()
         except OperationalError as error:
             if connection.closed:
-                raise self._unknown("the connection was lost") from error
+                is_late = time.monotonic() >= deadline
+                late = f"the database or its standby did not answer in {self._longest:g} seconds"
+                raise self._unknown(late if is_late else "the connection was lost") from error
             raise
+        finally:
+            connection.deadline = None
         if self._alone:
             raise self._unknown("the wait for a standby was cancelled")
         self.epoch.own(self._epochs + ended)

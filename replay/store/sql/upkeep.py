@@ -91,6 +91,10 @@ class Upkeep(SqlPart):
         """Return the condition of the store. Raises `StoreError` if its disk does not answer."""
         raise NotImplementedError
 
+    def obstacle(self) -> str | None:
+        """Return what keeps writes from being stored, if a database says so."""
+        return None
+
     def observe(self, observer: Observer) -> None:
         """Report every transaction to an observer, which replaces the one before.
 

@@ -173,6 +173,45 @@ def test_cancelled_standby_wait_is_not_acknowledged(servers):
         assert append(store, stream) == (3,)
 
 
+def test_missing_standby_stops_moves_for_seconds_only(servers):
+    primary, standby = servers
+    url = f"{primary.new_book()}&options=-c%20plybook.commit_timeout%3D1s"
+    with closing(PostgresStore(url, patience=0.5)) as store:
+        stream, sent = match(store, 1), event()
+        assert store.obstacle() is None
+        standby.stop()
+        with pytest.raises(StoreError, match=r"standby did not answer in 1 seconds .* not known"):
+            store.append(stream.id, 1, [sent]).result(30)
+        assert store.stream(stream.id).head == 1, "what the standby lacks is not shown"
+        with pytest.raises(StoreError, match="another program is writing"):
+            append(store, stream)
+        assert store.obstacle() == "commits wait for a standby that is away"
+        standby.start()
+        while store.stream(stream.id).head == 1:
+            pass
+        assert store.append(stream.id, 1, [sent]).result(30).repeated
+        assert append(store, stream) == (3,)
+
+
+def test_old_primary_that_comes_back_is_not_used(servers):
+    primary, standby = servers
+    book = database_of(primary.new_book())
+    url = url_of(book, primary, standby)
+    standby.promote()  # nobody stopped the old one
+    for _ in range(2):
+        with closing(PostgresStore(url)) as store:
+            made = match(store)
+    with closing(PostgresStore(standby.url(book))) as alone:
+        assert alone.stream(made.id) == made
+    standby.stop()
+    with pytest.raises(StoreError, match="replaced as the primary") as told:
+        PostgresStore(url)
+    assert told.value.reason == "an old primary answers"
+    standby.start()
+    with closing(PostgresStore(url)) as store:
+        assert store.stream(made.id) == made
+
+
 SHOWN = {
     "postgresql://me:geheim@a:5433,b/book?target_session_attrs=any": "postgresql://me@a:5433,b/book",
     "postgresql://a,b,c/book": "postgresql://a,b,c/book",
