@@ -155,6 +155,12 @@ class NotABook(StoreError, Usage):
     """The path names something other than a database of Plybook."""
 
 
+class NotAllowed(StoreError):
+    """The user of the database may not do that, by the database's own rights."""
+
+    code = "not-granted"
+
+
 class FileChanged(StoreError):
     """The database file or its log was replaced or removed while it was in use."""
 

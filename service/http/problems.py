@@ -16,6 +16,7 @@ from litestar.response.base import ASGIResponse
 from replay.errors import (
     AmbiguousMatch,
     FileChanged,
+    NotAllowed,
     PlybookError,
     StoreError,
     UnknownMatch,
@@ -56,6 +57,7 @@ CODES: Final[dict[str, Kind]] = {
     "forbidden": Kind(403, "The token does not allow this"),
     "foreign-page": Kind(403, "A page of another site may not do this without a token"),
     "match-full": Kind(403, "The match has as many events or annotations as it may have here"),
+    "not-granted": Kind(403, "The server's user of the database may not do this"),
     "not-found": Kind(404, "The address names nothing here"),
     "unknown-match": Kind(404, "The id belongs to no match"),
     "unknown-address": Kind(404, "The match has no such ply or version"),
@@ -119,12 +121,14 @@ def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Respons
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
-    """Answer an error of the record: 404 for an unknown match, else 400, 503 or 500."""
+    """Answer an error of the record: 404 for an unknown match, else 400, 403, 503 or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match", error.code)
     if isinstance(error, Usage):
         return answer(CODES[error.code].status, str(error), error.code)
     log_error(request, error)
+    if isinstance(error, NotAllowed):
+        return answer(403, f"the database refuses: {error.reason}", error.code)
     if isinstance(error, StoreError):
         return unavailable(error)
     return answer(

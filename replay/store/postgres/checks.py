@@ -30,6 +30,16 @@ TRIGGERS: Final = (
 SETTINGS: Final = (
     "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes')"
 )
+STANDBY: Final = """
+    SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit'),
+        count(*), count(*) FILTER (WHERE coalesce(sync_state, 'sync') IN ('sync', 'quorum'))
+    FROM pg_stat_replication
+"""
+"""Whoever may not monitor the server sees standbys without their states."""
+SET_NAMES: Final = (
+    "make the other server a standby, and set synchronous_standby_names again; "
+    "without a standby, reset synchronous_commit of the role"
+)
 RESTORE: Final = (
     "`plybook verify` lists the matches that are whole, "
     "`plybook copy` saves them into a new database"
@@ -70,6 +80,7 @@ def _examine(connection: Connection, name: str) -> Iterator[Finding]:
     if version == schema.SCHEMA:
         checks: tuple[Callable[[Connection], Finding], ...] = (
             _check_durability,
+            _check_standby,
             _check_guards,
             _check_heads,
             check_segments,
@@ -90,6 +101,19 @@ def _check_durability(connection: Connection) -> Finding:
         message = f"the server has {' and '.join(sorted(off))} off: a crash can lose stored events"
         return fault("durability", message, "set it on in postgresql.conf")
     return ok("durability", "the server waits for its disk")
+
+
+def _check_standby(connection: Connection) -> Finding:
+    """Look whether commits wait for a standby, where they are meant to, and one is there."""
+    names, level, rows, standbys = connection.execute(STANDBY).fetchall()[0]
+    if names and not standbys:
+        message = f"commits wait for a standby ({names}), and none is connected: nothing is stored"
+        return warning("standby", message, "start it, or set other synchronous_standby_names")
+    if not names and level == "remote_apply":
+        there = "one is connected" if rows else "none is connected"
+        message = f"commits are meant to wait for a standby, and they do not; {there}"
+        return warning("standby", message, SET_NAMES)
+    return ok("standby", f"commits wait for {names or 'the disk of this server alone'}")
 
 
 def _check_guards(connection: Connection) -> Finding:

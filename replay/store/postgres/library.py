@@ -7,7 +7,7 @@ from typing import Final
 import psycopg
 from psycopg import conninfo
 
-from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.errors import Damaged, NotAllowed, PlybookError, StoreError, Usage
 from replay.store.postgres.dialect import PostgresConnection
 
 __all__ = [
@@ -29,13 +29,14 @@ READ_ONLY: Final = "it is read-only: a standby, or set so"
 BUSY: Final = "another program is writing to it; try again"
 FULL: Final = "the server has no connection left; try again"
 STARTING: Final = "the server is starting or stopping; try again"
+NOT_ALLOWED: Final = "42501"
 MEANINGS: Final = {
     "25006": READ_ONLY,
     "28000": "it does not let this user in",
     "28P01": "the user or the password is wrong",
     "40001": BUSY,
     "40P01": BUSY,
-    "42501": "this user may not do that",
+    NOT_ALLOWED: "this user may not do that",
     "53100": "no space is left on its disk",
     "53200": "the server has no memory left",
     "53300": FULL,
@@ -79,6 +80,8 @@ def translate_error(error: Exception, name: str) -> PlybookError:
         return Damaged(f"{name} is damaged: {message}")
     if not code and isinstance(error, psycopg.DataError):
         return Usage(f"no book holds this: {message}")
+    if code == NOT_ALLOWED:
+        return NotAllowed(f"{name}: {MEANINGS[code]} ({message})", MEANINGS[code])
     if meaning := MEANINGS.get(code):
         return StoreError(f"{name}: {meaning} ({message})", meaning)
     for sign, meaning in REFUSALS.items():

@@ -19,6 +19,7 @@ PUT_FACT: Final = (
     "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value, folded = excluded.folded"
 )
 PUT_TEXT: Final = "INSERT INTO texts (stream, kind, name, text, words) VALUES (?, ?, ?, ?, ?)"
+INDEXES: Final = "SELECT name FROM sqlite_schema WHERE type = 'index'"
 BY_WORDS: Final = "texts_fts AS f JOIN texts AS t ON t.id = f.rowid"
 
 PURGE: Final = (
@@ -161,5 +162,6 @@ class SqliteConnection(sqlite3.Connection):
         self.execute("PRAGMA defer_foreign_keys = OFF")
 
     def reindex(self) -> None:
-        self.execute("REINDEX")
+        for (name,) in self.execute(INDEXES).fetchall():  # one alone takes less memory
+            self.execute(f'REINDEX "{name}"')
         self.execute(full_text.REBUILD)

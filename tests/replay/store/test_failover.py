@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from replay.errors import StoreError
+from replay.store import examine
 from replay.store.postgres import PostgresStore
 from replay.store.postgres.connecting import reading, writing
 from replay.store.postgres.library import shown
@@ -210,6 +211,28 @@ def test_old_primary_that_comes_back_is_not_used(servers):
     standby.start()
     with closing(PostgresStore(url)) as store:
         assert store.stream(made.id) == made
+
+
+def test_doctor_sees_whether_commits_wait_for_a_standby(servers):
+    primary, standby = servers
+    url = primary.new_book()
+
+    def look(url: str) -> tuple[str, str]:
+        [found] = [each for each in examine(url) if each.check == "standby"]
+        return found.verdict, found.message
+
+    assert look(url) == ("ok", "commits wait for *")
+    standby.stop()
+    primary.run("ALTER SYSTEM SET wal_sender_timeout = 100")
+    primary.run("SELECT pg_reload_conf()")
+    while look(url)[0] == "ok":
+        pass
+    assert "none is connected" in look(url)[1]
+    primary.run("ALTER SYSTEM SET synchronous_standby_names = ''")
+    primary.run("SELECT pg_reload_conf()")
+    assert look(url) == ("ok", "commits wait for the disk of this server alone")
+    wanted = f"{url}&options=-c%20synchronous_commit%3Dremote_apply"
+    assert look(wanted)[0] == "warning"
 
 
 SHOWN = {

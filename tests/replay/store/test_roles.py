@@ -16,7 +16,7 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.errors import StoreError
+from replay.errors import NotAllowed
 from replay.library import indexes
 from replay.record.addresses import Address
 from replay.referee.entering import play
@@ -145,7 +145,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 def test_forbidden_write_of_the_role_is_reported(store, write):
     stream = match(store, 3)
     store.summarise(stream.id, summary(3)).result()
-    with pytest.raises(StoreError, match="this user may not do that") as told:
+    with pytest.raises(NotAllowed, match="this user may not do that") as told:
         write(store, stream).result()
     assert told.value.reason == "this user may not do that"
     assert store.append(stream.id, 3, events(1)).result().versions == (4,)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.errors import StoreError
+from replay.errors import NotAllowed, StoreError
 from service.http import limits
 from service.http.limits import Buckets
 from tests.service.live_service import live_service
@@ -189,6 +189,18 @@ def test_match_that_was_not_stored_does_not_count(served, monkeypatch):
         assert api.post("/matches", json={"game": "poptrix"}).status_code >= 500
     assert api.post("/matches", json={"game": "poptrix"}).status_code == 201
     assert api.post("/matches", json={"game": "poptrix"}).status_code == 429
+
+
+def test_write_that_the_database_forbids_is_403(served, monkeypatch):
+    api = served()
+
+    def fail(*_: object) -> None:
+        raise NotAllowed("postgresql://me@db/book: this user may not", "this user may not do that")
+
+    monkeypatch.setattr(api.book.store, "create_all", fail)
+    answer = api.post("/matches", json={"game": "poptrix"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-granted")
+    assert answer.json()["detail"] == "the database refuses: this user may not do that"
 
 
 async def test_concurrent_streams_stay_within_limit():
