@@ -1,0 +1,37 @@
+-- Once for all events and summaries of a statement, instead of for each: the book is locked meanwhile.
+
+DROP TRIGGER events_append ON events;
+DROP FUNCTION guard_event;
+CREATE FUNCTION guard_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE wrong bigint;
+BEGIN
+    WITH added AS (
+        SELECT stream, min(version) AS first, max(version) AS last, count(*) AS events
+        FROM fresh GROUP BY stream
+    ), moved AS (
+        UPDATE streams AS s SET head = a.last, head_hash = e.hash
+        FROM added AS a JOIN fresh AS e ON e.stream = a.stream AND e.version = a.last
+        WHERE s.id = a.stream AND a.first = s.head + 1 AND a.events = a.last - a.first + 1
+        RETURNING s.id
+    )
+    SELECT count(*) - (SELECT count(*) FROM moved) INTO wrong FROM added;
+    IF wrong <> 0 THEN
+        RAISE EXCEPTION 'an event comes at the version after the head';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER events_append AFTER INSERT ON events REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE FUNCTION guard_events();
+
+DROP TRIGGER summaries_new ON summaries;
+DROP FUNCTION note_new_summary;
+CREATE FUNCTION note_new_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM summaries_due AS d USING fresh AS f JOIN streams AS s ON s.id = f.stream
+    WHERE d.stream = f.stream AND f.head >= s.head;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER summaries_new AFTER INSERT ON summaries REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE FUNCTION note_new_summaries();
+CREATE TRIGGER summaries_newer AFTER UPDATE ON summaries REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE FUNCTION note_new_summaries();
