@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup serve test slow faults lint scripts docs bench check
+.PHONY: help setup serve test slow faults lint scripts docs bench growth check
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
@@ -39,6 +39,9 @@ docs:  ## build the pages of docs in build/docs
 
 bench:  ## measure how fast Plybook is
 	$(BIN)/python -m tests.bench
+
+growth:  ## fail if a cost grows with the book or with a match: half a minute
+	$(BIN)/python -m tests.bench --check reads:5500 upkeep:2000 http-long:1000 calls
 
 check:  ## run all of it, as the forge does
 	.ci/run

@@ -24,6 +24,7 @@ def main() -> None:
                         " with a size as in list:5000")  # fmt: skip
     parser.add_argument("--full", action="store_true", help="large books; takes hours")
     parser.add_argument("--rounds", type=int, help="how often each row is measured")
+    parser.add_argument("--check", action="store_true", help="fail if an aim is missed")
     parser.add_argument("--json", action="store_true", help="print JSON")
     after = parser.add_mutually_exclusive_group()
     after.add_argument("--write", action="store_true", help=f"write {SHOWN}")
@@ -57,7 +58,8 @@ def _measure(names: list[str], chosen: argparse.Namespace) -> bool:
     if chosen.write:
         command = " ".join(("python -m tests.bench", *sys.argv[1:]))
         RESULTS.write_text(report.markdown(found, described, command))
-    return not any(row.failed for row in found)
+    missed = chosen.check and any(map(report.is_missed, found))
+    return not (missed or any(row.failed for row in found))
 
 
 def _compare(names: list[str], chosen: argparse.Namespace) -> bool:

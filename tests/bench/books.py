@@ -14,6 +14,7 @@ from plybook import open_book, plain_record, write_record
 from plybook.testing.subjects import random_match
 from replay.book import Book
 from replay.record.match_creation import NewMatch
+from replay.store import Location
 
 PLIES: Final = 150
 """The length at which a random match is given up; on average they have about 80 plies."""
@@ -44,7 +45,7 @@ def write_records(file: Path, count: int) -> int:
     return events
 
 
-def grow(file: Path, count: int, plies: int = PLIES) -> list[str]:
+def grow(file: Location, count: int, plies: int = PLIES) -> list[str]:
     """Make a book of matches, and return their ids.
 
     The events are trusted, so no referee judges them again. They take the way of all appends: the

@@ -13,14 +13,17 @@ from typing import Final
 
 from domain.games import built_in
 from domain.match import open_match
-from plybook import open_book
 from replay.access.visibility import ReadScope
 from replay.book import Book
+from replay.book_file import open_book
 from replay.library import explorer, indexes, match_list, text_search
 from replay.library.match_list import ListFilter
+from replay.store import Location
 from tests.bench import books
 from tests.bench.growth import PLIES, SMALL
-from tests.bench.row import Figure, Row, Sample
+from tests.bench.load.servers import cpu_of
+from tests.bench.row import Figure, NotMeasured, Row, Sample
+from tests.replay.store.postgres_server import programs, running
 
 TIMES: Final = 20
 """Each is timed so often in a round."""
@@ -61,24 +64,50 @@ class Reading(Row):
     @contextmanager
     def prepared(self) -> Iterator[Sample]:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-            sides = []
-            for count in (SMALL, self.matches):
-                file = Path(folder, f"{count}.db")
-                books.grow(file, count, PLIES)
-                book = stack.enter_context(open_book(file))
-                text_search.catch_up(book)
-                indexes.catch_up_positions(book)
-                sides.append(book)
-            yield lambda: [_growth(read, *sides) for read in READS.values()]
+            sides = [
+                _grown(stack, Path(folder, f"{count}.db"), count) for count in (SMALL, self.matches)
+            ]
+            yield lambda: [_growth(read, process_time, *sides) for read in READS.values()]
 
 
-def _growth(read: Callable[[Book], object], small: Book, large: Book) -> float:
-    times = [(_timed(read, small), _timed(read, large)) for _ in range(TIMES)]
+@dataclass(frozen=True)
+class ReadingPostgres(Reading):
+    """The same on PostgreSQL, by the CPU time of its processes and of this one."""
+
+    matches: int = 6_000
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        if programs() is None:
+            raise NotMeasured("PostgreSQL is not installed: apt install postgresql")
+        with running() as postgres, ExitStack() as stack:
+            sides = [_grown(stack, postgres.new_book(), count) for count in (SMALL, self.matches)]
+            postgres.run("VACUUM ANALYZE")
+
+            def clock() -> float:
+                return process_time() + sum(map(cpu_of, postgres.processes()))
+
+            yield lambda: [_growth(read, clock, *sides) for read in READS.values()]
+
+
+def _grown(stack: ExitStack, location: Location, count: int) -> Book:
+    """Open a book of so many matches, all of them indexed."""
+    books.grow(location, count, PLIES)
+    book = stack.enter_context(open_book(location))
+    text_search.catch_up(book)
+    indexes.catch_up_positions(book)
+    return book
+
+
+def _growth(
+    read: Callable[[Book], object], clock: Callable[[], float], small: Book, large: Book
+) -> float:
+    times = [(_timed(read, clock, small), _timed(read, clock, large)) for _ in range(TIMES)]
     before, after = zip(*times, strict=True)
     return median(after) / median(before)
 
 
-def _timed(read: Callable[[Book], object], book: Book) -> float:
-    start = process_time()
+def _timed(read: Callable[[Book], object], clock: Callable[[], float], book: Book) -> float:
+    start = clock()
     read(book)
-    return process_time() - start
+    return clock() - start

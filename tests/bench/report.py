@@ -68,6 +68,11 @@ def plain(row: Measured) -> dict[str, Any]:
     }
 
 
+def is_missed(row: Measured) -> bool:
+    """Return whether a figure of a row misses its aim."""
+    return any(figure.reached(median(values)) is False for figure, values in row.columns)
+
+
 def aim(figure: Figure) -> str:
     if figure.at_least is not None:
         return f"≥ {_number(figure.at_least)}"

@@ -27,6 +27,8 @@ KINDS: Final = {
     "gif": "animating:Animating",
     "growth": "growth:Growth",
     "reads": "reading:Reading",
+    "reads-postgres": "reading:ReadingPostgres",
+    "upkeep": "upkeep:Upkeep",
 }
 """The class of each row, below `tests.bench`. Only a row's own process imports it."""
 
@@ -35,8 +37,10 @@ LARGE: Final = {
     "import": ("import:10000",),
     "list": ("list:1000", "list:5000", "list:10000"),
     "verify": ("verify:10000",),
-    "growth": ("growth:100000",),
-    "reads": ("reads:100000",),
+    "growth": ("growth:10000", "growth:100000"),
+    "reads": ("reads:10000", "reads:100000"),
+    "reads-postgres": ("reads-postgres:10000",),
+    "upkeep": ("upkeep:10000", "upkeep:100000"),
 }
 """The rows of `--full` where they differ from those by default."""
 

@@ -28,9 +28,10 @@ from tests.bench.load.many_matches import ManyMatches
 from tests.bench.load.moves import Moves, check_stored
 from tests.bench.load.servers import Refused
 from tests.bench.load.several import SeveralServers
-from tests.bench.reading import Reading
+from tests.bench.reading import Reading, ReadingPostgres
 from tests.bench.reopening import Reopening
 from tests.bench.row import NotMeasured, Row, explain
+from tests.bench.upkeep import Upkeep
 from tests.bench.verifying import Verifying
 from tests.paths import ROOT
 from tests.replay.store.postgres_server import programs
@@ -55,6 +56,8 @@ TINY = (
     Animating(plies=20),
     Growth(matches=20),
     Reading(matches=20),
+    ReadingPostgres(matches=20),
+    Upkeep(matches=20),
 )
 
 
@@ -63,7 +66,7 @@ TINY = (
 def test_row_gives_each_figure_a_value(row: Row) -> None:
     if isinstance(row, Moves | SeveralServers) and shutil.which("wrk") is None:
         pytest.skip("wrk is not installed")
-    if isinstance(row, SeveralServers) and programs() is None:
+    if isinstance(row, SeveralServers | ReadingPostgres) and programs() is None:
         pytest.skip("PostgreSQL is not installed")
     with row.prepared() as sample:
         for _ in range(2):

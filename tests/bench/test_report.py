@@ -51,6 +51,11 @@ def test_json_report_has_rounds_medians_and_verdicts():
     assert report.plain(GONE)["failed"] == "wrk is not installed"
 
 
+def test_missed_aim_is_seen_by_the_median():
+    slow = Measured("move", (FAST, FEW), [(0.4, 900), (0.4, 900), (0.9, 900)])
+    assert [report.is_missed(each) for each in (ROW, GONE, slow)] == [False, False, True]
+
+
 def test_page_report_has_rows_and_machine():
     page = report.markdown([ROW, ROW, GONE], describe("abc1234"), "python -m tests.bench --write")
     assert "| move | calls | 900 | 800 – 1,234 | ≤ 1,000 | reached |" in page

@@ -29,6 +29,12 @@ UNLIMITED: Final = (
 """All of the load comes from one address."""
 
 
+def cpu_of(process: int) -> float:
+    """Return the seconds of CPU time that a process has used."""
+    # Linux numbers the CPU clocks of other processes so: see clock_getcpuclockid(3).
+    return time.clock_gettime(~process << 3 | 2)
+
+
 class Server(NamedTuple):
     port: int
     process: int
@@ -39,8 +45,7 @@ class Server(NamedTuple):
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the process has used."""
-        # Linux numbers the CPU clocks of other processes so: see clock_getcpuclockid(3).
-        return time.clock_gettime(~self.process << 3 | 2)
+        return cpu_of(self.process)
 
 
 class Refused(Exception):

@@ -82,12 +82,16 @@ class Server:
 
     def kill(self) -> None:
         """Kill every process of the server (SIGKILL), as the loss of its machine does."""
+        for process in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self._lock_file.unlink()
+
+    def processes(self) -> list[int]:
+        """Return the numbers of all processes of the server."""
         postmaster = self._lock_file.read_text().split()[0]
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        for process in (postmaster, *children):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(process), signal.SIGKILL)
-        self._lock_file.unlink()
+        return [int(process) for process in (postmaster, *children)]
 
     def wait_for_standby(self) -> None:
         """Answer no commit from now on before a standby has it too."""
