@@ -29,12 +29,16 @@ MAX_TOKEN: Final = 200
 """The longest token that is looked up, in characters; issued tokens have 32."""
 
 
-class IssuedToken(Struct, frozen=True):
-    """A token that was issued and not revoked: its name, and its holder's role."""
+class IssuedToken(Struct, frozen=True, omit_defaults=True):
+    """A token that was issued and not revoked: its name, and its holder's role.
+
+    With an `account` it is no token: the account has the role, and `id` is for its revocation.
+    """
 
     id: str
     role: str
     seat: int | None
+    account: str | None = None
 
 
 def issue(
@@ -50,13 +54,25 @@ def issue(
     A missing `token` is drawn; private values that are `held` are stored with it. Raises `Usage`
     for a seat that the match does not have, and for private values that it has already.
     """
+    token = token or secrets.token_urlsafe(24)
+    issue_to(book, record, digest(token), role, seat, held)
+    return token
+
+
+def issue_to(
+    book: Book,
+    record: MatchRecord,
+    hashed: bytes,
+    role: str,
+    seat: int | None,
+    held: Mapping[str, bytes] = MappingProxyType({}),
+) -> None:
+    """Give the holder of a token with this digest, or an account, a role. Raises `Usage`."""
     if (role == SEAT) != (seat is not None):
         raise Usage("a token of a seat needs a seat; other tokens have none")
     if seat is not None and not 1 <= seat <= record.match.seats:
         raise Usage(f"{record.id} has seats 1 to {record.match.seats}, not {seat}")
-    token = token or secrets.token_urlsafe(24)
-    book.store.add_key(record.stream.id, digest(token), role, seat, held).result()
-    return token
+    book.store.add_key(record.stream.id, hashed, role, seat, held).result()
 
 
 def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | None] | None:
@@ -65,9 +81,11 @@ def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | Non
     Tokens of a match also work for its variations: the host's grants the same role, all others
     grant reading. The lookup is by digest, so its timing reveals nothing about valid tokens.
     """
-    if len(token) > MAX_TOKEN:
-        return None
-    hashed = digest(token)
+    return None if len(token) > MAX_TOKEN else role_of_digest(book, record, digest(token))
+
+
+def role_of_digest(book: Book, record: MatchRecord, hashed: bytes) -> tuple[str, int | None] | None:
+    """Return the role and seat of a capability in a match or its variations, or `None`."""
     own = book.store.key(record.stream.id, hashed)
     if own is not None:
         return own
@@ -110,8 +128,9 @@ def may_be_host_key(book: Book, token: str) -> bool:
 def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
     """Return the valid tokens of a match, ordered by role: host, seats, viewers."""
     order = (HOST, SEAT, VIEWER)
+    accounts = book.store.accounts_of(record.stream.id)
     found = [
-        IssuedToken(digest_name(digest), role, seat)
+        IssuedToken(digest_name(digest), role, seat, accounts.get(digest))
         for digest, role, seat in book.store.keys(record.stream.id)
     ]
     return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.indexes import Watched
+from replay.store.account_types import Account, AccountToken
 from replay.store.feed_types import ChangeCursor
 from replay.store.sql.store import Store
 from replay.store.stream_verification import StreamFault, read_verified
@@ -26,6 +27,10 @@ from replay.store.validation import notes_of
 
 MAX_WAITING: Final = 100
 """The most matches that wait to be stored, so that they are committed together."""
+
+
+MAX_ACCOUNTS: Final = 2**31
+"""A number of accounts that no book has: all are copied."""
 
 
 class Copied(Struct, frozen=True):
@@ -53,6 +58,7 @@ def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
         if one.is_carrier:
             copying.reduce(one)
     copying.copy_operators()
+    copying.copy_accounts()
     copying.copy_hooks_for_all()
     matches = sum(not one.is_carrier for one in streams)
     return Copied(matches, copying.new, copying.events)
@@ -112,6 +118,20 @@ class _Copying:
             self._target.drop_operator(digest).result()
         for operator in set(operators) - set(copied):
             self._target.add_operator(*operator).result()
+
+    def copy_accounts(self) -> None:
+        """Copy accounts with their tokens; drop those from the copy that the source lacks."""
+        accounts, copied = _accounts(self._source), _accounts(self._target)
+        for account in copied.keys() - accounts.keys():
+            self._target.drop_account(account.digest).result()
+        for account, tokens in accounts.items():
+            if account not in copied:
+                self._target.add_account(account, tokens).result()
+                continue
+            for token in set(copied[account]) - set(tokens):
+                self._target.drop_account_token(token.digest).result()
+            for token in set(tokens) - set(copied[account]):
+                self._target.add_account_token(token).result()
 
     def copy_hooks_for_all(self) -> None:
         """Copy the hooks of the book.
@@ -303,6 +323,11 @@ class _Copying:
         if notes.header != notes_of(one).header:
             raise Damaged(f"the annotations of {one.public_id} are of another match")
         return self._own(notes)
+
+
+def _accounts(store: Store) -> dict[Account, list[AccountToken]]:
+    """Return the accounts of a store with their tokens."""
+    return {each: store.account_tokens(each.digest) for each in store.accounts("", MAX_ACCOUNTS)}
 
 
 def _public_id(one: Stream) -> str:

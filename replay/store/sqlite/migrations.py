@@ -17,7 +17,14 @@ from replay.store.search_words import folded
 from replay.store.sql import summaries
 from replay.store.sqlite import full_text, move_tallies, tallies
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
-from replay.store.sqlite.triggers import GUARDS, NOW, NUMBERING, SUMMARIES_DUE, TO_INDEX
+from replay.store.sqlite.triggers import (
+    ACCOUNT_SEATED,
+    GUARDS,
+    NOW,
+    NUMBERING,
+    SUMMARIES_DUE,
+    TO_INDEX,
+)
 from replay.store.sqlite.views import FOR_PEOPLE, WITH_TEAMS
 
 migrations = Migrations("plybook")
@@ -323,6 +330,26 @@ DUE: Final = (
     """,
     *TO_INDEX,
 )
+ACCOUNTS: Final = (
+    """
+    CREATE TABLE accounts (  -- players of the installation: their seats are in keys
+        name    TEXT    PRIMARY KEY,
+        digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
+        created INTEGER NOT NULL  -- times in milliseconds since 1970
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE account_tokens (
+        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+        account BLOB    NOT NULL REFERENCES accounts(digest),
+        scopes  TEXT    NOT NULL,  -- words with commas between them
+        created INTEGER NOT NULL,
+        expires INTEGER
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX account_tokens_of ON account_tokens(account)",
+    ACCOUNT_SEATED,
+)
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"
 ERASURES: Final = """
     CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
@@ -444,6 +471,13 @@ def due(db: Database) -> None:
 def move_counts(db: Database) -> None:
     """Count the moves of much played positions once, and then with each change."""
     for statement in (*move_tallies.TABLES, *move_tallies.RECOUNT, *move_tallies.TRIGGERS):
+        db.execute(statement)
+
+
+@migrations()
+def accounts(db: Database) -> None:
+    """Accounts and their tokens; a match in which one gets a seat has changed."""
+    for statement in ACCOUNTS:
         db.execute(statement)
 
 

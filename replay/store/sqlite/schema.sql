@@ -685,6 +685,23 @@ CREATE TRIGGER unshown_moves AFTER DELETE ON facts WHEN OLD.name = 'access.visib
         INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
         JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = OLD.stream;
     END;
+CREATE TABLE accounts (  -- players of the installation: their seats are in keys
+        name    TEXT    PRIMARY KEY,
+        digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
+        created INTEGER NOT NULL  -- times in milliseconds since 1970
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE account_tokens (
+        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+        account BLOB    NOT NULL REFERENCES accounts(digest),
+        scopes  TEXT    NOT NULL,  -- words with commas between them
+        created INTEGER NOT NULL,
+        expires INTEGER
+    ) STRICT, WITHOUT ROWID;
+CREATE INDEX account_tokens_of ON account_tokens(account);
+CREATE TRIGGER changes_account AFTER INSERT ON keys
+    WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), details = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -701,4 +718,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'counts', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'due', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'move_counts', datetime('now'));
-PRAGMA user_version = 16;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'accounts', datetime('now'));
+PRAGMA user_version = 17;

@@ -253,3 +253,11 @@ NUMBERING: Final = (
 )
 """A match gets the next number whenever anything of it changes; with its variations, if they are
 seen by other people from now on. Of one that was public and is not any more, its id is left."""
+
+ACCOUNT_SEATED: Final = f"""
+    CREATE TRIGGER changes_account AFTER INSERT ON keys
+    WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
+        {CHANGED.format(what="details")} WHERE entry = NEW.stream;
+    END
+"""
+"""An account that gets a seat is told by the feed; a capability of a token is told to nobody."""

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import built_in
-from replay.access import capability_tokens
+from replay.access import accounts, capability_tokens
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
@@ -20,10 +20,12 @@ from replay.errors import Damaged, Diverged
 from replay.library import indexes
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
+from replay.referee.account_seats import remove_account
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
+from replay.store.account_types import Account, AccountToken
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.store.sql.store import Store
 from replay.store.types import NewStream, Stream
@@ -79,8 +81,15 @@ def filled(store: Store) -> MatchRecord:
     open_match(book, built_in("blockade"), dice="service")
     store.trash(open_match(book, built_in("poptrix")).stream.id).result()
     store.add_operator(bytes(32), AT).result()
+    accounts.add(book, "ann")
+    accounts.add(book, "bob", ["read"], AT + 9)
     indexes.catch_up_positions(book)
     return book.open(played.id)
+
+
+def accounts_in(store: Store) -> list[tuple[Account, list[AccountToken]]]:
+    """Return the accounts with their tokens."""
+    return [(each, store.account_tokens(each.digest)) for each in store.accounts("", 9)]
 
 
 def contents(store: Store) -> dict[str, Any]:
@@ -129,6 +138,7 @@ def test_copy_has_everything_of_the_book(pair):
     assert contents(target) == contents(source)
     assert heads(target) == heads(source)
     assert target.operators() == source.operators() == [(bytes(32), AT)]
+    assert accounts_in(target) == accounts_in(source) != []
     assert target.summaries_due() == target.positions_due() == []
 
 
@@ -169,8 +179,13 @@ def test_second_copy_brings_later_changes(pair):
     source.trash(played.stream.id).result()
     source.drop_operator(bytes(32)).result()
     source.add_operator(bytes(31) + b"1", AT).result()
+    remove_account(book, "bob")
+    accounts.add(book, "eve")
+    accounts.issue(book, "ann", ["read"])
+    accounts.revoke(book, "ann", next(accounts.list_issued(book, accounts.find(book, "ann"))).id)
     assert copy(source, target) == Copied(5, 0, 2)
     assert target.operators() == source.operators()
+    assert accounts_in(target) == accounts_in(source)
     for book in (Book(source), Book(target)):
         indexes.catch_up_positions(book)
     assert contents(target) == contents(source)

@@ -13,7 +13,7 @@ import pytest
 from domain.events import Ruled
 from domain.games import built_in
 from replay import book_file
-from replay.access import capability_tokens, credentials, operators, web_hooks
+from replay.access import accounts, capability_tokens, credentials, operators, web_hooks
 from replay.access.visibility import set_visibility
 from replay.annotations import Wording, annotate, retract
 from replay.book import Book
@@ -132,6 +132,8 @@ def test_finished_file_has_no_log(book, file, tmp_path):
 HELD = (
     "SELECT payload FROM sealed",
     "SELECT digest FROM keys UNION SELECT digest FROM operators",
+    "SELECT digest FROM account_tokens UNION SELECT digest FROM accounts",
+    "SELECT name FROM accounts",
     "SELECT value FROM held",
     "SELECT secret FROM hooks UNION SELECT url FROM hooks UNION SELECT id FROM hooks",
     "SELECT value ->> 'secret' FROM hooks, json_each(hooks.former)",
@@ -153,6 +155,7 @@ def test_file_holds_no_secret(book, path, file):
     web_hooks.rotate(book, hook)
     capability_tokens.issue(book, match)
     operators.issue(book)
+    accounts.add(book, "secretive")
     private = opened(book, "M@c1")
     set_visibility(book, private, "private")
     child = fork(book, *book.at(Address(private.id, 1)), "match")

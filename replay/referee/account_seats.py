@@ -1,0 +1,53 @@
+"""The seats of accounts: invite one to a match, and remove one with its name in all matches."""
+
+from __future__ import annotations
+
+from replay.access import accounts
+from replay.access.capability_tokens import SEAT, IssuedToken, digest_name, issue_to
+from replay.book import Book
+from replay.errors import Usage
+from replay.record.match_record import MatchRecord
+from replay.store.types import SummaryFilter
+from replay.tags.match_tags import tag, without_origin
+from replay.tags.names import names_of
+
+
+def invite_account(
+    book: Book, record: MatchRecord, name: str, role: str, seat: int | None
+) -> IssuedToken:
+    """Give an account a role in a match; the player of a seat without a name gets its name.
+
+    A repetition changes nothing. Raises `Usage` for an unknown account, for one that has another
+    role in the match, and for a seat that the match does not have.
+    """
+    account = accounts.find(book, name)
+    has = book.store.key(record.stream.id, account.digest)
+    if has not in (None, (role, seat)):
+        raise Usage(f"{name} is {described(*has)} in {record.id} already; revoke that first")
+    if has is None:
+        issue_to(book, record, account.digest, role, seat)
+    if role == SEAT and seat is not None and seat not in names_of(book, record).players:
+        tag(book, record, {f"Seat{seat}": name})
+    return IssuedToken(digest_name(account.digest), role, seat)
+
+
+def described(role: str, seat: int | None) -> str:
+    """Return a role in words."""
+    return f"at seat {seat}" if role == SEAT else role
+
+
+def remove_account(book: Book, name: str) -> None:
+    """Delete an account with its tokens and seats, and its name where it plays.
+
+    The matches stay. Raises `Usage` for an unknown account.
+    """
+    account = accounts.find(book, name)
+    for trashed in (False, True):
+        wanted = SummaryFilter(opened_by=account.digest, trashed=trashed)
+        for listed in book.store.listed(wanted):
+            key = book.store.key(listed.stream.id, account.digest)
+            seat = f"Seat{key[1]}" if key else ""
+            if listed.metadata.get(seat) == name:
+                change = without_origin(listed.metadata) | {seat: None}
+                book.store.set_metadata(listed.stream.id, change).result()
+    book.store.drop_account(account.digest).result()

@@ -1,0 +1,26 @@
+-- Players of the installation. A match in which an account gets a seat has changed.
+
+CREATE TABLE accounts (  -- their seats are in keys
+    name    text COLLATE "C" PRIMARY KEY,
+    digest  bytea  NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
+    created bigint NOT NULL
+);
+CREATE TABLE account_tokens (
+    digest  bytea  PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+    account bytea  NOT NULL REFERENCES accounts (digest),
+    scopes  text   NOT NULL,  -- words with commas between them
+    created bigint NOT NULL,
+    expires bigint
+);
+CREATE INDEX account_tokens_of ON account_tokens (account);
+
+CREATE FUNCTION number_account() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE next bigint := last_change() + 1;
+BEGIN
+    IF EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) THEN
+        UPDATE changes SET number = next, details = next, at = now_ms() WHERE entry = NEW.stream;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER changes_account AFTER INSERT ON keys
+    FOR EACH ROW EXECUTE FUNCTION number_account();

@@ -1,0 +1,108 @@
+"""Accounts by name, and their tokens by digest. Their seats are capabilities of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import astuple
+
+from replay.errors import Usage
+from replay.store.account_types import Account, AccountToken
+from replay.store.sql.dialect import Connection
+from replay.store.sql.part import SqlPart, erases, reads, writes, writes_within_epoch
+
+ACCOUNT: Final = "a.name, a.digest, a.created"
+TOKEN: Final = "t.digest, t.account, t.scopes, t.created, t.expires"
+ONE: Final = f"SELECT {ACCOUNT} FROM accounts AS a WHERE a.name = ?"
+ALL: Final = f"SELECT {ACCOUNT} FROM accounts AS a WHERE a.name > ? ORDER BY a.name LIMIT ?"
+BEARER: Final = (
+    f"SELECT {ACCOUNT}, {TOKEN} FROM account_tokens AS t "
+    "JOIN accounts AS a ON a.digest = t.account WHERE t.digest = ?"
+)
+TOKENS: Final = (
+    f"SELECT {TOKEN} FROM account_tokens AS t WHERE t.account = ? ORDER BY t.created, t.digest"
+)
+OF_MATCH: Final = (
+    "SELECT t.digest FROM keys AS k JOIN account_tokens AS t ON t.account = k.digest "
+    "WHERE k.stream = ?"
+)
+SEATED: Final = (
+    "SELECT k.digest, a.name FROM keys AS k JOIN accounts AS a ON a.digest = k.digest "
+    "WHERE k.stream = ?"
+)
+PUT: Final = "INSERT INTO accounts (name, digest, created) VALUES (?, ?, ?)"
+PUT_TOKEN: Final = (
+    "INSERT INTO account_tokens (digest, account, scopes, created, expires) VALUES (?, ?, ?, ?, ?)"
+)
+
+
+class Accounts(SqlPart):
+    """Accounts and their tokens. An account is deleted with its tokens and all of its seats."""
+
+    @writes_within_epoch
+    def add_account(
+        self, connection: Connection, account: Account, tokens: Sequence[AccountToken]
+    ) -> None:
+        """Add an account with tokens. Raises `Usage` if the name is taken."""
+        if connection.execute(ONE, (account.name,)).fetchone() is not None:
+            raise Usage(f"there is an account {account.name} already; choose another name")
+        connection.execute(PUT, astuple(account))
+        for token in tokens:
+            connection.execute(PUT_TOKEN, astuple(token))
+
+    @reads
+    def account(self, connection: Connection, name: str) -> Account | None:
+        """Return the account with a name, or `None`."""
+        row = connection.execute(ONE, (name,)).fetchone()
+        return None if row is None else Account(*row)
+
+    @reads
+    def accounts(self, connection: Connection, after: str, limit: int) -> list[Account]:
+        """Return the first accounts by name, after a name."""
+        return [Account(*row) for row in connection.execute(ALL, (after, limit)).fetchall()]
+
+    @reads
+    def bearer(self, connection: Connection, digest: bytes) -> tuple[Account, AccountToken] | None:
+        """Return the account that a token with this digest is of, and the token, or `None`.
+
+        The caller compares the time.
+        """
+        row = connection.execute(BEARER, (digest,)).fetchone()
+        return None if row is None else (Account(*row[:3]), AccountToken(*row[3:]))
+
+    @reads
+    def account_tokens(self, connection: Connection, account: bytes) -> list[AccountToken]:
+        """Return the tokens of an account, oldest first, also expired ones."""
+        return [AccountToken(*row) for row in connection.execute(TOKENS, (account,)).fetchall()]
+
+    @reads
+    def account_tokens_of(self, connection: Connection, stream: int) -> frozenset[bytes]:
+        """Return the digests of the tokens of all accounts that have a seat in a match."""
+        return frozenset(row[0] for row in connection.execute(OF_MATCH, (stream,)).fetchall())
+
+    @reads
+    def accounts_of(self, connection: Connection, stream: int) -> dict[bytes, str]:
+        """Return the names of the accounts with a capability of a match, by digest."""
+        return dict(connection.execute(SEATED, (stream,)).fetchall())
+
+    @writes_within_epoch
+    def add_account_token(self, connection: Connection, token: AccountToken) -> None:
+        """Add a token of an account that exists."""
+        connection.execute(PUT_TOKEN, astuple(token))
+
+    @writes
+    def drop_account_token(self, connection: Connection, digest: bytes) -> None:
+        """Delete a token of an account, if it exists."""
+        connection.execute("DELETE FROM account_tokens WHERE digest = ?", (digest,))
+
+    @erases
+    def drop_account(self, connection: Connection, account: bytes) -> bool:
+        """Delete an account with its tokens and its seats, if it exists.
+
+        Its name must soon be unreadable in the files of the database.
+        """
+        connection.execute("DELETE FROM keys WHERE digest = ?", (account,))
+        connection.execute("DELETE FROM account_tokens WHERE account = ?", (account,))
+        connection.execute("DELETE FROM accounts WHERE digest = ?", (account,))
+        return True
