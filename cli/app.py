@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli import (
+    account,
     annotation,
     branches,
     corrections,
@@ -98,7 +99,9 @@ def plybook(
     if game:
         _add_games(game)
     if db is not None:
-        context.default_map = {name: {"db": db} for name in COMMANDS}
+        book = {"db": db}
+        actions = {"account": dict.fromkeys(account.ACTIONS, book)}
+        context.default_map = dict.fromkeys(COMMANDS, book) | actions
 
 
 GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
@@ -154,6 +157,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "The book": {
         "serve": serve.serve,
         "token": tokens.token,
+        "account": account.account,
         "visibility": tokens.visibility,
         "backup": upkeep.backup,
         "restore": upkeep.restore,
@@ -168,7 +172,10 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
 COMMANDS: Final = {name: run for group in GROUPS.values() for name, run in group.items()}
 
 for _name, _command in COMMANDS.items():
-    app.command(_name, cls=serve.ServeCommand if _name == "serve" else None)(_command)
+    if _name == "account":
+        app.add_typer(account.app, name=_name)
+    else:
+        app.command(_name, cls=serve.ServeCommand if _name == "serve" else None)(_command)
 
 command: Final = typer.main.get_command(app)
 """The assembled command. Assembling takes a while, so it is done once per process."""

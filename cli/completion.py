@@ -95,6 +95,20 @@ def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
         return []
 
 
+def accounts(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the names of accounts."""
+    from cli.books import read_book
+    from replay.access.accounts import list_accounts
+    from replay.errors import PlybookError
+
+    try:
+        with read_book(_named_book(context)) as book:
+            names = [each.account for each in list_accounts(book)]
+    except (PlybookError, OSError):  # a shell has no place to show an error during completion
+        return []
+    return [name for name in names if name.startswith(incomplete)][:MOST]
+
+
 def matches_and_games(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """Return games for a new match, and open matches to continue."""
     return [*((slug, "a new match") for slug in games(incomplete)), *matches(context, incomplete)]

@@ -5,7 +5,9 @@ PlybookError
 │   ├── UnknownRuleset
 │   ├── UnknownMatch
 │   ├── AmbiguousMatch
-│   └── UnknownAddress
+│   ├── UnknownAddress
+│   ├── UnknownAccount
+│   └── Conflict        it contradicts what is stored, like a name that is taken
 ├── Refused             an event breaks a rule; carries the `Violation`
 ├── Stale               the match has newer events than the expected version
 ├── Outdated            something was written since the epoch that an append relies on
@@ -72,6 +74,18 @@ class UnknownAddress(Usage):
     """The match has no such ply or version."""
 
     code = "unknown-address"
+
+
+class UnknownAccount(Usage):
+    """The installation has no account, or the account no token, of this name."""
+
+    code = "not-found"
+
+
+class Conflict(Usage):
+    """The request contradicts what is stored."""
+
+    code = "conflict"
 
 
 class Refused(PlybookError):

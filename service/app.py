@@ -18,6 +18,8 @@ from litestar.types import Message, Scope, Send
 from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
+    account,
+    accounts,
     book_hooks,
     changes,
     corrections,
@@ -112,6 +114,8 @@ def _compressed(longest_import: int) -> Router:
             events.ROUTER,
             hints.ROUTER,
             invitations.ROUTER,
+            account.ROUTER,
+            accounts.ROUTER,
             hooks.ROUTER,
             book_hooks.ROUTER,
             streams.ROUTER,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from msgspec import Struct
 from replay.access import capability_tokens
 from replay.access.capability_tokens import MAX_TOKEN, VIEWER, digest, digest_name
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import Conflict, UnknownAccount, Usage
 from replay.record.match_record import MatchRecord
 from replay.store.account_types import Account, AccountToken
 
@@ -32,8 +32,9 @@ NAME_RULE: Final = "use 1 to 30 of a-z, 0-9, - and _, a letter or digit first"
 MAX_TOKENS: Final = 20
 """The most tokens of an account."""
 
-MAX_LISTED: Final = 1000
-"""The most accounts that are read at a time."""
+
+Issue = Callable[[Book, str, Iterable[str], int | None], str]
+"""Makes a token of the account with a name: with scopes, until a time."""
 
 
 class Bearer(Struct, frozen=True):
@@ -92,16 +93,18 @@ def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | 
         else:
             book.store.drop_account_token(each.digest).result()
     if valid >= MAX_TOKENS:
-        raise Usage(f"{name} has {valid} tokens, and may have {MAX_TOKENS}; revoke one first")
+        raise Conflict(f"{name} has {valid} tokens, and may have {MAX_TOKENS}; revoke one first")
     book.store.add_account_token(stored).result()
     return token
 
 
 def find(book: Book, name: str) -> Account:
-    """Return the account with a name. Raises `Usage` if there is none."""
+    """Return the account with a name. Raises `UnknownAccount` if there is none."""
     found = book.store.account(name) if NAME.fullmatch(name) else None
     if found is None:
-        raise Usage(f"{name!r} is not the name of an account here; ask its owner for the name")
+        raise UnknownAccount(
+            f"{name!r} is not the name of an account here; ask its owner for the name"
+        )
     return found
 
 
@@ -111,8 +114,8 @@ def check_name(name: str) -> None:
         raise Usage(f"{name!r} is not a valid name of an account; {NAME_RULE}")
 
 
-def list_accounts(book: Book, after: str = "", limit: int = MAX_LISTED) -> list[ListedAccount]:
-    """Return the first accounts by name, after a name, each with its tokens."""
+def list_accounts(book: Book, after: str = "", limit: int | None = None) -> list[ListedAccount]:
+    """Return the first accounts by name, or all, after a name, each with its tokens."""
     found = book.store.accounts(after, limit)
     return [
         ListedAccount(each.name, each.created, tuple(list_issued(book, each))) for each in found
@@ -128,11 +131,11 @@ def list_issued(book: Book, account: Account) -> Iterator[IssuedAccountToken]:
 
 
 def revoke(book: Book, name: str, token: str) -> None:
-    """Revoke a token of an account by its id. Raises `Usage` for an unknown one."""
+    """Revoke a token of an account by its id. Raises `UnknownAccount`."""
     issued = book.store.account_tokens(find(book, name).digest)
     found = [each.digest for each in issued if digest_name(each.digest) == token]
     if not found:
-        raise Usage(f"{name} has no token {token!r}")
+        raise UnknownAccount(f"{name} has no token {token!r}; name one of its tokens")
     for one in found:
         book.store.drop_account_token(one).result()
 

@@ -25,6 +25,7 @@ Told = Literal[
     "notes",
     "visibility",
     "details",
+    "seats",
     "trashed",
     "restored",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from replay.access import accounts
 from replay.access.capability_tokens import SEAT, IssuedToken, digest_name, issue_to
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import Conflict
 from replay.record.match_record import MatchRecord
 from replay.store.types import SummaryFilter
 from replay.tags.match_tags import tag, without_origin
@@ -17,13 +17,13 @@ def invite_account(
 ) -> IssuedToken:
     """Give an account a role in a match; the player of a seat without a name gets its name.
 
-    A repetition changes nothing. Raises `Usage` for an unknown account, for one that has another
-    role in the match, and for a seat that the match does not have.
+    A repetition changes nothing. Raises `UnknownAccount`, `Conflict` for an account that has
+    another role in the match, and `Usage` for a seat that the match does not have.
     """
     account = accounts.find(book, name)
     has = book.store.key(record.stream.id, account.digest)
     if has not in (None, (role, seat)):
-        raise Usage(f"{name} is {described(*has)} in {record.id} already; revoke that first")
+        raise Conflict(f"{name} is {described(*has)} in {record.id} already; revoke that first")
     if has is None:
         issue_to(book, record, account.digest, role, seat)
     if role == SEAT and seat is not None and seat not in names_of(book, record).players:
@@ -39,7 +39,7 @@ def described(role: str, seat: int | None) -> str:
 def remove_account(book: Book, name: str) -> None:
     """Delete an account with its tokens and seats, and its name where it plays.
 
-    The matches stay. Raises `Usage` for an unknown account.
+    The matches stay. Raises `UnknownAccount`.
     """
     account = accounts.find(book, name)
     for trashed in (False, True):

@@ -14,9 +14,12 @@ What = Literal[
     "notes",
     "visibility",
     "details",
+    "seats",
     "trash",
 ]
-"""The kinds of changes: of the log of a match, of its metadata by their names, of its notes, …"""
+"""The kinds of changes: of the log of a match, of its metadata by their names, of its notes, …
+
+`seats` are those of accounts."""
 
 VISIBILITY: Final = "access.visibility"
 """The item of metadata on which it depends who may list it and its variations."""

@@ -29,10 +29,6 @@ MAX_WAITING: Final = 100
 """The most matches that wait to be stored, so that they are committed together."""
 
 
-MAX_ACCOUNTS: Final = 2**31
-"""A number of accounts that no book has: all are copied."""
-
-
 class Copied(Struct, frozen=True):
     """The matches that both books have now, how many of them are new, and the events copied."""
 
@@ -327,7 +323,7 @@ class _Copying:
 
 def _accounts(store: Store) -> dict[Account, list[AccountToken]]:
     """Return the accounts of a store with their tokens."""
-    return {each: store.account_tokens(each.digest) for each in store.accounts("", MAX_ACCOUNTS)}
+    return {each: store.account_tokens(each.digest) for each in store.accounts()}
 
 
 def _public_id(one: Stream) -> str:

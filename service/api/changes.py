@@ -28,10 +28,10 @@ from service.http.caching import ASK_AGAIN
 from service.http.limits import Limits, TheLimits
 from service.http.logs import log_error
 from service.http.problems import Problem
+from service.live.change_stream import Read, follow_changes
 from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
-    Chunks,
     Closing,
     EventStream,
     Heartbeat,
@@ -151,7 +151,7 @@ async def list_changes(
     number pages begin with the first change, and streams with the next one. 410 if the number
     belongs to another history, because the book was restored from a backup: begin anew.
     """
-    place = _place(request, after, feed_name)
+    place = place_of(request, after, feed_name)
     accept = request.headers.get("accept", "")
     if EVENT_STREAM in accept or NDJSON in accept:
         return await _stream(request, book, settings, feed, limits, place, _changed)
@@ -187,7 +187,7 @@ async def follow_all(
     one message. `closing` comes last if the server stops. The answer has server-sent events or, on
     request, NDJSON. 410 if the number belongs to another history.
     """
-    place = _place(request, after, feed_name)
+    place = place_of(request, after, feed_name)
     return await _stream(request, book, settings, feed, limits, place, _played)
 
 
@@ -203,10 +203,16 @@ class Place(Struct, frozen=True):
         return ChangeCursor(self.after or 0, self.feed)
 
 
-def _place(request: AnyRequest, after: int | None, feed_name: str | None) -> Place:
+def place_of(request: AnyRequest, after: int | None, feed_name: str | None) -> Place:
     """Return the place that a request names; `feed` belongs to the number in `after`."""
     number = resume_after(request, after)
     return Place(number, (feed_name or "") if number == after else "")
+
+
+async def check_history(request: AnyRequest, book: Book, settings: Settings, place: Place) -> None:
+    """Raise `Problem` 410 for the number of another history."""
+    if place.after is not None:
+        await _in_history(partial(_page, request, book, settings, place.cursor, 1))
 
 
 async def _stream(
@@ -219,44 +225,39 @@ async def _stream(
     write: Write,
 ) -> EventStream:
     """Answer a stream that begins at a place, or now."""
+    await check_history(request, book, settings, place)
     cursor = None if place.after is None else place.cursor
-    if cursor is not None:
-        await _in_history(partial(_page, request, book, settings, cursor, 1))
     form = stream_format(request.headers.get("accept", ""))
     done = limits.enter(request)
-    chunks = _chunks(request, book, settings, feed, form, cursor, write)
+    chunks = follow_changes(
+        book,
+        feed,
+        form,
+        settings.heartbeat,
+        partial(read_scope, request, book, settings),
+        partial(_begin, book, cursor, form, write),
+    )
     return EventStream(form, chunks, done, partial(log_error, request))
 
 
-async def _chunks(
-    request: AnyRequest,
+async def _begin(
     book: Book,
-    settings: Settings,
-    feed: Feed,
-    form: StreamFormat,
     cursor: ChangeCursor | None,
+    form: StreamFormat,
     write: Write,
-) -> Chunks:
-    """Yield the messages about the changes after a place, until the caller may see others."""
-    async with feed.following() as follower:
-        current_scope = partial(read_scope, request, book, settings)
-        scope = await read_book(book, current_scope)
-        if cursor is None:
-            cursor = await read_book(book, partial(changes.now, book))
-        yield form.beat  # from here on nothing is missed
-        while not follower.ended:
-            if await read_book(book, current_scope) != scope:
-                return
-            try:
-                sent, page = await _shared(book, follower, scope, cursor, form, write)
-            except AnotherHistory:  # the client gets 410 when it comes back
-                return
-            cursor = page.cursor
-            if sent:
-                yield sent
-            if not page.more and not await follower.wait(settings.heartbeat):
-                yield form.beat
-    yield form.closing
+    follower: Follower,
+    scope: ReadScope,
+) -> Read:
+    """Return the function that reads the messages about the changes after a place, or now."""
+    place = await read_book(book, partial(changes.now, book)) if cursor is None else cursor
+
+    async def read() -> tuple[bytes, bool]:
+        nonlocal place
+        sent, page = await _shared(book, follower, scope, place, form, write)
+        place = page.cursor
+        return sent, page.more
+
+    return read
 
 
 async def _shared(

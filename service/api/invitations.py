@@ -7,13 +7,14 @@ from functools import partial
 from typing import Final
 
 import msgspec
-from litestar import Response, Router, delete, get, post
+from litestar import Response, Router, delete, get, post, put
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from replay.access import capability_tokens, credentials
 from replay.book import Book
 from replay.record.match_record import MatchRecord
+from replay.referee.account_seats import invite_account
 from replay.referee.rematch import find_rematch
 from service.api.creation import (
     HEADERS,
@@ -43,7 +44,7 @@ def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the tokens of a match that are not revoked, without their values."""
     visit.host("see who was invited")
     there = tuple(
-        responses.Key(key.id, key.role, key.seat)
+        responses.Key(key.id, key.role, key.seat, key.account)
         for key in capability_tokens.list_issued(book, visit.record)
     )
     return answer(responses.KeyList(visit.record.id, there), headers=NO_STORE)
@@ -92,6 +93,28 @@ def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inv
         return credentials.invite(book, record, this.name, this.body, role, seat)
 
 
+@put(
+    "/matches/{match:str}/accounts/{account:str}",
+    **documented({200: responses.Key}, body=Inviting, auth="host", problems=(409,)),
+)
+async def invite_an_account(
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, account: FromPath[str]
+) -> Response[bytes]:
+    """Give an account a role: all of its tokens open the match, and its stream tells it.
+
+    An unnamed seat gets its name. A repetition changes nothing; 409 if it has another role.
+    """
+    visit.host("invite")
+    inviting = await read(request, INVITING)
+
+    def invite() -> Response[bytes]:
+        with blaming("$.seat"):
+            made = invite_account(book, visit.record, account, inviting.role, inviting.seat)
+        return answer(responses.Key(made.id, made.role, made.seat, account), headers=NO_STORE)
+
+    return await asyncio.to_thread(invite)
+
+
 @delete(
     "/matches/{match:str}/invitations/{key:str}",
     **documented({200: responses.Key}, auth="host"),
@@ -104,7 +127,7 @@ def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
     gone = capability_tokens.revoke(book, visit.record, key)
-    return answer(responses.Key(gone.id, gone.role, gone.seat), headers=NO_STORE)
+    return answer(responses.Key(gone.id, gone.role, gone.seat, gone.account), headers=NO_STORE)
 
 
 @get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)
@@ -147,4 +170,6 @@ def _lead_to(request: AnyRequest, match: str, tokens: str, part: str = "") -> Re
     )
 
 
-ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join, go_to_rematch])
+ROUTER: Final = Router(
+    "/", route_handlers=[list_invitations, invite, invite_an_account, revoke, join, go_to_rematch]
+)

@@ -62,6 +62,7 @@ Since = Annotated[
         description="The earliest time of the last change, in milliseconds since 1970.",
     ),
 ]
+Cursor = Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")]
 After = Annotated[
     int | None,
     QueryParameter(ge=0, description="The number that the last change comes after."),
@@ -134,7 +135,7 @@ def list_matches(
     status: FromQuery[Literal["open", "ended"] | None] = None,
     kind: FromQuery[Literal["match", "variation"] | None] = None,
     q: Words = None,
-    cursor: Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")] = None,
+    cursor: Cursor = None,
     limit: Limit = 20,
     trashed: FromQuery[bool] = False,
     sort: FromQuery[Literal["opened", "changed"] | None] = None,
@@ -165,11 +166,11 @@ def list_matches(
         order=sort or "opened",
     )
     _check_trash(request, book, list_filter)
-    before = None if cursor is None else _number(cursor)
+    before = None if cursor is None else number_before(cursor)
     seen = read_scope(request, book, settings)
     page = match_list.page(book, list_filter, seen.own if mine else seen, limit, before)
     there = tuple(summary(book, each) for each in page.matches)
-    following = None if page.next is None else _cursor(page.next)
+    following = None if page.next is None else cursor_after(page.next)
     return answer(Listing(there, following), headers=ASK_AGAIN)
 
 
@@ -302,11 +303,13 @@ def _tag(written: str) -> tuple[str, str]:
     return name, value
 
 
-def _cursor(number: int) -> str:
+def cursor_after(number: int) -> str:
+    """Return the cursor of the page after a number."""
     return base64.urlsafe_b64encode(number.to_bytes(6, "big")).decode()
 
 
-def _number(cursor: str) -> int:
+def number_before(cursor: str) -> int:
+    """Return the number in a cursor. Raises `Problem` 400."""
     if not CURSOR.fullmatch(cursor):
         raise Problem(400, "this is not a valid cursor; use the `next` of a page", path="cursor")
     return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")

@@ -211,7 +211,7 @@ async def _match(
             yield form.message("standing", standing, head.match.version)
         else:
             state = await asyncio.to_thread(partial(head.at_version, begin))
-        while not follower.ended:
+        while not (follower.ended or _is_expired(book, visit)):
             if follower.metadata_changes != seen:
                 seen, now = follower.metadata_changes, await _again(request, visit)
                 if now is None:
@@ -226,7 +226,14 @@ async def _match(
                 yield news.messages
             if not news.more and not await follower.wait(heartbeat):
                 yield form.beat
-    yield form.closing
+    if follower.ended:
+        yield form.closing
+
+
+def _is_expired(book: Book, visit: MatchAccess) -> bool:
+    """Return whether the token of an account has expired since the visit began."""
+    until = visit.caller.until
+    return until is not None and until <= book.now()
 
 
 def _format(request: AnyRequest) -> StreamFormat:

@@ -22,7 +22,8 @@ from msgspec import Struct
 
 from domain.game import Game
 from replay import registry
-from replay.access import capability_tokens, operators, visibility
+from replay.access import accounts, capability_tokens, operators, visibility
+from replay.access.accounts import Bearer
 from replay.access.visibility import ReadScope
 from replay.book import MAX_UNQUEUED, Book
 from replay.errors import UnknownMatch, Usage
@@ -66,11 +67,14 @@ VIEWER: Final = "plybook.viewer"
 class Caller(Struct, frozen=True):
     """A role and, for a player, the seat. A spectator has neither.
 
-    An operator may read every match, like a viewer of it.
+    An operator may read every match, like a viewer of it. The token of an `account` may be valid
+    `until` a time in milliseconds since 1970.
     """
 
     role: str | None = None
     seat: int | None = None
+    account: str | None = None
+    until: int | None = None
 
     @property
     def actor(self) -> str:
@@ -113,6 +117,9 @@ class MatchAccess(Struct, frozen=True):
         Raises `Problem` 401 without a token, 403 if read-only.
         """
         if self.caller.role is None:
+            if self.caller.account is not None:
+                wrong = f"{self.caller.account} has no seat in this match; ask its host for one"
+                raise Problem(403, wrong)
             wrong = "writing needs a token: send Authorization: Bearer TOKEN"
             raise Problem(401, wrong, headers=ASK)
         if self.caller.role == operators.OPERATOR:
@@ -224,16 +231,25 @@ def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
         return _by_cookie(request, book, record)
     token = bearer_token(header)
     found = capability_tokens.role_of(book, record, token)
-    if found is None and operators.is_operator(book, token):
+    if found is not None:
+        return Caller(*found)
+    if operators.is_operator(book, token):
         return Caller(operators.OPERATOR)
-    if found is None:
-        raise Problem(
-            401,
-            "this token opens nothing here; send Authorization: Bearer TOKEN of this match",
-            "unknown-token",
-            headers=ASK,
-        )
-    return Caller(*found)
+    bearer = accounts.bearer_of(book, token)
+    if bearer is not None:
+        return _of_account(book, record, bearer)
+    raise Problem(
+        401,
+        "this token opens nothing here; send Authorization: Bearer TOKEN of this match",
+        "unknown-token",
+        headers=ASK,
+    )
+
+
+def _of_account(book: Book, record: MatchRecord, bearer: Bearer) -> Caller:
+    """Return an account as a caller; in a match without a role of it, it is a spectator."""
+    role, seat = accounts.role_of(book, record, bearer) or (None, None)
+    return Caller(role, seat, bearer.account.name, bearer.token.expires)
 
 
 def bearer_token(header: str) -> str:
@@ -256,9 +272,39 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
     token = bearer_token(header)
     if operators.is_operator(book, token):
         return Caller(operators.OPERATOR)
-    if capability_tokens.newest_opened_by(book, token) is not None:
+    if opens_something(book, token):
         raise Problem(403, f"only an operator may {what}")
     raise Problem(401, "this token opens nothing here; send that of an operator", headers=ASK)
+
+
+def opens_something(book: Book, token: str) -> bool:
+    """Return whether a token is valid: of a match, of an operator or of an account."""
+    return (
+        capability_tokens.newest_opened_by(book, token) is not None
+        or operators.is_operator(book, token)
+        or accounts.bearer_of(book, token) is not None
+    )
+
+
+def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> Bearer:
+    """Return the account that sent a request, which `to_play` names if it does more than read.
+
+    Raises `Problem` 401 for other callers, and 403 for a token that only reads.
+    """
+    header = request.headers.get("authorization")
+    bearer = None if header is None else accounts.bearer_of(book, bearer_token(header))
+    if bearer is not None:
+        if to_play is not None and not bearer.may_play:
+            raise Problem(403, f"this token only reads; {to_play} with one of the scope play")
+        return bearer
+    if header is None:
+        raise Problem(
+            401, "this needs the token of an account: Authorization: Bearer TOKEN", headers=ASK
+        )
+    if opens_something(book, bearer_token(header)):
+        raise Problem(403, "this token is of no account; send one of an account")
+    wrong = "this token opens nothing here; send one of an account"
+    raise Problem(401, wrong, "unknown-token", headers=ASK)
 
 
 def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
@@ -293,7 +339,11 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
     shown = listed_visibilities(settings)
     header = request.headers.get("authorization")
     if header is not None:
-        return ReadScope(shown, key=capability_tokens.digest(bearer_token(header)))
+        token = bearer_token(header)
+        bearer = accounts.bearer_of(book, token)
+        return ReadScope(
+            shown, key=bearer.account.digest if bearer else capability_tokens.digest(token)
+        )
     opened = capability_tokens.opened_among(book, newest_tokens(request))
     return ReadScope(shown, frozenset(stream.id for stream in opened))
 
@@ -322,6 +372,8 @@ class AccessCache:
             self._callers.clear()
             self._epoch = epoch
         caller = self._callers.get(_caller_key(request, match))
+        if caller and caller.until is not None and caller.until <= self._book.now():
+            return None
         record = self._book.cache.recall(match) if caller else None
         return MatchAccess(record, caller, epoch) if caller and record else None
 
@@ -356,8 +408,9 @@ def find_game(slug: str) -> Game[Any]:
 def own_key(request: AnyRequest, book: Book) -> bytes | None:
     """Return the digest of the key with which a program opens matches as their host, if any.
 
-    A program chooses it itself. The token of a seat, of a viewer or of an operator cannot be one.
-    Raises `Problem` 400 if it is too short to be a secret.
+    A program chooses it itself, or has an account. The token of a seat, of a viewer or of an
+    operator cannot be one. Raises `Problem` 400 if it is too short to be a secret, 403 if it only
+    reads.
     """
     header = request.headers.get("authorization", "")
     if header.partition(" ")[0].lower() != "bearer":  # like the password of a proxy
@@ -369,6 +422,9 @@ def own_key(request: AnyRequest, book: Book) -> bytes | None:
             "ASCII characters, or send no Authorization"
         )
         raise Problem(400, wrong, path="Authorization")
+    bearer = accounts.bearer_of(book, key)
+    if bearer is not None:
+        return account_of(request, book, "open matches").account.digest
     if operators.is_operator(book, key) or not capability_tokens.may_be_host_key(book, key):
         return None
     return capability_tokens.digest(key)

@@ -44,7 +44,7 @@ NewsType = Literal[
 
 TYPES: Final = frozenset(get_args(NewsType))
 OPENED: Final = frozenset(("opened", "restored"))
-CHANGED: Final = frozenset(("names", "tags", "visibility", "details"))
+CHANGED: Final = frozenset(("names", "tags", "visibility", "details", "seats"))
 
 
 class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):

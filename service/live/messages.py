@@ -31,7 +31,8 @@ def read_metadata(book: Book, stream: int) -> Any:
         while here.parent is not None:
             here = store.stream(here.parent)
             facts.append(store.metadata(here.id))
-        keys = frozenset(store.keys(stream)), store.operators()
+        tokens = store.account_tokens_of(stream)
+        keys = frozenset(store.keys(stream)), store.operators(), tokens
         return store.stream(stream).trashed, notes and notes.head, facts, keys
     except UnknownMatch:
         return None

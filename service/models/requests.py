@@ -11,6 +11,7 @@ import msgspec
 from litestar import Request
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from replay.access import accounts
 from replay.access.visibility import Visibility
 from replay.record.clock import Clock
 from service.http import text_limits
@@ -91,6 +92,24 @@ class Inviting(Struct, frozen=True, forbid_unknown_fields=True):
 
     role: Literal["host", "seat", "viewer"]
     seat: Seat | None = None
+
+
+AccountName = Annotated[str, Meta(pattern=rf"^{accounts.NAME.pattern}\Z")]
+
+
+class IssuingToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token to issue: its scopes, and the time when it expires, in milliseconds since 1970."""
+
+    scopes: Annotated[tuple[accounts.Scope, ...], Meta(min_length=1, max_length=2)] = (
+        accounts.SCOPES
+    )
+    expires: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+class AddingAccount(IssuingToken, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An account to add, with its first token."""
+
+    name: AccountName
 
 
 class Showing(Struct, frozen=True, forbid_unknown_fields=True):

@@ -298,12 +298,21 @@ class Hint(Struct, frozen=True):
     squares: tuple[str, ...]
 
 
-class Key(Struct, frozen=True):
-    """A capability: the host's, a seat's or a viewer's. Its token was shown once."""
+class Capability(Struct, frozen=True):
+    """A capability: the host's, a seat's or a viewer's."""
 
     id: str
     role: Role
     seat: Seat | None
+
+
+class Key(Capability, frozen=True, omit_defaults=True):
+    """A capability: the host's, a seat's or a viewer's. Its token was shown once.
+
+    With an `account` it has no token: the account has the role.
+    """
+
+    account: str | None = None
 
 
 class KeyList(Struct, frozen=True):
@@ -313,7 +322,7 @@ class KeyList(Struct, frozen=True):
     keys: tuple[Key, ...]
 
 
-class Invitation(Key, frozen=True):
+class Invitation(Capability, frozen=True):
     """A new capability: its token, shown only once, and the link that stores it in a browser."""
 
     token: str

@@ -41,6 +41,7 @@ SECURITY: Final[dict[str, list[Schema]]] = {
     "host": [{"token": []}],
     "host or operator": [{"token": []}],
     "operator": [{"token": []}],
+    "account": [{"token": []}],
 }
 """The security requirements by who may use an operation; `{}` allows requests without a token."""
 
@@ -49,7 +50,7 @@ TOKEN: Final = {
     "scheme": "bearer",
     "description": "A capability token: the host's, a seat's or a viewer's. Opening a match "
     "answers the first ones; an invitation makes others. An operator of the server "
-    "has one that reads every match.",
+    "has one that reads every match, and an account has some for its seats in all matches.",
 }
 
 Route = tuple[str, str, HTTPRouteHandler, Operation]

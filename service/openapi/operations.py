@@ -20,11 +20,13 @@ JSON: Final = "application/json"
 MAX_NUMBER: Final = 999_999_999
 """The largest number in a path or a query."""
 
-Auth = Literal["none", "anybody", "reader", "writer", "host", "host or operator", "operator"]
+Auth = Literal[
+    "none", "anybody", "reader", "writer", "host", "host or operator", "operator", "account"
+]
 """The callers who may use an operation. With `anybody` a token is optional; `none` takes no
 token."""
 
-WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator")
+WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator", "account")
 """The callers who always need a token."""
 
 
@@ -96,6 +98,7 @@ def allow(request: Request[Any, Any, Any]) -> Response[None]:
 
 
 EXAMPLES: Final[dict[str, Any]] = {
+    "AddingAccount": {"name": "bob", "scopes": ["play", "read"]},
     "Adjusting": {"position": "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", "reason": "the cat"},
     "Amending": {"ply": 1, "how": "replaced", "tokens": ["M@c1"]},
     "Annotating": {"ply": 0, "comment": "a calm start"},
@@ -104,6 +107,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Forking": {"ply": 0, "kind": "variation", "name": "a bolder start"},
     "Granting": {"grant": True},
     "Inviting": {"role": "viewer"},
+    "IssuingToken": {"scopes": ["read"]},
     "JudgingMatch": {"expected": 0},
     "Judging": {"lines": [{"tokens": ["M@c1", "S@c6"]}]},
     "Line": {"tokens": ["M@c1", "S@c6"]},

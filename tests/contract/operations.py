@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from tests.contract.server import OpenedMatch, Server
+from tests.contract.server import ACCOUNT, OpenedMatch, Server
 
 EVENT_STREAM = "text/event-stream"
 HOOK_FOR_ALL = "hook for all"
@@ -55,10 +55,11 @@ class Operation(NamedTuple):
     def requires(self, name: str) -> bool:
         return any(each["name"] == name and each["required"] for each in self.schema["parameters"])
 
-    @property
-    def is_operators(self) -> bool:
-        """Whether only an operator may use it."""
-        return self.path.startswith("/hooks")
+    def caller(self, server: Server, match: OpenedMatch) -> dict[str, str]:
+        """Return the headers of a caller who may use it: an operator, an account or the host."""
+        if self.path.startswith(("/hooks", "/accounts")):
+            return server.operator()
+        return server.account() if self.path.startswith("/account/") else match.host
 
     def address(self, there: Mapping[str, str]) -> str:
         """Return the path with these values; `0` stands for unknown ones."""
@@ -91,8 +92,10 @@ def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str,
 
     It calls every creating operation; the links of the schema name the results.
     """
+    server.account()
     found = {
         "match": match.id,
+        "account": ACCOUNT,
         "slug": "poptrix",
         "clause": "POP-1.1",
         "picture": "0.svg",

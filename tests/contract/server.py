@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from replay.access import capability_tokens, operators
+from replay.access import accounts, capability_tokens, operators
 from replay.book_file import open_book
 from tests.paths import ROOT
 
 BOOK = "book.db"
+ACCOUNT = "ann"
+"""The name of the account that tests use."""
 
 UNLIMITED = ("--requests-per-minute=0", "--matches-per-hour=0", "--events-per-match=0")
 
@@ -55,6 +57,10 @@ class Server(NamedTuple):
             f"/matches/{match.id}/events", json=body, headers=headers or match.host
         )
 
+    def account(self, name: str = ACCOUNT) -> dict[str, str]:
+        """Return the headers of an account, which another process added."""
+        return bearer(_accounts_token(self.log.with_name(BOOK), name))
+
     def operator(self, revoked: bool = False) -> dict[str, str]:
         """Return the headers of an operator, whose token another process made."""
         return bearer(_operators_token(self.log.with_name(BOOK), revoked))
@@ -72,6 +78,12 @@ def _operators_token(book: Path, revoked: bool) -> str:
         if revoked:
             operators.revoke(opened, capability_tokens.token_name(token))
     return token
+
+
+@functools.cache
+def _accounts_token(book: Path, name: str) -> str:
+    with open_book(book) as opened:
+        return accounts.add(opened, name)
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -89,7 +89,7 @@ def bad_values(schema: dict[str, Any]) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def ask(server, schema) -> Callable[..., httpx.Response]:
     """A function that sends a request of a permitted caller; `at` replaces path values."""
-    match, operator = server.open("poptrix"), server.operator()
+    match = server.open("poptrix")
     found = path_values(server, match, schema)
 
     def ask(
@@ -98,7 +98,7 @@ def ask(server, schema) -> Callable[..., httpx.Response]:
         at: Mapping[str, str] = MappingProxyType({}),
         **sent: Any,
     ) -> httpx.Response:
-        own = operator if operation.is_operators else match.host
+        own = operation.caller(server, match)
         return operation.ask(server.client, {**found, **at}, headers={**own, **headers}, **sent)
 
     return ask

@@ -264,6 +264,30 @@ def test_no_answer_reveals_part_of_a_secret(house, house_schema, scenario):
 
 @pytest.mark.slow
 @every_scenario
+def test_no_account_stream_reveals_a_secret(house, house_schema, scenario):
+    pair = [world(house, house_schema, scenario, secret) for secret in scenario.secrets]
+    roles = [{"role": "seat", "seat": int({"1": "2", "2": "1"}[scenario.seat])}, {"role": "host"}]
+    asked = [Asking("stream", "GET", "/account/stream", query) for query in ("", "after=0")]
+    asked.append(Asking("matches", "GET", "/account/matches"))
+    for role in roles:
+        seated = [(each, account(house, each.match, role)) for each in pair]
+        heard = ["".join(ask(house, each, asking, who) for asking in asked) for each, who in seated]
+        assert all(text.count(each.match.id) > 1 for each, text in zip(pair, heard, strict=True))
+        first, second = (told_of(text, scenario.secrets) for text in heard)
+        assert first == second, (role, heard)
+
+
+def account(server: Server, match: OpenedMatch, role: dict[str, Any]) -> dict[str, str]:
+    """Return the headers of a new account that has a role in a match alone."""
+    name = f"{role['role']}-{match.id}"
+    who = server.account(name)
+    url = f"/matches/{match.id}/accounts/{name}"
+    assert server.client.put(url, json=role, headers=match.host).status_code == 200
+    return who
+
+
+@pytest.mark.slow
+@every_scenario
 def test_no_change_reveals_part_of_a_secret(house, house_schema, scenario):
     log = Asking("log", "GET", "/matches/{match}/events")
     for asking in ways(house_schema, scenario.secrets):

@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from replay.errors import Usage
+from replay.errors import Conflict
+from replay.store import validation
 from replay.store.account_types import Account, AccountToken
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads, writes, writes_within_epoch
@@ -31,6 +32,9 @@ SEATED: Final = (
     "SELECT k.digest, a.name FROM keys AS k JOIN accounts AS a ON a.digest = k.digest "
     "WHERE k.stream = ?"
 )
+HEADS: Final = (
+    "SELECT k.stream, s.head FROM keys AS k JOIN streams AS s ON s.id = k.stream WHERE k.digest = ?"
+)
 PUT: Final = "INSERT INTO accounts (name, digest, created) VALUES (?, ?, ?)"
 PUT_TOKEN: Final = (
     "INSERT INTO account_tokens (digest, account, scopes, created, expires) VALUES (?, ?, ?, ?, ?)"
@@ -44,9 +48,9 @@ class Accounts(SqlPart):
     def add_account(
         self, connection: Connection, account: Account, tokens: Sequence[AccountToken]
     ) -> None:
-        """Add an account with tokens. Raises `Usage` if the name is taken."""
+        """Add an account with tokens. Raises `Conflict` if the name is taken."""
         if connection.execute(ONE, (account.name,)).fetchone() is not None:
-            raise Usage(f"there is an account {account.name} already; choose another name")
+            raise Conflict(f"there is an account {account.name} already; choose another name")
         connection.execute(PUT, astuple(account))
         for token in tokens:
             connection.execute(PUT_TOKEN, astuple(token))
@@ -58,9 +62,12 @@ class Accounts(SqlPart):
         return None if row is None else Account(*row)
 
     @reads
-    def accounts(self, connection: Connection, after: str, limit: int) -> list[Account]:
-        """Return the first accounts by name, after a name."""
-        return [Account(*row) for row in connection.execute(ALL, (after, limit)).fetchall()]
+    def accounts(
+        self, connection: Connection, after: str = "", limit: int | None = None
+    ) -> list[Account]:
+        """Return the first accounts by name, or all, after a name."""
+        most = validation.MAX_VERSION if limit is None else limit
+        return [Account(*row) for row in connection.execute(ALL, (after, most)).fetchall()]
 
     @reads
     def bearer(self, connection: Connection, digest: bytes) -> tuple[Account, AccountToken] | None:
@@ -85,6 +92,11 @@ class Accounts(SqlPart):
     def accounts_of(self, connection: Connection, stream: int) -> dict[bytes, str]:
         """Return the names of the accounts with a capability of a match, by digest."""
         return dict(connection.execute(SEATED, (stream,)).fetchall())
+
+    @reads
+    def heads_of(self, connection: Connection, account: bytes) -> dict[int, int]:
+        """Return the heads of the matches in which an account has a capability, by stream."""
+        return dict(connection.execute(HEADS, (account,)).fetchall())
 
     @writes_within_epoch
     def add_account_token(self, connection: Connection, token: AccountToken) -> None:

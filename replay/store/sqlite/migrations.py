@@ -348,6 +348,7 @@ ACCOUNTS: Final = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX account_tokens_of ON account_tokens(account)",
+    "ALTER TABLE changes ADD COLUMN seats INTEGER NOT NULL DEFAULT 0",  # those of accounts
     ACCOUNT_SEATED,
 )
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"

@@ -240,7 +240,7 @@ CREATE TABLE changes (  -- the number of the last change of a match, and of each
         visibility INTEGER NOT NULL DEFAULT 0,
         details    INTEGER NOT NULL DEFAULT 0,
         trash      INTEGER NOT NULL DEFAULT 0
-    ) STRICT;
+    , seats INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX changes_root ON changes(root);
 CREATE INDEX changes_public ON changes(number) WHERE public;
 CREATE INDEX texts_named ON texts(kind, substr(name, 1, 100), substr(text, 1, 100), stream);
@@ -700,7 +700,7 @@ CREATE TABLE account_tokens (
 CREATE INDEX account_tokens_of ON account_tokens(account);
 CREATE TRIGGER changes_account AFTER INSERT ON keys
     WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), details = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;
+        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;
     END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));

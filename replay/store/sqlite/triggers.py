@@ -257,7 +257,7 @@ seen by other people from now on. Of one that was public and is not any more, it
 ACCOUNT_SEATED: Final = f"""
     CREATE TRIGGER changes_account AFTER INSERT ON keys
     WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
-        {CHANGED.format(what="details")} WHERE entry = NEW.stream;
+        {CHANGED.format(what="seats")} WHERE entry = NEW.stream;
     END
 """
 """An account that gets a seat is told by the feed; a capability of a token is told to nobody."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from replay.store.sqlite.sqlite_library import sqlite3
 
@@ -27,10 +28,17 @@ def run_unguarded(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
+LATER: Final = """
+    DROP TABLE account_tokens; DROP TABLE accounts;
+    DELETE FROM _sqlite_migrations WHERE name = 'accounts';
+"""
+"""Undoes what came after the feed of changes."""
+
+
 def downgrade(path: Path, version: int, script: str) -> None:
     """Make a database one of a schema without the feed of changes, by a script."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         feed = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
         for (name,) in connection.execute(feed).fetchall():
             connection.execute(f"DROP TRIGGER {name}")
-        connection.executescript(f"{script}; PRAGMA user_version = {version};")
+        connection.executescript(f"{LATER}{script}; PRAGMA user_version = {version};")

@@ -89,7 +89,7 @@ def filled(store: Store) -> MatchRecord:
 
 def accounts_in(store: Store) -> list[tuple[Account, list[AccountToken]]]:
     """Return the accounts with their tokens."""
-    return [(each, store.account_tokens(each.digest)) for each in store.accounts("", 9)]
+    return [(each, store.account_tokens(each.digest)) for each in store.accounts()]
 
 
 def contents(store: Store) -> dict[str, Any]:

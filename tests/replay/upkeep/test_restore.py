@@ -201,9 +201,7 @@ def test_backup_of_an_older_plybook_is_migrated(book, backup):
         "ALTER TABLE hooks DROP COLUMN former; ALTER TABLE hooks DROP COLUMN rotation;"
         "ALTER TABLE hooks DROP COLUMN types; ALTER TABLE hooks DROP COLUMN site;"
         "DROP TABLE operators; DROP TABLE changes; DROP TABLE eras; DROP INDEX texts_named;"
-        "DROP TABLE account_tokens; DROP TABLE accounts;"
-        "DELETE FROM _sqlite_migrations"
-        " WHERE name IN ('rotations_and_operators', 'changes', 'accounts')",
+        "DELETE FROM _sqlite_migrations WHERE name IN ('rotations_and_operators', 'changes')",
     )
     restore(book, backup)
     assert head(book) == 3

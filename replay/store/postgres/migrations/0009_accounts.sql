@@ -14,11 +14,12 @@ CREATE TABLE account_tokens (
 );
 CREATE INDEX account_tokens_of ON account_tokens (account);
 
+ALTER TABLE changes ADD seats bigint NOT NULL DEFAULT 0;  -- those of accounts
 CREATE FUNCTION number_account() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE next bigint := last_change() + 1;
 BEGIN
     IF EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) THEN
-        UPDATE changes SET number = next, details = next, at = now_ms() WHERE entry = NEW.stream;
+        UPDATE changes SET number = next, seats = next, at = now_ms() WHERE entry = NEW.stream;
     END IF;
     RETURN NULL;
 END $$;

@@ -1,0 +1,173 @@
+"""An account and its matches: list them, and follow them all in one stream."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Final, Literal
+
+from litestar import Response, Router, get
+from litestar.params import FromQuery
+from litestar.response.base import ASGIResponse
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from replay.access import accounts
+from replay.access.accounts import Bearer
+from replay.book import Book
+from replay.library import match_list
+from replay.library.match_list import ListFilter
+from replay.store.types import ListedMatch
+from service.api.changes import After, FeedName, Number, Place, check_history, place_of
+from service.api.library import (
+    Cursor,
+    Limit,
+    MatchSummary,
+    cursor_after,
+    number_before,
+    summary,
+)
+from service.api.presenters import answer
+from service.api.streams import ClosingLine, TheFeed
+from service.http.access import AnyRequest, TheBook, TheSettings, account_of, bearer_token
+from service.http.book_reads import in_thread, read_book
+from service.http.caching import ASK_AGAIN
+from service.http.limits import TheLimits
+from service.http.logs import log_error
+from service.live.account_messages import (
+    AccountEvent,
+    AccountFollower,
+    AccountNews,
+    is_awaited,
+    own_scope,
+)
+from service.live.change_stream import Read, follow_changes
+from service.live.event_stream import (
+    EVENT_STREAM,
+    NDJSON,
+    Closing,
+    EventStream,
+    Heartbeat,
+    StreamFormat,
+    stream_format,
+)
+from service.live.feed import Follower
+from service.models import responses
+from service.openapi.operations import documented
+
+
+class AccountMatch(MatchSummary, frozen=True):
+    """A match in which the account has a role, and whether its seat may act now."""
+
+    role: responses.Role
+    seat: responses.Seat | None
+    awaited: bool
+
+
+class AccountMatches(Struct, frozen=True):
+    """A page of an account's matches, the newest first. `next` is the cursor of the next page."""
+
+    account: str
+    matches: tuple[AccountMatch, ...]
+    next: str | None
+
+
+class AccountLine(Struct, frozen=True):
+    """A line of the NDJSON stream of an account. The stream resumes after its `id`."""
+
+    event: AccountEvent
+    id: Number | None
+    data: AccountNews
+
+
+@get("/account/matches", **documented({200: AccountMatches}, auth="account", sends=("ETag",)))
+@in_thread
+def list_account_matches(
+    request: AnyRequest,
+    book: TheBook,
+    status: FromQuery[Literal["open", "ended"] | None] = None,
+    cursor: Cursor = None,
+    limit: Limit = 20,
+) -> Response[bytes]:
+    """List the matches in which the account has a role, the newest first."""
+    bearer = account_of(request, book)
+    before = None if cursor is None else number_before(cursor)
+    page = match_list.page(book, ListFilter(status=status), own_scope(bearer), limit, before)
+    found = tuple(filter(None, (_account_match(book, bearer, each) for each in page.matches)))
+    following = None if page.next is None else cursor_after(page.next)
+    return answer(AccountMatches(bearer.account.name, found, following), headers=ASK_AGAIN)
+
+
+def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMatch | None:
+    """Return a match as its account sees it; `None` if it lost its role a moment ago."""
+    held = book.store.key(listed.stream.id, bearer.account.digest)
+    if held is None:
+        return None
+    told = asdict(summary(book, listed))
+    return AccountMatch(**told, role=held[0], seat=held[1], awaited=is_awaited(listed, held[1]))
+
+
+@get(
+    "/account/stream",
+    **documented(
+        {200: {EVENT_STREAM: AccountNews | Closing, NDJSON: AccountLine | ClosingLine | Heartbeat}},
+        auth="account",
+        problems=(410,),
+        headers=("Last-Event-ID",),
+    ),
+)
+async def follow_account(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    feed: TheFeed,
+    limits: TheLimits,
+    after: After = None,
+    feed_name: FeedName = None,
+) -> ASGIResponse:
+    """Follow all matches of the account: server-sent events, or NDJSON on request.
+
+    `invited`: the account has got a role in a match. `turn`: its seat may act; with the legal
+    moves. `taken-back` and `corrected`: earlier moves were changed. `ended`: the match is over. The
+    stream begins with a `turn` of each match that awaits the account, or resumes after the number
+    of a change; what it sent shortly before may then come again. 410 if the number belongs to
+    another history. It ends when the token is revoked or expires.
+    """
+    await read_book(book, partial(account_of, request, book))
+    place = place_of(request, after, feed_name)
+    await check_history(request, book, settings, place)
+    form = stream_format(request.headers.get("accept", ""))
+    done = limits.enter(request)
+    token = bearer_token(request.headers["authorization"])
+    chunks = follow_changes(
+        book,
+        feed,
+        form,
+        settings.heartbeat,
+        partial(accounts.bearer_of, book, token),
+        partial(_begin, book, place, form),
+    )
+    return EventStream(form, chunks, done, partial(log_error, request))
+
+
+async def _begin(
+    book: Book, place: Place, form: StreamFormat, _: Follower, bearer: Bearer | None
+) -> Read:
+    """Return the function that reads the messages of an account."""
+    if bearer is None:  # revoked since the request came: its next check ends the stream
+        return _nothing
+    cursor = None if place.after is None else place.cursor
+    following = await asyncio.to_thread(AccountFollower, book, bearer, cursor)
+
+    def read() -> tuple[bytes, bool]:
+        told, more = following.read()
+        return b"".join(form.message(*each) for each in told), more
+
+    return partial(asyncio.to_thread, read)
+
+
+async def _nothing() -> tuple[bytes, bool]:
+    return b"", False
+
+
+ROUTER: Final = Router("/", route_handlers=[list_account_matches, follow_account])

@@ -1,0 +1,127 @@
+"""Accounts of the installation, for operators: add, list and remove them, and their tokens."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, Router, delete, get, post
+from litestar.params import FromPath, QueryParameter
+from msgspec import Struct
+
+from replay.access import accounts, capability_tokens
+from replay.access.accounts import ListedAccount
+from replay.referee.account_seats import remove_account
+from service.api.presenters import answer
+from service.http.access import AnyRequest, TheBook, operator_of
+from service.http.book_reads import in_thread, read_book
+from service.http.caching import NO_STORE
+from service.http.problems import blaming
+from service.models.requests import AddingAccount, IssuingToken, read
+from service.openapi.operations import documented
+
+ADDING: Final = msgspec.json.Decoder(AddingAccount)
+ISSUING: Final = msgspec.json.Decoder(IssuingToken)
+
+Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]
+After = Annotated[
+    str, QueryParameter(max_length=30, description="The name after which the page begins.")
+]
+
+
+class AccountCredentials(Struct, frozen=True):
+    """A new token of an account, which is shown once, and the id to revoke it."""
+
+    account: str
+    id: str
+    token: str
+
+
+class AccountList(Struct, frozen=True):
+    """A page of accounts by name. `next` is the `after` of the next page, if any."""
+
+    accounts: tuple[ListedAccount, ...]
+    next: str | None
+
+
+class AccountGone(Struct, frozen=True):
+    """The account that was removed, or whose token was."""
+
+    account: str
+
+
+@post(
+    "/accounts",
+    **documented({201: AccountCredentials}, body=AddingAccount, auth="operator", problems=(409,)),
+)
+async def add_account(request: AnyRequest, book: TheBook) -> Response[bytes]:
+    """Add an account, and answer its first token; only its digest is stored.
+
+    409 if the name is taken.
+    """
+    await read_book(book, lambda: operator_of(request, book, "add accounts"))
+    adding = await read(request, ADDING)
+    return await _answer_token(book, adding.name, adding, accounts.add)
+
+
+@get("/accounts", **documented({200: AccountList}, auth="operator"))
+@in_thread
+def list_accounts(
+    request: AnyRequest, book: TheBook, after: After = "", limit: Limit = 100
+) -> Response[bytes]:
+    """List the accounts by name, each with its tokens that are valid."""
+    operator_of(request, book, "list accounts")
+    found = accounts.list_accounts(book, after, limit)
+    following = found[-1].account if len(found) == limit else None
+    return answer(AccountList(tuple(found), following), headers=NO_STORE)
+
+
+@delete("/accounts/{account:str}", **documented({200: AccountGone}, auth="operator"))
+@in_thread
+def remove(request: AnyRequest, book: TheBook, account: FromPath[str]) -> Response[bytes]:
+    """Remove an account with its tokens, its seats, and its name there. Its matches stay."""
+    operator_of(request, book, "remove accounts")
+    remove_account(book, account)
+    return answer(AccountGone(account), headers=NO_STORE)
+
+
+@post(
+    "/accounts/{account:str}/tokens",
+    **documented({201: AccountCredentials}, body=IssuingToken, auth="operator", problems=(409,)),
+)
+async def issue_token(
+    request: AnyRequest, book: TheBook, account: FromPath[str]
+) -> Response[bytes]:
+    """Issue another token of an account. 409 if it has too many."""
+    await read_book(book, lambda: operator_of(request, book, "issue tokens of accounts"))
+    return await _answer_token(book, account, await read(request, ISSUING), accounts.issue)
+
+
+@delete(
+    "/accounts/{account:str}/tokens/{token:str}",
+    **documented({200: AccountGone}, auth="operator"),
+)
+@in_thread
+def revoke_token(
+    request: AnyRequest, book: TheBook, account: FromPath[str], token: FromPath[str]
+) -> Response[bytes]:
+    """Revoke a token of an account by its id, at once; its streams end."""
+    operator_of(request, book, "revoke tokens of accounts")
+    accounts.revoke(book, account, token)
+    return answer(AccountGone(account), headers=NO_STORE)
+
+
+async def _answer_token(
+    book: TheBook, name: str, asked: IssuingToken, make: accounts.Issue
+) -> Response[bytes]:
+    """Make a token in a thread, and answer it. Raises `Problem` 400 for a time in the past."""
+    with blaming("$.expires"):
+        token = await asyncio.to_thread(make, book, name, asked.scopes, asked.expires)
+    made = AccountCredentials(name, capability_tokens.token_name(token), token)
+    return answer(made, 201, NO_STORE)
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[add_account, list_accounts, remove, issue_token, revoke_token]
+)

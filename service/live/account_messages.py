@@ -1,0 +1,194 @@
+"""The messages of an account's stream: the news of the matches in which it has a seat.
+
+They come from the one feed of changes. A message has what its match asks of the account now, so an
+account that answers the newest message of each match misses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import takewhile
+from typing import Any, Final, Literal
+
+from msgspec.structs import asdict
+
+from domain.position import Awaited
+from replay.access.accounts import Bearer
+from replay.access.visibility import ReadScope
+from replay.book import Book
+from replay.errors import Damaged, UnknownMatch, Usage
+from replay.library import changes, match_list
+from replay.library.changes import SeenChange
+from replay.library.match_list import ListFilter
+from replay.reading import hints
+from replay.reading.hints import SecretMoves
+from replay.record.match_record import MatchRecord
+from replay.record.match_summary import STANDING
+from replay.store.feed_types import ChangeCursor
+from replay.store.types import ListedMatch
+from service.live.messages import Activity, activity_of
+from service.models import responses
+
+AccountEvent = Literal["invited", "turn", "taken-back", "corrected", "ended"]
+
+EDITS: Final[dict[str, AccountEvent]] = {
+    "taken back": "taken-back",
+    "amended": "corrected",
+    "adjusted": "corrected",
+    "judged": "corrected",
+}
+"""The messages about events that change what was played."""
+
+MAX_CHANGES: Final = 50
+"""The most changes that are sent at once."""
+
+MAX_LOOKED: Final = 200
+"""The most events of a match that are looked through."""
+
+
+class AccountNews(Activity, frozen=True):
+    """News of a match in which the account has a role, and the state of the match.
+
+    `awaiting` is what the match awaits of its seat. With `turn` come the `legal` moves, and samples
+    of `secret` ones, which are too many to list. Both are empty for a token that only reads where
+    nobody but the player may know them.
+    """
+
+    role: responses.Role
+    seat: responses.Seat | None
+    awaiting: tuple[Awaited, ...]
+    legal: tuple[responses.Token, ...]
+    secret: tuple[SecretMoves, ...]
+
+
+class AccountFollower:
+    """An account's place in the feed of changes, for one stream. It remembers the heads it sent.
+
+    Without a cursor it begins with the matches that await the account.
+    """
+
+    def __init__(self, book: Book, bearer: Bearer, cursor: ChangeCursor | None) -> None:
+        self._book = book
+        self._bearer = bearer
+        self._scope = own_scope(bearer)
+        self._heads = book.store.heads_of(bearer.account.digest)
+        now = changes.now(book)
+        self.cursor = now if cursor is None else cursor
+        self._resumed = 0 if cursor is None else now.number
+        self._listing = cursor is None
+        self._before: int | None = None
+
+    def read(self) -> tuple[list[tuple[AccountEvent, AccountNews, int | None]], bool]:
+        """Return the next messages, each with its id or none, and whether there are more now.
+
+        Raises `AnotherHistory` if the cursor is not one of this book.
+        """
+        if self._listing:
+            return self._awaited(), True
+        page = changes.page(self._book, self._scope, self.cursor, MAX_CHANGES)
+        self.cursor = page.cursor
+        told = [message for change in page.changes for message in self._messages(change)]
+        return told, page.more
+
+    def _awaited(self) -> list[tuple[AccountEvent, AccountNews, int | None]]:
+        """Return a message for each match of a page of the list that awaits the account."""
+        wanted = ListFilter(status="open")
+        page = match_list.page(self._book, wanted, self._scope, MAX_CHANGES, self._before)
+        self._before, self._listing = page.next, page.next is not None
+        found = (self._turn(each) for each in page.matches)
+        return [("turn", news, None) for news in found if news is not None]
+
+    def _turn(self, listed: ListedMatch) -> AccountNews | None:
+        held = self._book.store.key(listed.stream.id, self._bearer.account.digest)
+        if held is None or not is_awaited(listed, held[1]):
+            return None
+        with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
+            record = self._book.read(listed.stream)
+            stream = listed.stream
+            change = SeenChange(
+                listed.number, self.cursor.feed, stream.id, record.id, False, listed.changed
+            )
+            return self._news(change, record, *held, "turn")
+        return None
+
+    def _messages(
+        self, change: SeenChange
+    ) -> Iterator[tuple[AccountEvent, AccountNews, int | None]]:
+        """Yield the messages about a change; only the last has its number as id."""
+        held = self._book.store.key(change.stream, self._bearer.account.digest)
+        if change.gone or held is None:
+            return
+        with suppress(UnknownMatch, Damaged, Usage):
+            record = self._book.read(self._book.store.stream(change.stream))
+            kinds = list(self._kinds(change, record, held[1]))
+            for place, kind in enumerate(kinds, 1):
+                news = self._news(change, record, *held, kind)
+                yield kind, news, change.number if place == len(kinds) else None
+
+    def _kinds(
+        self, change: SeenChange, record: MatchRecord, seat: int | None
+    ) -> Iterator[AccountEvent]:
+        """Yield the kinds of messages about a change, which became known now."""
+        old, head = change.number <= self._resumed, record.match.version
+        before = self._heads.get(change.stream)
+        self._heads[change.stream] = head
+        invited = "seats" in change.what and (old or before is None)
+        if invited:
+            yield "invited"
+        if "events" in change.what:
+            since = _last_own(record, seat) if old or before is None else before
+            types = (record.entry(version).type for version in range(since + 1, head + 1))
+            yield from dict.fromkeys(EDITS[each] for each in types if each in EDITS)
+        if record.state.outcome is not None:
+            if "events" in change.what:
+                yield "ended"
+        elif (invited or "events" in change.what) and _awaiting(record, seat):
+            yield "turn"
+
+    def _news(
+        self,
+        change: SeenChange,
+        record: MatchRecord,
+        role: str,
+        seat: int | None,
+        kind: AccountEvent,
+    ) -> AccountNews:
+        legal: tuple[str, ...] = ()
+        secret: tuple[SecretMoves, ...] = ()
+        if kind == "turn" and seat is not None:
+            viewer = seat if self._bearer.may_play else None
+            legal = tuple(each.token for each in hints.legal_choices(record, seat, viewer))
+            secret = tuple(hints.secret_moves(record, seat, viewer))
+        activity: dict[str, Any] = asdict(activity_of(self._book, change, record))
+        awaiting = _awaiting(record, seat)
+        return AccountNews(
+            **activity, role=role, seat=seat, awaiting=awaiting, legal=legal, secret=secret
+        )
+
+
+def own_scope(bearer: Bearer) -> ReadScope:
+    """Return the scope of an account's own matches."""
+    return ReadScope(frozenset(), key=bearer.account.digest)
+
+
+def is_awaited(listed: ListedMatch, seat: int | None) -> bool:
+    """Return whether a match awaits a seat, by its summary."""
+    assert listed.summary is not None
+    standing = STANDING.decode(listed.summary.standing)
+    return any(each.seat == seat for each in standing.awaiting)
+
+
+def _awaiting(record: MatchRecord, seat: int | None) -> tuple[Awaited, ...]:
+    return tuple(each for each in record.state.awaiting() if each.seat == seat)
+
+
+def _last_own(record: MatchRecord, seat: int | None) -> int:
+    """Return the version of the last event that a seat entered, of the last events looked through.
+
+    A client that resumes has seen the match until then.
+    """
+    head = record.match.version
+    looked = range(head, max(head - MAX_LOOKED, 0), -1)
+    others = takewhile(lambda version: record.entry(version).actor != f"seat {seat}", looked)
+    return head - len(list(others))
