@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,35 @@ def server(tmp_path_factory) -> Iterator[Server]:
         yield running
 
 
-def run_bot(server: Server, match: str, token: str, *command: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([*command, server.url, match, token], stdout=subprocess.PIPE, text=True)
+@contextmanager
+def account_bot(server: Server, name: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the Python bot for a new account until the block ends."""
+    token = server.account(name)["Authorization"].removeprefix("Bearer ")
+    command = [sys.executable, str(BOTS / "random_bot.py"), server.url, token]
+    bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        yield bot
+    finally:
+        bot.terminate()
+        bot.communicate(timeout=20)
+
+
+def seat(server: Server, match: OpenedMatch, name: str, number: int) -> None:
+    body = {"role": "seat", "seat": number}
+    url = f"/matches/{match.id}/accounts/{name}"
+    server.client.put(url, json=body, headers=match.host).raise_for_status()
+
+
+def ended(bot: subprocess.Popen[str], count: int) -> dict[str, object]:
+    """Return the outcomes of the matches that a bot reports as ended, by their id."""
+    found: dict[str, object] = {}
+    assert bot.stdout is not None
+    while len(found) < count:
+        line = bot.stdout.readline()
+        assert line, "the bot has stopped"
+        match, _, outcome = line.partition(" ")
+        found[match] = json.loads(outcome)
+    return found
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
@@ -39,17 +67,29 @@ def run_bot(server: Server, match: str, token: str, *command: str) -> subprocess
     ],
 )
 def test_python_and_javascript_bots_finish_match(server, slug):
-    opened = server.client.post("/matches", json={"game": slug}).json()
-    match, seats = opened["match"], opened["tokens"]["seats"]
-    bots = [
-        run_bot(server, match, seats["1"], sys.executable, str(BOTS / "random_bot.py")),
-        run_bot(server, match, seats["2"], "node", str(BOTS / "random_bot.mjs")),
-    ]
-    last_lines = [bot.communicate(timeout=300)[0].splitlines()[-1] for bot in bots]
-    assert [bot.returncode for bot in bots] == [0, 0]
-    outcome = server.client.get(f"/matches/{match}").json()["outcome"]
-    assert outcome is not None
-    assert [json.loads(line) for line in last_lines] == [outcome, outcome]
+    match = server.open(slug)
+    name = f"python-{slug}"
+    token = match.seats["2"]["Authorization"].removeprefix("Bearer ")
+    command = ["node", str(BOTS / "random_bot.mjs"), server.url, match.id, token]
+    with account_bot(server, name) as bot:
+        other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        seat(server, match, name, 1)
+        last_line = other.communicate(timeout=300)[0].splitlines()[-1]
+        outcome = server.client.get(f"/matches/{match.id}").json()["outcome"]
+        assert ended(bot, 1) == {match.id: outcome}
+    assert (json.loads(last_line), other.returncode) == (outcome, 0)
+
+
+@pytest.mark.slow
+def test_two_bots_play_every_game_at_once(server):
+    matches = [server.open(slug, visibility="private") for slug in BUILT_IN]
+    with account_bot(server, "one") as one, account_bot(server, "two") as two:
+        for number, match in enumerate(matches):
+            seat(server, match, "one", 1 + number % 2)
+            seat(server, match, "two", 2 - number % 2)
+        outcomes = ended(one, len(matches))
+        assert outcomes == ended(two, len(matches))
+    assert outcomes.keys() == {match.id for match in matches}
 
 
 def mirrored(server: Server, folder: Path, *token: str) -> dict[str, str]:

@@ -1,30 +1,30 @@
-# Play a seat with random legal moves: python random_bot.py http://localhost:8000 MATCH TOKEN
+# Play all matches of an account with random moves: python random_bot.py http://localhost:8000 TOKEN
 import json
 import random
 import sys
-from urllib.error import HTTPError
+import time
 from urllib.request import Request, urlopen
 
-url, match, token = sys.argv[1:]
+url, token, place = *sys.argv[1:], {}  # the place of the last message in the stream
 
 
-def send(path, body=None):
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    sent = body and json.dumps(body).encode()
-    return urlopen(Request(f"{url}/matches/{match}{path}", sent, headers))
+def send(path, body=None, **headers):
+    headers |= {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    return urlopen(Request(url + path, body and json.dumps(body).encode(), headers))
 
 
-seat = str(json.load(send(""))["you"]["seat"])
-for line in send("/stream"):
-    if not line.startswith(b"data:") or line.startswith(b'data: {"retry"'):  # the server stops
-        continue
-    legal = json.load(send("/legal?all=true"))
-    secret = [token for kind in legal["secret"].get(seat, []) for token in kind["sample"]]
-    if tokens := legal["legal"].get(seat) or secret:
-        try:
-            send("/events", {"events": [{"token": random.choice(tokens)}]})
-        except HTTPError as error:
-            print("refused:", json.load(error)["detail"])  # another seat was quicker
-    elif outcome := json.load(send(""))["outcome"]:
-        print(json.dumps(outcome))
-        break
+while True:
+    try:
+        for line in send("/account/stream", Accept="application/x-ndjson", **place):
+            news = json.loads(line)
+            event, match = news["event"], news["data"]
+            place = {"Last-Event-ID": str(news["id"])} if news["id"] else place
+            if event == "ended":
+                print(match["match"], json.dumps(match["outcome"]), flush=True)
+            if event == "turn":
+                secret = [move for kind in match["secret"] for move in kind["sample"]]
+                move = {"token": random.choice(match["legal"] or secret)}
+                body = {"events": [move], "expected": match["version"]}
+                send(f"/matches/{match['match']}/events", body)
+    except OSError:  # another seat was quicker, or the server starts again
+        time.sleep(1)

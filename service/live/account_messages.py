@@ -104,8 +104,9 @@ class AccountFollower:
         if held is None or not is_awaited(listed, held[1]):
             return None
         with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
-            record = self._book.read(listed.stream)
-            stream = listed.stream
+            stream, record = listed.stream, self._book.read(listed.stream)
+            if not self._may_act(record, held[1]):
+                return None
             change = SeenChange(
                 listed.number, self.cursor.feed, stream.id, record.id, False, listed.changed
             )
@@ -143,8 +144,25 @@ class AccountFollower:
         if record.state.outcome is not None:
             if "events" in change.what:
                 yield "ended"
-        elif (invited or "events" in change.what) and _awaiting(record, seat):
+        elif (invited or "events" in change.what) and self._may_act(record, seat):
             yield "turn"
+
+    def _may_act(self, record: MatchRecord, seat: int | None) -> bool:
+        """Return whether a seat must act, or may and has a legal move for it."""
+        awaiting = _awaiting(record, seat)
+        if any(each.must for each in awaiting):
+            return True
+        return bool(awaiting) and any(self._legal(record, seat))
+
+    def _legal(
+        self, record: MatchRecord, seat: int | None
+    ) -> tuple[tuple[str, ...], tuple[SecretMoves, ...]]:
+        """Return the legal and the secret moves of a seat that the token may know."""
+        if seat is None:
+            return (), ()
+        viewer = seat if self._bearer.may_play else None
+        legal = tuple(each.token for each in hints.legal_choices(record, seat, viewer))
+        return legal, tuple(hints.secret_moves(record, seat, viewer))
 
     def _news(
         self,
@@ -154,12 +172,7 @@ class AccountFollower:
         seat: int | None,
         kind: AccountEvent,
     ) -> AccountNews:
-        legal: tuple[str, ...] = ()
-        secret: tuple[SecretMoves, ...] = ()
-        if kind == "turn" and seat is not None:
-            viewer = seat if self._bearer.may_play else None
-            legal = tuple(each.token for each in hints.legal_choices(record, seat, viewer))
-            secret = tuple(hints.secret_moves(record, seat, viewer))
+        legal, secret = self._legal(record, seat if kind == "turn" else None)
         activity: dict[str, Any] = asdict(activity_of(self._book, change, record))
         awaiting = _awaiting(record, seat)
         return AccountNews(
