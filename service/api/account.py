@@ -151,7 +151,7 @@ async def follow_account(
 
 
 async def _begin(
-    book: Book, place: Place, form: StreamFormat, _: Follower, bearer: Bearer | None
+    book: Book, place: Place, form: StreamFormat, follower: Follower, bearer: Bearer | None
 ) -> Read:
     """Return the function that reads the messages of an account."""
     if bearer is None:  # revoked since the request came: its next check ends the stream
@@ -159,11 +159,17 @@ async def _begin(
     cursor = None if place.after is None else place.cursor
     following = await asyncio.to_thread(AccountFollower, book, bearer, cursor)
 
-    def read() -> tuple[bytes, bool]:
+    def read_messages() -> tuple[bytes, bool]:
         told, more = following.read()
         return b"".join(form.message(*each) for each in told), more
 
-    return partial(asyncio.to_thread, read)
+    async def read() -> tuple[bytes, bool]:
+        changed = follower.take_changed()
+        if not await read_book(book, partial(following.is_concerned, changed)):
+            return b"", False
+        return await asyncio.to_thread(read_messages)
+
+    return read
 
 
 async def _nothing() -> tuple[bytes, bool]:

@@ -78,6 +78,14 @@ class AccountFollower:
         self._resumed = 0 if cursor is None else now.number
         self._listing = cursor is None
         self._before: int | None = None
+        self._more = True
+
+    def is_concerned(self, changed: frozenset[int] | None) -> bool:
+        """Return whether there may be news after changes of these streams; `None` means of any."""
+        if changed is None or self._more:
+            return True
+        account, key = self._bearer.account.digest, self._book.store.key
+        return any(each in self._heads or key(each, account) for each in changed)
 
     def read(self) -> tuple[list[tuple[AccountEvent, AccountNews, int | None]], bool]:
         """Return the next messages, each with its id or none, and whether there are more now.
@@ -87,7 +95,7 @@ class AccountFollower:
         if self._listing:
             return self._awaited(), True
         page = changes.page(self._book, self._scope, self.cursor, MAX_CHANGES)
-        self.cursor = page.cursor
+        self.cursor, self._more = page.cursor, page.more
         told = [message for change in page.changes for message in self._messages(change)]
         return told, page.more
 

@@ -12,6 +12,7 @@ KINDS: Final = {
     "http-many": "load.many_matches:ManyMatches",
     "http-long": "load.lengths:LongMatch",
     "http-streams": "load.following:Following",
+    "http-account": "load.account:FollowingAccount",
     "http-servers": "load.several:SeveralServers",
     "calls": "calls:Calling",
     "poptrix": "games:Poptrix",

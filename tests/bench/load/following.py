@@ -109,6 +109,16 @@ class Connection:
             raise Refused(f"{request}: {head.decode()[:200]}")
         return head
 
+    async def enter(self, match: Opened, ply: int) -> None:
+        """Enter a move of a match. Raises `Refused` unless it is the next."""
+        headers = ("Content-Type: application/json", f"Authorization: Bearer {match.token}")
+        head = await self.send(f"POST {match.path}", headers, match.body(ply))
+        fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n") if b": " in line)
+        answer = await self.reader.readexactly(int(fields[b"content-length"]))
+        version = msgspec.json.decode(answer)["version"]
+        if version != ply + 1:
+            raise Refused(f"{match.path} is at version {version} after move {ply + 1}")
+
 
 async def _follow(server: Server, path: str, seen: Seen, ready: asyncio.Semaphore) -> None:
     """Note the time of each event until the measurement ends."""
@@ -132,18 +142,8 @@ async def _move(
                 break
             if ply < len(match.moves):
                 made[match.path, ply + 1] = perf_counter()
-                await _enter(connection, match, ply)
+                await connection.enter(match, ply)
     return made
-
-
-async def _enter(connection: Connection, match: Opened, ply: int) -> None:
-    headers = ("Content-Type: application/json", f"Authorization: Bearer {match.token}")
-    head = await connection.send(f"POST {match.path}", headers, match.body(ply))
-    fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n") if b": " in line)
-    answer = await connection.reader.readexactly(int(fields[b"content-length"]))
-    version = msgspec.json.decode(answer)["version"]
-    if version != ply + 1:
-        raise Refused(f"{match.path} is at version {version} after move {ply + 1}")
 
 
 async def _all_told(
