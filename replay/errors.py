@@ -6,7 +6,7 @@ PlybookError
 │   ├── UnknownMatch
 │   ├── AmbiguousMatch
 │   ├── UnknownAddress
-│   ├── UnknownAccount
+│   ├── UnknownName
 │   └── Conflict        it contradicts what is stored, like a name that is taken
 ├── Refused             an event breaks a rule; carries the `Violation`
 ├── Stale               the match has newer events than the expected version
@@ -76,8 +76,8 @@ class UnknownAddress(Usage):
     code = "unknown-address"
 
 
-class UnknownAccount(Usage):
-    """The installation has no account, or the account no token, of this name."""
+class UnknownName(Usage):
+    """No account has this name, and no token or challenge this id."""
 
     code = "not-found"
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from replay.access import capability_tokens
 from replay.access.capability_tokens import MAX_TOKEN, VIEWER, digest, digest_name
 from replay.book import Book
-from replay.errors import Conflict, UnknownAccount, Usage
+from replay.errors import Conflict, UnknownName, Usage
 from replay.record.match_record import MatchRecord
 from replay.store.account_types import Account, AccountToken
 
@@ -99,10 +99,10 @@ def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | 
 
 
 def find(book: Book, name: str) -> Account:
-    """Return the account with a name. Raises `UnknownAccount` if there is none."""
+    """Return the account with a name. Raises `UnknownName` if there is none."""
     found = book.store.account(name) if NAME.fullmatch(name) else None
     if found is None:
-        raise UnknownAccount(
+        raise UnknownName(
             f"{name!r} is not the name of an account here; ask its owner for the name"
         )
     return found
@@ -131,11 +131,11 @@ def list_issued(book: Book, account: Account) -> Iterator[IssuedAccountToken]:
 
 
 def revoke(book: Book, name: str, token: str) -> None:
-    """Revoke a token of an account by its id. Raises `UnknownAccount`."""
+    """Revoke a token of an account by its id. Raises `UnknownName`."""
     issued = book.store.account_tokens(find(book, name).digest)
     found = [each.digest for each in issued if digest_name(each.digest) == token]
     if not found:
-        raise UnknownAccount(f"{name} has no token {token!r}; name one of its tokens")
+        raise UnknownName(f"{name} has no token {token!r}; name one of its tokens")
     for one in found:
         book.store.drop_account_token(one).result()
 

@@ -17,7 +17,7 @@ def invite_account(
 ) -> IssuedToken:
     """Give an account a role in a match; the player of a seat without a name gets its name.
 
-    A repetition changes nothing. Raises `UnknownAccount`, `Conflict` for an account that has
+    A repetition changes nothing. Raises `UnknownName`, `Conflict` for an account that has
     another role in the match, and `Usage` for a seat that the match does not have.
     """
     account = accounts.find(book, name)
@@ -39,7 +39,7 @@ def described(role: str, seat: int | None) -> str:
 def remove_account(book: Book, name: str) -> None:
     """Delete an account with its tokens and seats, and its name where it plays.
 
-    The matches stay. Raises `UnknownAccount`.
+    The matches stay. Raises `UnknownName`.
     """
     account = accounts.find(book, name)
     for trashed in (False, True):

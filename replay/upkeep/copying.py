@@ -116,7 +116,7 @@ class _Copying:
             self._target.add_operator(*operator).result()
 
     def copy_accounts(self) -> None:
-        """Copy accounts with their tokens; drop those from the copy that the source lacks."""
+        """Copy accounts, their tokens and challenges; drop from the copy what the source lacks."""
         accounts, copied = _accounts(self._source), _accounts(self._target)
         for account in copied.keys() - accounts.keys():
             self._target.drop_account(account.digest).result()
@@ -128,6 +128,11 @@ class _Copying:
                 self._target.drop_account_token(token.digest).result()
             for token in set(tokens) - set(copied[account]):
                 self._target.add_account_token(token).result()
+        there, copies = set(self._source.challenges()), set(self._target.challenges())
+        for challenge in copies - there:
+            self._target.drop_challenge(challenge.id).result()
+        for challenge in there - copies:
+            self._target.add_challenge(challenge, challenge.created).result()
 
     def copy_hooks_for_all(self) -> None:
         """Copy the hooks of the book.

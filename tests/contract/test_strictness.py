@@ -41,11 +41,7 @@ def bodied(server, schema) -> list[tuple[Operation, dict[str, str], dict[str, st
     found = path_values(server, match, schema)
     taking = [each for each in list_operations(schema) if each.body is not None]
     assert taking
-    operator = server.operator()
-    return [
-        (each, found, (match.host if "{match}" in each.path else operator) | JSON)
-        for each in taking
-    ]
+    return [(each, found, each.caller(server, match) | JSON) for each in taking]
 
 
 def broken(body: bytes) -> Iterator[bytes]:

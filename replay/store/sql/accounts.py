@@ -35,6 +35,10 @@ SEATED: Final = (
 HEADS: Final = (
     "SELECT k.stream, s.head FROM keys AS k JOIN streams AS s ON s.id = k.stream WHERE k.digest = ?"
 )
+DROP_CHALLENGES: Final = (
+    "DELETE FROM challenges WHERE account = (SELECT name FROM accounts WHERE digest = ?) "
+    "OR opponent = (SELECT name FROM accounts WHERE digest = ?)"
+)
 PUT: Final = "INSERT INTO accounts (name, digest, created) VALUES (?, ?, ?)"
 PUT_TOKEN: Final = (
     "INSERT INTO account_tokens (digest, account, scopes, created, expires) VALUES (?, ?, ?, ?, ?)"
@@ -110,10 +114,11 @@ class Accounts(SqlPart):
 
     @erases
     def drop_account(self, connection: Connection, account: bytes) -> bool:
-        """Delete an account with its tokens and its seats, if it exists.
+        """Delete an account with its tokens, seats and challenges, if it exists.
 
         Its name must soon be unreadable in the files of the database.
         """
+        connection.execute(DROP_CHALLENGES, (account,) * 2)
         connection.execute("DELETE FROM keys WHERE digest = ?", (account,))
         connection.execute("DELETE FROM account_tokens WHERE account = ?", (account,))
         connection.execute("DELETE FROM accounts WHERE digest = ?", (account,))

@@ -348,6 +348,18 @@ ACCOUNTS: Final = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX account_tokens_of ON account_tokens(account)",
+    """
+    CREATE TABLE challenges (  -- offers of accounts to play
+        id       TEXT    PRIMARY KEY,
+        account  TEXT    NOT NULL REFERENCES accounts(name),
+        opponent TEXT    REFERENCES accounts(name),  -- none of an offer to all
+        offer    BLOB    NOT NULL,  -- JSON
+        created  INTEGER NOT NULL,
+        expires  INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX challenges_of ON challenges(account)",
+    "CREATE INDEX challenges_to ON challenges(opponent)",
     "ALTER TABLE changes ADD COLUMN seats INTEGER NOT NULL DEFAULT 0",  # those of accounts
     ACCOUNT_SEATED,
 )

@@ -698,6 +698,16 @@ CREATE TABLE account_tokens (
         expires INTEGER
     ) STRICT, WITHOUT ROWID;
 CREATE INDEX account_tokens_of ON account_tokens(account);
+CREATE TABLE challenges (  -- offers of accounts to play
+        id       TEXT    PRIMARY KEY,
+        account  TEXT    NOT NULL REFERENCES accounts(name),
+        opponent TEXT    REFERENCES accounts(name),  -- none of an offer to all
+        offer    BLOB    NOT NULL,  -- JSON
+        created  INTEGER NOT NULL,
+        expires  INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+CREATE INDEX challenges_of ON challenges(account);
+CREATE INDEX challenges_to ON challenges(opponent);
 CREATE TRIGGER changes_account AFTER INSERT ON keys
     WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
         UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;

@@ -29,7 +29,7 @@ def run_unguarded(path: Path, *statements: str) -> None:
 
 
 LATER: Final = """
-    DROP TABLE account_tokens; DROP TABLE accounts;
+    DROP TABLE challenges; DROP TABLE account_tokens; DROP TABLE accounts;
     DELETE FROM _sqlite_migrations WHERE name = 'accounts';
 """
 """Undoes what came after the feed of changes."""
