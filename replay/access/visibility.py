@@ -105,8 +105,9 @@ OPEN: Final = (UNLISTED, PUBLIC)
 class ReadScope(Struct, frozen=True):
     """The matches a caller may list: public matches, and matches whose token they hold.
 
-    `token_streams` are the stream numbers of the latter, and `key` is the digest of a token, which
-    may open many more. Their variations are included. An operator's scope shows every visibility.
+    `token_streams` are the stream numbers of the latter, and `key` is the digest of a token, or of
+    an account, which may open many more. Their variations are included. An operator's scope shows
+    every visibility.
     """
 
     shown: frozenset[Visibility]
@@ -141,6 +142,7 @@ class ReadScope(Struct, frozen=True):
 
     def opens(self, book: Book, numbers: Collection[int]) -> bool:
         """Return whether the caller holds a token of one of the streams."""
-        if self.key is None:
-            return not self.token_streams.isdisjoint(numbers)
-        return any(book.store.key(number, self.key) for number in numbers)
+        if not self.token_streams.isdisjoint(numbers):
+            return True
+        key = self.key
+        return key is not None and any(book.store.key(number, key) for number in numbers)

@@ -137,10 +137,11 @@ def _merge(
     by_fact = wanted.order == "opened" and wanted.text is None
     only = replace(wanted, having=visibility.SHOWN) if by_fact else replace(wanted, public=True)
     public = book.store.listed(only, before) if scope.shown else ()
-    among = scope.token_streams if scope.key is None else None
-    held = book.store.listed(replace(wanted, among=among, opened_by=scope.key), before)
+    opened = [replace(wanted, among=scope.token_streams)] if scope.token_streams else []
+    opened += [] if scope.key is None else [replace(wanted, opened_by=scope.key)]
+    held = (book.store.listed(each, before) for each in opened)
     last = None
-    for each in heapq.merge(public, held, key=lambda each: -_number(wanted, each)):
+    for each in heapq.merge(public, *held, key=lambda each: -_number(wanted, each)):
         if each.stream.id != last:
             yield each
         last = each.stream.id

@@ -33,6 +33,7 @@ from replay.store.types import Stream
 from service.http.book_reads import MatchReader, read_book
 from service.http.cookies import (
     STRENGTH,
+    account_token,
     foreign_page,
     newest_tokens,
     same_origin,
@@ -310,18 +311,28 @@ def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> B
 def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     """Return the caller identified by a page's cookie; a revoked token makes a spectator.
 
-    The cookie of the analysed match also applies to its variations.
+    The cookie of the analysed match also applies to its variations, and that of an account to all
+    of its matches.
     """
-    opened = (
-        capability_tokens.role_of(book, record, token)
-        for token in tokens_sent(request, book, record)
-    )
-    found = min(filter(None, opened), key=lambda role: STRENGTH.index(role[0]), default=None)
+    sent = tokens_sent(request, book, record)
+    opened = (capability_tokens.role_of(book, record, token) for token in sent)
+    callers = [Caller(*role) for role in opened if role is not None]
+    bearer = account_in_browser(request, book)
+    if bearer is not None:
+        callers.append(_of_account(book, record, bearer))
+    strong = (each for each in callers if each.role is not None)
+    found = min(strong, key=lambda each: STRENGTH.index(str(each.role)), default=None)
     if found is None:
         return Caller()
     if request.method not in ("GET", "HEAD") and not same_origin(request):
         raise foreign_page(request)
-    return Caller(*found)
+    return found
+
+
+def account_in_browser(request: AnyRequest, book: Book) -> Bearer | None:
+    """Return the account whose token a browser keeps, or `None` without a valid one."""
+    token = account_token(request)
+    return accounts.bearer_of(book, token) if token else None
 
 
 def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozenset[str]:
@@ -345,7 +356,9 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
             shown, key=bearer.account.digest if bearer else capability_tokens.digest(token)
         )
     opened = capability_tokens.opened_among(book, newest_tokens(request))
-    return ReadScope(shown, frozenset(stream.id for stream in opened))
+    bearer = account_in_browser(request, book)
+    key = None if bearer is None else bearer.account.digest
+    return ReadScope(shown, frozenset(stream.id for stream in opened), key)
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:

@@ -42,12 +42,26 @@ STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_to
 """Roles, the strongest first."""
 
 
+ACCOUNT: Final = "account"
+"""The rest of the name of the cookie with a token of an account; no match has this id."""
+
+
+def account_cookie(request: Request[Any, Any, Any], token: str) -> Cookie:
+    """Return the cookie that keeps a token of an account in a browser; an empty one deletes it."""
+    return token_cookie(request, ACCOUNT, token)
+
+
+def account_token(request: Request[Any, Any, Any]) -> str:
+    """Return the token of an account in a browser's cookies, or an empty text."""
+    return request.cookies.get(COOKIE + ACCOUNT, "")
+
+
 def token_cookie(request: Request[Any, Any, Any], match: str, tokens: str) -> Cookie:
     """Return the cookie that keeps the tokens of a match in a browser."""
     return Cookie(
         COOKIE + match,
         value=tokens,
-        max_age=COOKIE_LIFETIME,
+        max_age=COOKIE_LIFETIME if tokens else 0,
         path=prefix() or "/",
         httponly=True,
         samesite="lax",  # "strict" cookies are not sent after following a link from a message

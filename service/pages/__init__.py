@@ -15,6 +15,7 @@ from service.pages import (
     how_to_play,
     library,
     match,
+    mine,
     offline,
     replay,
     rules,
@@ -38,6 +39,7 @@ ROUTERS: Final = (
     how_to_play.ROUTER,
     share.ROUTER,
     library.ROUTER,
+    mine.ROUTER,
     explore.ROUTER,
     api_reference.ROUTER,
 )

@@ -13,7 +13,7 @@ from replay.book import Book
 from replay.games import game_info, how_to_play
 from replay.library import match_list
 from replay.library.match_list import ListFilter
-from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
+from service.http.access import AnyRequest, TheBook, TheSettings, account_in_browser, read_scope
 from service.http.book_reads import in_thread
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -27,6 +27,7 @@ RECENT: Final = 6
 def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""
     data = _data(book, read_scope(request, book, settings))
+    data["account"] = account_in_browser(request, book)
     return page("home.html", "Plybook", data, styles=("board.css", "start.css"))
 
 

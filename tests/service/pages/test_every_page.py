@@ -49,6 +49,7 @@ def pages(match: str) -> list[str]:
         "/library/import",
         "/library/explore/poptrix?after=M@c1",
         "/library/stats",
+        "/mine",
         "/rules/pyramid-ball",
         "/how-to-play/pyramid-ball",
         f"/m/{match}",

@@ -1,0 +1,90 @@
+"""The matches of a person's account: a link puts a token into a browser, and a page lists them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Router, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+
+from replay.access import accounts
+from replay.access.accounts import Bearer
+from replay.book import Book
+from replay.library import match_list
+from replay.library.match_list import ListFilter
+from service.http.access import AnyRequest, TheBook, account_in_browser
+from service.http.addresses import prefix
+from service.http.book_reads import in_thread
+from service.http.caching import NO_STORE
+from service.http.cookies import account_cookie, check_origin
+from service.http.problems import Problem
+from service.live.account_messages import is_awaited, own_scope
+from service.pages.cards import cards
+from service.pages.layout import page
+
+LIMIT: Final = 24
+MINE: Final = "/mine"
+
+
+@get("/mine/{token:str}", status_code=303)
+@in_thread
+def take_token(request: AnyRequest, book: TheBook, token: FromPath[str]) -> Redirect:
+    """Keep a token of an account in this browser, and show the account's matches."""
+    if accounts.bearer_of(book, token) is None:
+        raise Problem(404, "this link opens nothing any more; ask who runs this server for another")
+    return _lead_back(request, token)
+
+
+@get(MINE)
+@in_thread
+def my_matches(
+    request: AnyRequest, book: TheBook, before: FromQuery[int | None] = None
+) -> Template:
+    """List the matches of this browser's account: those that await it first."""
+    bearer = account_in_browser(request, book)
+    data = {"account": None} if bearer is None else _matches(book, bearer, before)
+    styles = ("board.css", "start.css")
+    return page("mine.html", "My matches · Plybook", data, styles=styles, here=MINE)
+
+
+@post("/mine/leave", status_code=303)
+async def leave(request: AnyRequest) -> Redirect:
+    """Delete the account's token from this browser."""
+    check_origin(request)
+    return _lead_back(request, "")
+
+
+def _matches(book: Book, bearer: Bearer, before: int | None) -> dict[str, Any]:
+    scope, account = own_scope(bearer), bearer.account
+    there = match_list.page(book, ListFilter(status="open"), scope, LIMIT, before)
+    held = {
+        each.stream.id: book.store.key(each.stream.id, account.digest) for each in there.matches
+    }
+    turn = [
+        each for each in there.matches if is_awaited(each, (held[each.stream.id] or ("", None))[1])
+    ]
+    others = [each for each in there.matches if each not in turn]
+    ended = (
+        () if before else match_list.page(book, ListFilter(status="ended"), scope, LIMIT).matches
+    )
+    shelves = [("Your turn", turn), ("Going on", others), ("Over", ended)]
+    return {
+        "account": account.name,
+        "shelves": [
+            (name, cards(book, match_list.read(book, found))) for name, found in shelves if found
+        ],
+        "older": f"{prefix()}{MINE}?before={there.next}" if there.next else "",
+    }
+
+
+def _lead_back(request: AnyRequest, token: str) -> Redirect:
+    return Redirect(
+        prefix() + MINE,
+        status_code=303,
+        cookies=[account_cookie(request, token)],
+        headers=NO_STORE,
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[take_token, my_matches, leave], include_in_schema=False)
