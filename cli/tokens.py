@@ -85,7 +85,7 @@ def _of_match(book: Book, match: str, listed: bool, revoke: str | None, json: bo
             print_json_lines(found)
         else:
             for each in found:
-                print(each.id, each.role, *([each.seat] if each.seat else []))
+                print(*filter(None, (each.id, each.role, each.seat, each.account)))
     elif revoke is not None:
         capability_tokens.revoke(book, record, revoke)
         _print_revoked(revoke, json)

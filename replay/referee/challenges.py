@@ -76,7 +76,7 @@ def find(book: Book, account: Account, challenge: str) -> Challenge:
         or found.expires <= book.now()
         or (hidden and account.name not in (found.account, found.opponent))
     ):
-        raise UnknownName(f"{challenge!r} is not an open challenge; list those there are")
+        raise UnknownName(f"{challenge!r} is not an open challenge; use the id of an open one")
     return found
 
 
