@@ -166,6 +166,18 @@ async def test_secret_moves_are_sampled_for_the_player(scope):
         assert turn.data["secret"] == legal["secret"]["1"]
 
 
+async def test_secrets_of_the_other_seat_are_not_told():
+    async with live_service() as at:
+        ((_, stream),) = await following(at, "ann")
+        match = await at.open("pyramid-ball", visibility="private")
+        await seat(at, match, "ann", 2)
+        await told(stream, 2)
+        await at.play(match.id, match.seats["1"], "S=RLB,M=BLR,L=LRB")
+        turn = await stream.next()
+        assert (turn.event, turn.data["version"]) == ("turn", 1)
+        assert "RLB" not in json.dumps(turn.data | {"secret": []})  # samples are random programs
+
+
 async def test_variations_of_others_are_no_news():
     async with live_service() as at:
         ((_, stream),) = await following(at, "ann")
