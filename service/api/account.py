@@ -104,7 +104,9 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
     if held is None:
         return None
     told = asdict(summary(book, listed))
-    return AccountMatch(**told, role=held[0], seat=held[1], awaited=is_awaited(listed, held[1]))
+    return AccountMatch(
+        **told, role=held[0], seat=held[1], awaited=is_awaited(book, bearer, listed)
+    )
 
 
 @get(

@@ -63,7 +63,7 @@ class AccountNews(Activity, frozen=True):
 
 
 class AccountFollower:
-    """An account's place in the feed of changes, for one stream. It remembers the heads it sent.
+    """An account's place in the feed of changes, for one stream.
 
     Without a cursor it begins with the matches that await the account.
     """
@@ -72,11 +72,14 @@ class AccountFollower:
         self._book = book
         self._bearer = bearer
         self._scope = own_scope(bearer)
-        self._heads = book.store.heads_of(bearer.account.digest)
-        now = changes.now(book)
-        self.cursor = now if cursor is None else cursor
-        self._resumed = 0 if cursor is None else now.number
         self._listing = cursor is None
+        self.cursor = changes.now(book) if cursor is None else cursor
+        heads = book.store.heads_of(bearer.account.digest)
+        self._seats = set(heads)
+        self._seen = heads if self._listing else {}
+        """The version of each match at its first message; unknown if the client resumes."""
+        self._sent: dict[int, int] = {}
+        """The version of each match at its last message about events."""
         self._before: int | None = None
         self._more = True
 
@@ -85,7 +88,7 @@ class AccountFollower:
         if changed is None or self._more:
             return True
         account, key = self._bearer.account.digest, self._book.store.key
-        return any(each in self._heads or key(each, account) for each in changed)
+        return any(each in self._seats or key(each, account) for each in changed)
 
     def read(self) -> tuple[list[tuple[AccountEvent, AccountNews, int | None]], bool]:
         """Return the next messages, each with its id or none, and whether there are more now.
@@ -109,7 +112,8 @@ class AccountFollower:
 
     def _turn(self, listed: ListedMatch) -> AccountNews | None:
         held = self._book.store.key(listed.stream.id, self._bearer.account.digest)
-        if held is None or not is_awaited(listed, held[1]):
+        newer = listed.stream.id not in self._seats  # the change of its seat tells of it
+        if newer or held is None or not is_awaited(self._book, self._bearer, listed):
             return None
         with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
             stream, record = listed.stream, self._book.read(listed.stream)
@@ -138,21 +142,30 @@ class AccountFollower:
     def _kinds(
         self, change: SeenChange, record: MatchRecord, seat: int | None
     ) -> Iterator[AccountEvent]:
-        """Yield the kinds of messages about a change, which became known now."""
-        old, head = change.number <= self._resumed, record.match.version
-        before = self._heads.get(change.stream)
-        self._heads[change.stream] = head
-        invited = "seats" in change.what and (old or before is None)
+        """Yield the kinds of messages about a change, which became known now.
+
+        The match may be at a later version than the change: its next change is then no news.
+        """
+        stream, head = change.stream, record.match.version
+        seated, is_new = "seats" in change.what, change.stream not in self._seats
+        if is_new and not seated:  # the change of its seat follows
+            return
+        before = self._sent.get(stream, self._seen.get(stream))
+        grown = "events" in change.what and self._sent.get(stream) != head
+        invited = seated and (is_new or before is None)
         if invited:
+            self._seats.add(stream)
+            self._seen[stream] = head
             yield "invited"
-        if "events" in change.what:
-            since = _last_own(record, seat) if old or before is None else before
+        if grown:
+            self._sent[stream] = head
+            since = _last_own(record, seat) if before is None else before
             types = (record.entry(version).type for version in range(since + 1, head + 1))
             yield from dict.fromkeys(EDITS[each] for each in types if each in EDITS)
         if record.state.outcome is not None:
-            if "events" in change.what:
+            if grown:
                 yield "ended"
-        elif (invited or "events" in change.what) and self._may_act(record, seat):
+        elif (invited or grown) and self._may_act(record, seat):
             yield "turn"
 
     def _may_act(self, record: MatchRecord, seat: int | None) -> bool:
@@ -193,11 +206,13 @@ def own_scope(bearer: Bearer) -> ReadScope:
     return ReadScope(frozenset(), key=bearer.account.digest)
 
 
-def is_awaited(listed: ListedMatch, seat: int | None) -> bool:
-    """Return whether a match awaits a seat, by its summary."""
-    assert listed.summary is not None
+def is_awaited(book: Book, bearer: Bearer, listed: ListedMatch) -> bool:
+    """Return whether a match awaits the seat of an account, by its summary."""
+    held = book.store.key(listed.stream.id, bearer.account.digest)
+    if held is None or listed.summary is None:
+        return False
     standing = STANDING.decode(listed.summary.standing)
-    return any(each.seat == seat for each in standing.awaiting)
+    return any(each.seat == held[1] for each in standing.awaiting)
 
 
 def _awaiting(record: MatchRecord, seat: int | None) -> tuple[Awaited, ...]:

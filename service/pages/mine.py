@@ -56,21 +56,16 @@ async def leave(request: AnyRequest) -> Redirect:
 
 
 def _matches(book: Book, bearer: Bearer, before: int | None) -> dict[str, Any]:
-    scope, account = own_scope(bearer), bearer.account
+    scope = own_scope(bearer)
     there = match_list.page(book, ListFilter(status="open"), scope, LIMIT, before)
-    held = {
-        each.stream.id: book.store.key(each.stream.id, account.digest) for each in there.matches
-    }
-    turn = [
-        each for each in there.matches if is_awaited(each, (held[each.stream.id] or ("", None))[1])
-    ]
+    turn = [each for each in there.matches if is_awaited(book, bearer, each)]
     others = [each for each in there.matches if each not in turn]
     ended = (
         () if before else match_list.page(book, ListFilter(status="ended"), scope, LIMIT).matches
     )
     shelves = [("Your turn", turn), ("Going on", others), ("Over", ended)]
     return {
-        "account": account.name,
+        "account": bearer.account.name,
         "shelves": [
             (name, cards(book, match_list.read(book, found))) for name, found in shelves if found
         ],
