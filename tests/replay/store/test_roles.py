@@ -100,6 +100,7 @@ REFUSED = {
     "a shorter fork": "DELETE FROM segments",
     "deletion of private values": "DELETE FROM held",
     "an operator": "INSERT INTO operators VALUES (decode(repeat('00', 32), 'hex'), 0)",
+    "an account": "INSERT INTO accounts VALUES ('ann', decode(repeat('00', 32), 'hex'), 0)",
     "another version of the tables": "UPDATE plybook SET schema = 99",
     "truncation": "TRUNCATE events CASCADE",
     "drop of a table": "DROP TABLE sealed",
