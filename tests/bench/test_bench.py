@@ -22,6 +22,7 @@ from tests.bench.generating import Generating
 from tests.bench.growth import Growth
 from tests.bench.importing import Importing
 from tests.bench.listing import Listing
+from tests.bench.load.account import FollowingAccount
 from tests.bench.load.following import Following
 from tests.bench.load.lengths import LongMatch
 from tests.bench.load.many_matches import ManyMatches
@@ -41,6 +42,7 @@ TINY = (
     ManyMatches(matches=4, plies=6, connections=2),
     LongMatch(late=30),
     Following(streams=10, seconds=1),
+    FollowingAccount(seats=20, seconds=1),
     SeveralServers(connections=2, seconds=1),
     Calling(),
     Poptrix(100),
