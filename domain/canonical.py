@@ -14,8 +14,7 @@ AS_IT_IS: Final = Symmetry("as it is", {}, lambda position, _: position, lambda 
 class Canonical(NamedTuple):
     """The canonical form of a position: the same for all its images.
 
-    `text` is the smallest text of an image, without the turn number; `ways` are the symmetries that
-    lead to that image.
+    `text` is the smallest key of an image; `ways` are the symmetries that lead to that image.
     """
 
     text: str
@@ -32,7 +31,7 @@ def canonical(game: Game[Any], position: Position) -> Canonical:
     Raises `PositionError` for a game whose positions have no text.
     """
     ways = (AS_IT_IS, *game.symmetries(position))
-    texts = [game.write_position(way.position(position)).rpartition(" ")[0] for way in ways]
+    texts = [game.write_key(way.position(position)) for way in ways]
     least = min(texts)
     return Canonical(
         least, tuple(way for way, text in zip(ways, texts, strict=True) if text == least)

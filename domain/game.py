@@ -192,6 +192,11 @@ class Game(Generic[P]):
         read: P = self._codec().read(position, text)
         return read
 
+    def write_key(self, position: P) -> str:
+        """Write what makes positions count as one. Raises `PositionError` as for their text."""
+        codec = self._codec()
+        return codec.key(position) if codec.key else codec.write(position).rpartition(" ")[0]
+
     def _codec(self) -> TextCodec:
         if self.text is None:
             raise PositionError("positions of this game have no text", 1)

@@ -190,6 +190,10 @@ class Move(
         """Return the taps that enter the move, legal or not; by default its fields, in order."""
         return ()
 
+    def normal(self, position: P) -> Move[P]:
+        """Return the same move as records have it, if the notation can write it in several ways."""
+        return self
+
     def label(self, names: Names = UNNAMED) -> str:
         """Return the words of a button for the move; empty for one that is picked by its fields."""
         return ""

@@ -50,6 +50,11 @@ class TextCodec(Struct, frozen=True):
     seat in turn, or `-` for all. Sealed moves are omitted, so the text of a position with secrets
     is its public part.
 
+    A text in the form of another standard need not end so; its codec has a `key`, which returns the
+    same line for positions that the game goes on from alike. Without one it is the text without the
+    turn. A text that does not have the number of the turn leaves it out of the comparison of
+    positions too.
+
     `read` takes any position of the game and a text, and returns the position of the text in a game
     with the same options and seats. It raises `PositionError` for an invalid text or position. A
     text from `write` gives an equal position.
@@ -57,6 +62,7 @@ class TextCodec(Struct, frozen=True):
 
     write: Callable[[Any], str]
     read: Callable[[Any, str], Any]
+    key: Callable[[Any], str] | None = None
 
 
 class Field(NamedTuple):

@@ -88,7 +88,7 @@ def read(
             return Violation("over" if state.outcome else "turn", _nobody(state))
     if irregular:
         return stood.read(state, seat, irregular)
-    return Noted(seat, body) if state.quiet else Moved(seat, move)
+    return Noted(seat, body) if state.quiet else Moved(seat, move.normal(state.position))
 
 
 def write(game: Game[Any], event: LineEvent) -> str:

@@ -101,7 +101,7 @@ def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
         said = tokens.OF_A_SEAT.items()
         legal += [word for word, event in said if event(seat).check(state) is None]
         for kind in subject.game.moves:
-            text = subject.game.token(random_of(kind, rng))
+            text = subject.game.token(random_of(kind, rng).normal(state.position))
             for end in range(1, len(text) + 1):
                 found = entry(subject.game, state, None, f"{seat}:{text[:end]}")
                 refused = not any(body.startswith(text[:end]) for body in legal)
@@ -119,8 +119,8 @@ def test_entry_judges_whole_tokens_as_the_referee(subject: Subject) -> None:
             event = tokens.read(subject.game, state, choice.token)
             moves.append(changed(event.move, rng))
         for move in moves:
-            event = Moved(rng.choice(seats), move)
-            token = f"{event.seat}:{subject.game.token(move)}"
+            event = Moved(rng.choice(seats), move.normal(state.position))
+            token = f"{event.seat}:{subject.game.token(event.move)}"
             found, refused = entry(subject.game, state, None, token), event.check(state)
             if refused is None:
                 assert (found.verdict, found.event) == ("complete", event)
@@ -193,7 +193,8 @@ def test_picks_are_refused_only_with_their_move(subject: Subject) -> None:
     for state in subject.some(4):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
         for kind in subject.game.moves:
-            event = Moved(rng.choice(seats), random_of(kind, rng))
+            move = random_of(kind, rng).normal(state.position)
+            event = Moved(rng.choice(seats), move)
             if kind.picks is not Move.picks:
                 continue
             texts = kind.notation.split(subject.game.token(event.move))

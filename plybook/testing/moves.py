@@ -161,7 +161,7 @@ def _attempts(game: Game[Any], state: State, rng: Random) -> Iterator[Moved]:
     if listed:
         moves += [changed(rng.choice(listed), rng) for _ in range(30)]
     for move in moves:
-        yield Moved(rng.choice(seats), move)
+        yield Moved(rng.choice(seats), move.normal(state.position))
 
 
 def test_rolled_move_is_legal_and_depends_on_dice(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
@@ -21,6 +22,7 @@ from domain.game import Game, OptionError, Options
 from domain.match import Match, open_match
 from domain.position import Move, Position
 
+T = TypeVar("T")
 TRIES = 1000
 """Attempts at a random move of a kind before giving up on the kind."""
 
@@ -99,8 +101,10 @@ def changed(move: Move[Any], rng: Random) -> Move[Any]:
     if not fields:
         return move
     place = rng.randrange(len(fields))
-    value = _field(type(move), place, rng)
-    return msgspec.structs.replace(move, **{fields[place].name: value})
+    name = fields[place].name
+    return _accepted(
+        lambda: msgspec.structs.replace(move, **{name: _field(type(move), place, rng)})
+    )
 
 
 def _field(kind: type[Move[Any]], place: int, rng: Random) -> Any:
@@ -156,10 +160,20 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
         case inspect.TupleType(types):
             return tuple(_value(item, rng) for item in types)
         case inspect.StructType(cls, fields):
-            return cls(**{field.name: _value(field.type, rng) for field in fields})
+            return _accepted(
+                lambda: cls(**{field.name: _value(field.type, rng) for field in fields})
+            )
     raise TypeError(
         f"{shape} is not a type with random values; use numbers, texts, literals or structs"
     )
+
+
+def _accepted(make: Callable[[], T]) -> T:
+    """Return a struct of random values; it may refuse some by a `ValueError`, as a token would."""
+    for _ in range(TRIES):
+        with suppress(ValueError):
+            return make()
+    raise TypeError("this struct refuses all random values")
 
 
 def _interruption(state: State, rng: Random) -> LineEvent:

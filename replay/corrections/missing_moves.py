@@ -219,6 +219,8 @@ def _target_fields(game: Game[Any], record: Position, target: str) -> frozenset[
     Raises `Usage` for an invalid position text; a text with unknown fields is not checked.
     """
     example = write_position(game, record)
+    if game.text is not None and game.text.key is not None:
+        return frozenset({_whole_fields(game, record, target)})
     count, fields = example.count(" ") + 1, target.split()
     if not count - 2 <= len(fields) <= count:
         raise Usage(
@@ -239,6 +241,14 @@ def _target_fields(game: Game[Any], record: Position, target: str) -> frozenset[
     if not targets:
         raise Usage(f"this is not a position of {game.name}, {errors[0]}")
     return frozenset(targets)
+
+
+def _whole_fields(game: Game[Any], record: Position, target: str) -> Fields:
+    """Return the fields of a text that has a form of its own: nothing in it may be unknown."""
+    try:
+        return tuple(game.write_position(game.read_position(record, target)).split(" "))
+    except PositionError as error:
+        raise Usage(f"this is not a position of {game.name}, {error}") from None
 
 
 def _completions(board: list[str], seat: str, turn: str, record: Position) -> Iterator[str]:
