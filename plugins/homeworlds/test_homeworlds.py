@@ -1,0 +1,5 @@
+"""Homeworlds passes the tests that every game must pass."""
+
+from homeworlds import GAME  # noqa: F401
+
+from plybook.testing import *  # noqa: F403
