@@ -72,7 +72,7 @@ FIRST = "home=y1b3/g3 home=r2b1/g3"
 GROWN = f"{FIRST} +g1@1 +g1@2 g1=y1@1 g1=r1@2 y1@1-3:g2"
 AWAY = "12 1 4 1:y1b3/1y1 2:r2b1/2g3 3:g2/1y2b1"
 BARREN = "12 1 4 1:y1b3/1g1g3 2:r2b1/2g3 3:g2/1y2"
-CROWDED = "12 1 4 1:y1b3/1y3g3 2:r2b1/2g3 3:b3/1y1g1g2g3,2g1"
+CROWDED = "12 1 4 1:y1b3/1g3y3 2:r2b1/2g3 3:b3/1g1g2g3y1,2g1"
 
 
 @cases(
@@ -144,6 +144,8 @@ def test_refusals(homeworlds, tokens, clause):
     [
         ("12 1 4 1:y1b3/1g3 2:r2b1/2g3 3:g2/", 30),
         ("12 1 4 1:b3y1/1g3 2:r2b1/2g3", 10),
+        ("12 1 4 2:r2b1/2g3 1:y1b3/1g3", 8),
+        ("12 1 4 1:y1b3/1g3 2:r2b1/2g3,1g1", 26),
         ("12 1. 3 1:y1b3/1g3 2:r2b1/2g3", 4),
         ("12 1 4 1:g3g3/1g3g3 2:r2b1/2g3", 4),
         ("12 1 3 1:y1b3/1g3 2:r2b1/2g3 3:g2/1y1", 30),

@@ -56,7 +56,7 @@ class Bug(Move[Hive], frozen=True):
 
     @property
     def name(self) -> str:
-        return ""
+        return getattr(self, "to", "")
 
     def picks(self, position: Hive) -> tuple[Pick, ...]:
         """Tap the piece, and the space as the picture names it."""
@@ -108,10 +108,6 @@ class Shift(Bug, frozen=True, tag="move"):
     what = "placing or move"
     example = "bS1>wS1-"
 
-    @property
-    def name(self) -> str:
-        return self.to
-
     @classmethod
     def legal(cls, position: Hive, seat: int) -> Iterator[Shift]:
         legal = position.legal if position.board else ()
@@ -120,9 +116,8 @@ class Shift(Bug, frozen=True, tag="move"):
     def normal(self, position: Hive) -> Shift:
         """Name the space as records do."""
         cell = position.find(self.piece, self.to)
-        return (
-            self if cell is None else replace(self, to=position.name(self.piece, cell) or self.to)
-        )
+        to = position.name(self.piece, cell) if cell else ""
+        return replace(self, to=to or self.to)
 
 
 class Pass(Move[Hive], frozen=True):

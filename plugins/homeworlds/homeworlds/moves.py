@@ -11,20 +11,10 @@ from msgspec import defstruct
 from msgspec.structs import asdict, replace
 
 from homeworlds.galaxy import COLOURS, PYRAMIDS, Galaxy, Pyramid, System, order
-from plybook.game import (
-    UNNAMED,
-    Effect,
-    Label,
-    Lexeme,
-    Move,
-    Names,
-    Outcome,
-    Pick,
-    Violation,
-    template,
-)
+from plybook.game import UNNAMED, Effect, Label, Lexeme, Move, Names, Pick, Violation, template
 
 Step = tuple[Galaxy, tuple[Effect, ...]]
+Fault = tuple[object, str, str]
 NUMBERS = tuple(range(1, 1000))
 PAIRS = tuple(combinations_with_replacement(PYRAMIDS, 2))
 PIECE = (Lexeme("[rygb][123]"), Pyramid)
@@ -36,9 +26,10 @@ OWNER = (Lexeme("[1-4]", int, str), Literal[OWNERS])
 PAIR = Lexeme("|".join(map("".join, PAIRS)), lambda text: (text[:2], text[2:]), "".join)
 
 
-def effect(tag: str, sentence: str, *fields: tuple[str, type], notable: bool = False) -> Any:
+def effect(tag: str, sentence: str, *fields: tuple[str, type]) -> Any:
     """Make a kind of effect: its tag, its sentence and its fields."""
     roles = tuple(name for name, _ in fields if name in ("seat", "owner"))
+    notable = tag in ("captured", "catastrophe", "out")
     words = {"template": sentence, "notable": notable, "seats": roles}
     return defstruct(tag, fields, bases=(Effect,), frozen=True, tag=tag, namespace=words)
 
@@ -46,21 +37,18 @@ def effect(tag: str, sentence: str, *fields: tuple[str, type], notable: bool = F
 SEAT, AT, STARS = ("seat", int), ("at", int), ("stars", tuple[str, ...])
 Forgotten = effect("forgotten", "system {at} is forgotten", AT, STARS)
 Ended = effect("turn ended", "the turn of {seat} is over", SEAT, ("by_itself", bool))
-Out = effect("out", "{seat} has no ship at {its} homeworld and is out", SEAT, notable=True)
-
-
+Out = effect("out", "{seat} has no ship at {its} homeworld and is out", SEAT)
 DONE = (SEAT, ("ship", str), AT)
 Settled = effect("settled", "{seat} begins at {at} with {ship}", *DONE)
 Built = effect("built", "{seat} builds {ship} at {at}", *DONE)
 Traded = effect("traded", "{seat} trades {ship} for {into} at {at}", *DONE, ("into", str))
 Moved = effect("moved", "{seat} moves {ship} from {at} to {to}", *DONE, ("to", int))
 Found = effect("discovered", "system {at}, {star}, is discovered", AT, ("star", str))
-Taken = effect("captured", "{seat} captures {ship} of {owner} at {at}", *DONE, ("owner", int),
-               notable=True)  # fmt: skip
-Spent = effect("sacrificed", "{seat} sacrifices {ship} at {at} for {actions} in {colour}", *DONE,
-               ("actions", int), ("colour", str))  # fmt: skip
-Collapsed = effect("catastrophe", "a catastrophe at {at} takes {pieces}", AT, ("colour", str),
-                   ("pieces", str), notable=True)  # fmt: skip
+Taken = effect("captured", "{seat} captures {ship} of {owner} at {at}", *DONE, ("owner", int))
+GIFT = (("actions", int), ("colour", str))
+Spent = effect("sacrificed", "{seat} sacrifices {ship} at {at}", *DONE, *GIFT)
+LOSS = (AT, ("colour", str), ("pieces", str))
+Collapsed = effect("catastrophe", "a catastrophe at {at} takes {pieces}", *LOSS)
 Destroyed = effect("destroyed", "system {at} is destroyed", AT, ("ships", tuple[str, ...]))
 
 
@@ -153,11 +141,9 @@ MOVES = (Home, *ACTIONS, Sacrifice, Catastrophe, Pass, End)
 
 def candidates(kind: type[Play], position: Galaxy, seat: int) -> Iterator[tuple[Any, ...]]:
     """Yield the fields of all legal moves of a kind, and of others."""
+    alone: dict[Any, Any] = {Home: product(PAIRS, PYRAMIDS), Catastrophe: position.crises()}
     if kind in (Home, Catastrophe, Pass, End):
-        yield from product(PAIRS, PYRAMIDS) if kind is Home else ()
-        yield from position.crises() if kind is Catastrophe else ()
-        yield from [()] if kind in (Pass, End) else ()
-        return
+        return (yield from alone.get(kind, [()]))
     numbers = [one.number for one in position.systems]
     if kind is Discover:
         numbers = [position.next] if position.next in NUMBERS else []
@@ -169,7 +155,7 @@ def candidates(kind: type[Play], position: Galaxy, seat: int) -> Iterator[tuple[
         yield from product(*(values[name] for name in kind.__struct_fields__)) if own else ()
 
 
-def faults(move: Any, position: Galaxy, seat: int) -> Iterator[tuple[object, str, str]]:
+def faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
     """Yield whether a clause is broken, the clause and a message, in the order of the rules."""
     first = "the first move makes a homeworld, like home=y1b3/g3, and no later one does"
     yield (seat in position.homeless) != isinstance(move, Home), "HOM-2.2", first
@@ -191,7 +177,7 @@ def faults(move: Any, position: Galaxy, seat: int) -> Iterator[tuple[object, str
             yield from act_faults(move, position, seat)
 
 
-def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[tuple[object, str, str]]:
+def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
     """Yield the same for an action or a sacrifice."""
     power, name = position.power, COLOURS.get(move.power)
     done = not position.actions or (power and not move.power)
@@ -255,10 +241,10 @@ def carry_out(move: Any, position: Galaxy, seat: int) -> tuple[Any, ...]:
             changed = system(at).remove(owner, ship).add(seat, ship)
             return spent.put(changed), Taken(seat, ship, at, owner)
         case Sacrifice(ship, at):
+            colour, size = ship
             after = position.put(system(at).remove(seat, ship))
-            colour, size = ship[0], int(ship[1])
-            after = replace(after, actions=size, power=colour)
-            return after, Spent(seat, ship, at, size, COLOURS[colour])
+            after = replace(after, actions=int(size), power=colour)
+            return after, Spent(seat, ship, at, int(size), COLOURS[colour])
         case Catastrophe(colour, at):
             return collapse(position, system(at), colour)
     return (position,)
@@ -290,7 +276,7 @@ def settle(position: Galaxy) -> Step:
     return after, (*forgotten, *ended)
 
 
-def conclude(position: Galaxy, seat: int, clause: str) -> Outcome | Step | None:
+def conclude(position: Galaxy, seat: int, clause: str) -> Step | None:
     """Go on without a seat that resigned or ran out of time (HOM-7.6)."""
     left = replace(position, playing=tuple(one for one in position.playing if one != seat))
     if len(left.playing) < 2:

@@ -12,6 +12,7 @@ from homeworlds.moves import is_over
 from plybook.game import Field, PositionError, TextCodec
 
 TURN = re.compile(r"([1-4])(?:([rygb])([1-3])|(\.))?|\+([1-4])|=")
+FLEET = re.compile("(?<=[/,][1-4])(?:[rygb][123])+")
 SYSTEM = re.compile(
     r"([1-9][0-9]{0,2}):((?:[rygb][123]){0,2})/((?:[1-4](?:[rygb][123])+(?:,(?!$)|$))*)"
 )
@@ -41,7 +42,7 @@ def key(position: Galaxy) -> str:
 
 
 def read(position: Galaxy, text: str) -> Galaxy:
-    """Read a text for the seats and options of a position."""
+    """Read a text for the seats and options of a position; ships may come in any order."""
     nothing = Field("", len(text) + 1)
     seats, turn, following, *systems = (*Field(text, 1).split(" "), nothing, nothing)
     found = TURN.fullmatch(turn.text)
@@ -61,8 +62,9 @@ def read(position: Galaxy, text: str) -> Galaxy:
     )
     after = after.put(*(_system(after, field) for field in systems if field.text))
     written = write(after)
-    if written != text:
-        alike = (a == b for a, b in zip(written, text, strict=False))
+    ordered = FLEET.sub(lambda ships: "".join(sorted(re.findall("..", ships[0]), key=order)), text)
+    if written != ordered:
+        alike = (a == b for a, b in zip(written, ordered, strict=False))
         column = 1 + len([*takewhile(bool, alike)])
         raise PositionError(f"everything comes once, in order, like {written}", column)
     over = after.winner is not None
