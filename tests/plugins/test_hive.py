@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
+import msgspec
 import pytest
 
 from domain.entry import tokens as entry
+from domain.events import Moved
 from domain.match import open_match
 from domain.perft import perft
 from domain.position import Violation
 from domain.position_text import PositionError
+from replay.book import Book
+from replay.record.match_creation import NewMatch
+from replay.referee import entering
+from replay.store import open_store
 from tests.case_table import cases
 
 SETS = {"M": "mosquito", "L": "ladybug", "P": "pillbug"}
@@ -113,6 +121,17 @@ def test_refusals(hive, sets, tokens, clause):
 def test_spaces_may_be_named_in_any_way(hive, name):
     state = played(hive, "", rf"{FOUR} wA1>-wQ bA1>bQ- wA1>{name}")
     assert state.position.moves[-1] == "wA1 wQ/"
+
+
+@pytest.mark.parametrize("name", [r"\wS1", "wQ/"])
+def test_moves_are_stored_in_their_normal_form(hive, tmp_path, name):
+    with closing(open_store(tmp_path / "book.db")) as store:
+        book = Book(store)
+        record = book.create(NewMatch(hive))
+        record = entering.play(book, record, rf"{FOUR} wA1>-wQ bA1>bQ-".split())
+        move = hive.decode(msgspec.json.encode({"type": "move", "piece": "wA1", "to": name}))
+        record = entering.play(book, record, [Moved(1, move)])
+    assert entry.write(hive, record.match.line[-1].event) == "wA1>wQ/"
 
 
 def test_game_strings_are_read_and_written(hive):
