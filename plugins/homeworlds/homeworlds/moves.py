@@ -152,7 +152,8 @@ def candidates(kind: type[Play], position: Galaxy, seat: int) -> Iterator[tuple[
         own = dict.fromkeys(one.own(seat))
         values |= {"ship": own if kind.named else PYRAMIDS, "at": [one.number]}
         values["from_"] = values["at"]
-        yield from product(*(values[name] for name in kind.__struct_fields__)) if own else ()
+        if own and (position.power or kind.power in "".join((*one.stars, *own))):
+            yield from product(*(values[name] for name in kind.__struct_fields__))
 
 
 def faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
@@ -191,7 +192,7 @@ def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
     if isinstance(move, Discover):
         there = System(move.to, (move.star,)) if move.to == position.next else None
     yield not there, "HOM-1.4", f"use a system there is, or {position.next} for a new one"
-    own, bank = here.own(seat), position.bank()
+    own, bank = here.own(seat), position.bank
     lacks = move.ship not in own if move.named else not own
     yield lacks, "HOM-3.1", f"there is no such ship of one's own at {at}; use one there"
     lent = power or {piece[0] for piece in (*here.stars, *own)}
@@ -200,17 +201,17 @@ def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
         case Build(ship):
             absent = ship[0] not in {one[0] for one in own}
             yield absent, "HOM-4.1", f"no own ship at {at} is {COLOURS[ship[0]]}; build another"
-            least = next((one for one in PYRAMIDS if one[0] == ship[0] and bank[one]), "another")
+            least = next((one for one in PYRAMIDS if one[0] == ship[0] and bank()[one]), "another")
             yield ship != least, "HOM-4.2", f"{ship} is not the smallest in the bank; use {least}"
         case Trade(ship, into):
             wrong = ship == into or ship[1] != into[1]
             yield wrong, "HOM-4.3", f"{ship} is traded for its size in another colour, not {into}"
-            yield not bank[into], "HOM-4.4", f"the bank has no {into}; use another colour"
+            yield not bank()[into], "HOM-4.4", f"the bank has no {into}; use another colour"
         case Sail() | Discover():
             closed = {star[1] for star in here.stars} & {star[1] for star in there.stars}
             message = f"{at} and {move.to} have stars of one size; go where all sizes differ"
             yield closed, "HOM-4.5", message
-            missing = isinstance(move, Discover) and not bank[move.star]
+            missing = isinstance(move, Discover) and not bank()[move.star]
             yield missing, "HOM-4.6", "the bank has no such star; use another"
         case Capture(owner, ship):
             absent = owner == seat or (owner, ship) not in here.ships
