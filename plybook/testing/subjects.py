@@ -92,7 +92,9 @@ def random_secret(
 def random_of(kind: type[Move[Any]], rng: Random) -> Move[Any]:
     """Return a move of a kind with a random value in every field, ignoring the position."""
     fields = _shape(kind).fields
-    return kind(**{field.name: _field(kind, place, rng) for place, field in enumerate(fields)})
+    return _accepted(
+        lambda: kind(**{one.name: _field(kind, place, rng) for place, one in enumerate(fields)})
+    )
 
 
 def changed(move: Move[Any], rng: Random) -> Move[Any]:
@@ -160,9 +162,7 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
         case inspect.TupleType(types):
             return tuple(_value(item, rng) for item in types)
         case inspect.StructType(cls, fields):
-            return _accepted(
-                lambda: cls(**{field.name: _value(field.type, rng) for field in fields})
-            )
+            return cls(**{field.name: _value(field.type, rng) for field in fields})
     raise TypeError(
         f"{shape} is not a type with random values; use numbers, texts, literals or structs"
     )
