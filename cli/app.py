@@ -20,6 +20,7 @@ from cli import (
     library,
     matches,
     records,
+    referee,
     replay_command,
     serve,
     show,
@@ -153,6 +154,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
         "rules": games.rules,
         "legal": games.legal,
         "perft": games.perft,
+        "referee": referee.referee,
     },
     "The book": {
         "serve": serve.serve,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from domain.entry import tokens
@@ -10,19 +11,34 @@ from domain.game import Game
 from domain.position import Position
 
 
-def perft(game: Game[Any], position: Position, depth: int) -> int:
-    """Count the sequences of `depth` moves of all awaited seats.
+class TooMany(Exception):
+    """There are more sequences, or more positions on the way, than are to be counted."""
+
+
+def perft(game: Game[Any], position: Position, depth: int, most: int | None = None) -> int:
+    """Count the sequences of `depth` moves of all awaited seats. Raises `TooMany` beyond `most`.
 
     The count is meaningless if not all moves can be listed (`Game.lists_all`).
     """
     if depth == 0:
         return 1
+    if most is None:
+        return sum(_counts(game, position, depth))
+    total = 0
+    for positions, count in enumerate(_counts(game, position, depth)):
+        total += count
+        if total > most or positions > most:
+            raise TooMany
+    return total
+
+
+def _counts(game: Game[Any], position: Position, depth: int) -> Iterator[int]:
+    """Yield the number of moves of each position that is `depth - 1` moves ahead."""
     if depth == 1:
-        return sum(1 for _ in game.legal_moves(position))
-    return sum(
-        perft(game, move.evolve(position, seat)[0], depth - 1)
-        for seat, move in game.legal_moves(position)
-    )
+        yield sum(1 for _ in game.legal_moves(position))
+        return
+    for seat, move in game.legal_moves(position):
+        yield from _counts(game, move.evolve(position, seat)[0], depth - 1)
 
 
 def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:

@@ -34,7 +34,7 @@ ROOMS = {
             "reading",
             "branches",
         ),
-        *("corrections", "library", "formats", "games", "upkeep"),
+        *("corrections", "library", "formats", "games", "upkeep", "programs"),
     ),
     "service": (
         *("settings", "http", "models", "live", "openapi", "workers", "app_state", "pages", "api"),

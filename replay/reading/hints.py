@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.entry import completion, taps, tokens
 from domain.entry.completion import Completion
 from domain.entry.taps import Choice
-from domain.events import HIDDEN, UNJUDGED, Moved
+from domain.events import HIDDEN, UNJUDGED, Moved, State
 from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
@@ -73,29 +73,29 @@ def begun_choices(
     return taps.begun_choices(record.game, record.state, seat, picks.split(","), names)
 
 
-def secret_moves(record: MatchRecord, seat: int, viewer: int | None = None) -> list[SecretMoves]:
+def secret_moves(state: State, seat: int, viewer: int | None = None) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list.
 
     Without a sample if the viewer may not know what is legal.
     """
-    withheld = seat in record.state.withheld(viewer)
-    kinds = completion.unlisted_kinds(record.game, record.state, seat)
+    withheld = seat in state.withheld(viewer)
+    kinds = completion.unlisted_kinds(state.game, state, seat)
     return [
         SecretMoves(
             str(kind.__struct_config__.tag),
             kind.notation.pattern.pattern,
-            () if withheld else tuple(dict.fromkeys(_sample(record, seat, kind))),
+            () if withheld else tuple(dict.fromkeys(_sample(state, seat, kind))),
         )
         for kind in kinds
     ]
 
 
-def _sample(record: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
+def _sample(state: State, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
     """Yield legal tokens of a kind, first those without optional parts, which are often illegal."""
     for unfinished in kind.notation.beginning(""):
         for tried in (unfinished.plain, unfinished):
-            for move in completion.legal_moves(record.state, seat, kind, tried):
-                yield tokens.write(record.game, Moved(seat, move))
+            for move in completion.legal_moves(state, seat, kind, tried):
+                yield tokens.write(state.game, Moved(seat, move))
 
 
 def entry(

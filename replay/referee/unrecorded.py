@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
+from domain.entry import tokens
+from domain.events import Ply, State
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
 from domain.position_text import PositionError
 from replay.errors import Refused, Usage
+from replay.fields import Seat, Token, Typed
 from replay.referee import entering
 
 
@@ -42,3 +47,31 @@ def judge(match: Match, tokens: Sequence[str]) -> DryRun:
         return DryRun(entering.judge_tokens(match, tokens), None)
     except Refused as refused:
         return DryRun(refused.match, refused)
+
+
+class Judgement(Struct, frozen=True):
+    """The verdict on an event that was not stored: its token, and its consequences.
+
+    `effects` are null if they would reveal sealed moves of others.
+    """
+
+    token: Token | None
+    seat: Seat | None
+    words: str
+    effects: tuple[Typed, ...] | None
+
+
+def judgement(game: Game[Any], ply: Ply, *, tell: bool = True) -> Judgement:
+    """Return the verdict on an event that was judged, and with `tell` its consequences."""
+    return Judgement(
+        tokens.write(game, ply.event),
+        getattr(ply.event, "seat", None),
+        "; ".join(effect.words() for effect in ply.effects) if tell else "",
+        ply.effects if tell else None,
+    )
+
+
+def position_text(state: State) -> str | None:
+    """Return a position as text; `None` in games without such texts, and while it is quiet."""
+    known = state.game.text is not None and not state.quiet
+    return state.game.write_position(state.position) if known else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -14,14 +14,12 @@ from msgspec import UNSET
 
 from domain.entry.stood import WORD as STOOD
 from domain.entry.tokens import Token, as_stood, split
-from domain.entry.tokens import write as write_token
-from domain.events import Moved, Ply, State
-from domain.game import Game
+from domain.events import Moved
 from replay.reading import timeline
 from replay.reading.timeline import LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
-from replay.referee import entering
+from replay.referee import entering, unrecorded
 from replay.referee.guarded import try_for
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
@@ -196,7 +194,7 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
     plies = judged.match.line[len(record.match.line) :]
     if sealed and len(plies) > 1:
         raise Problem(400, "while a move is sealed, try one event at a time", path="$.events")
-    tried = (judgement(record.game, ply, tell=not sealed) for ply in plies)
+    tried = (unrecorded.judgement(record.game, ply, tell=not sealed) for ply in plies)
     return responses.DryRun(
         record.id,
         False,
@@ -204,23 +202,7 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
         tuple(tried),
         None if sealed else state.awaiting(),
         state.outcome.to_dict() if state.outcome and not sealed else None,
-        None if sealed else position_text(state),
-    )
-
-
-def position_text(state: State) -> str | None:
-    """Return a position as text; `None` in games without such texts, and while it is quiet."""
-    known = state.game.text is not None and not state.quiet
-    return state.game.write_position(state.position) if known else None
-
-
-def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:
-    """Return the verdict on an event that was judged, and with `tell` its consequences."""
-    return responses.Judgement(
-        write_token(game, ply.event),
-        getattr(ply.event, "seat", None),
-        "; ".join(effect.words() for effect in ply.effects) if tell else "",
-        ply.effects if tell else None,
+        None if sealed else unrecorded.position_text(state),
     )
 
 

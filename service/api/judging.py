@@ -21,7 +21,6 @@ from replay.referee import unrecorded
 from replay.referee.referee import RefusedEvent, describe
 from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
-from service.api.events import judgement, position_text
 from service.api.log_writes import HEADERS, begin
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
@@ -154,9 +153,9 @@ def _judged_line(begun: Match, line: Line) -> JudgedLine:
     match, refused = unrecorded.judge(begun, line.tokens)
     state = match.state
     return JudgedLine(
-        tuple(judgement(match.game, ply, tell=True) for ply in match.line),
+        tuple(unrecorded.judgement(match.game, ply) for ply in match.line),
         describe(refused, line.tokens[refused.index]) if refused else None,
-        position_text(state),
+        unrecorded.position_text(state),
         state.awaiting(),
         tuple(legal_tokens(match.game, state)),
         state.outcome.to_dict() if state.outcome else None,

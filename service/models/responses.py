@@ -25,6 +25,7 @@ from replay.fields import Version as Version
 from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.record.clock import SeatClock
+from replay.referee.unrecorded import Judgement as Judgement
 from service.http.problems import CODES
 
 Outcome = Annotated[
@@ -233,18 +234,6 @@ class Entered(Struct, frozen=True):
     standing: str
     outcome: Outcome | None
     legal: dict[str, tuple[Token, ...]] | UnsetType = UNSET
-
-
-class Judgement(Struct, frozen=True):
-    """The verdict on an event that was not stored: its token, and its consequences.
-
-    `effects` are null if they would reveal sealed moves of others.
-    """
-
-    token: Token | None
-    seat: Seat | None
-    words: str
-    effects: tuple[Typed, ...] | None
 
 
 class DryRun(Struct, frozen=True):

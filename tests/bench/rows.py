@@ -21,6 +21,7 @@ KINDS: Final = {
     "pyramid-ball": "games:PyramidBall",
     "cube-pyramid": "games:CubePyramid",
     "generate": "generating:Generating",
+    "referee": "refereeing:Refereeing",
     "reopen": "reopening:Reopening",
     "import": "importing:Importing",
     "list": "listing:Listing",

@@ -30,6 +30,7 @@ from tests.bench.load.moves import Moves, check_stored
 from tests.bench.load.servers import Refused
 from tests.bench.load.several import SeveralServers
 from tests.bench.reading import Reading, ReadingPostgres
+from tests.bench.refereeing import Refereeing
 from tests.bench.reopening import Reopening
 from tests.bench.row import NotMeasured, Row, explain
 from tests.bench.upkeep import Upkeep
@@ -51,6 +52,7 @@ TINY = (
     PyramidBall(100),
     CubePyramid(100),
     Generating(nodes=20),
+    Refereeing(moves=20),
     Reopening(plies=20),
     Importing(matches=5),
     Listing(matches=3),

@@ -36,6 +36,7 @@ WITHOUT_DATABASE = [
     ("legal", "poptrix"),
     ("perft", "poptrix", "1"),
     ("check", RECORD),
+    ("referee",),
     ("format", RECORD),
 ]
 WITH_DATABASE = [

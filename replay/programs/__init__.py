@@ -1,0 +1,1 @@
+"""Programs at the table: the referee line by line, engines, and players that search."""

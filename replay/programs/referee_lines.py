@@ -1,0 +1,242 @@
+"""The referee for programs: each line is a request, and each gets one answer in JSON.
+
+The match is in memory only. Whoever sends the lines enters the moves of all seats, dice and secret
+moves too, so nothing is withheld from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from domain.entry import tokens
+from domain.events import Moved
+from domain.match import Match
+from domain.perft import TooMany, perft
+from domain.position import Awaited, OutcomeValue
+from replay import registry
+from replay.drawing import text
+from replay.errors import Refused, Usage
+from replay.reading import hints
+from replay.reading.hints import SecretMoves
+from replay.referee import unrecorded
+from replay.referee.entering import judge_tokens
+from replay.referee.referee import RefusedEvent, describe, respell
+from replay.referee.unrecorded import Judgement, judgement
+
+MAX_LINE: Final = 65_536
+"""The longest line, in bytes."""
+MAX_PLIES: Final = 10_000
+"""The most plies of a match."""
+MAX_LEGAL: Final = 10_000
+"""The most moves that `legal` lists."""
+MAX_DEPTH: Final = 100
+MAX_COUNT: Final = 1_000_000
+"""The most moves that `perft` counts."""
+
+MEANINGS: Final = {
+    "new GAME [seats=N] [OPTION=VALUE …]": "begins a match of a game",
+    "play TOKEN …": "plays moves, all or none",
+    "try TOKEN …": "judges moves without playing them",
+    "legal": "lists the legal moves",
+    "undo [N]": "takes back the last plies, by default one",
+    "position": "writes the position as text",
+    "set POSITION": "begins again at a position, with the same game, seats and options",
+    "show [SEAT]": "draws the board, as a seat or as a spectator sees it",
+    "perft N": "counts the sequences of N moves",
+    "help": "lists these",
+    "quit": "ends; so does the end of the input",
+}
+"""The requests, with their meanings."""
+
+
+class Done(Struct, frozen=True):
+    """The answer to a request that was carried out: what it asked for, and the state after it.
+
+    `events` are those judged now, `sealed` the seats whose secret moves a text or a drawing omits.
+    """
+
+    ok: bool = True
+    game: str | UnsetType = UNSET
+    seats: int | UnsetType = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+    ply: int | UnsetType = UNSET
+    events: Sequence[Judgement] | UnsetType = UNSET
+    legal: Sequence[str] | UnsetType = UNSET
+    secret: dict[str, list[SecretMoves]] | UnsetType = UNSET
+    position: str | UnsetType = UNSET
+    board: str | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+    sealed: tuple[int, ...] | UnsetType = UNSET
+    requests: Mapping[str, str] | UnsetType = UNSET
+    awaiting: tuple[Awaited, ...] | UnsetType = UNSET
+    outcome: dict[str, OutcomeValue] | UnsetType | None = UNSET
+
+
+class RefereeLines:
+    """A match that a program plays line by line; `ended` after `quit`."""
+
+    def __init__(self) -> None:
+        self.ended = False
+        self._match: Match | None = None
+        self._requests: dict[str, Callable[[str], Done]] = {
+            "new": self._new,
+            "play": self._play,
+            "try": self._try,
+            "legal": self._legal,
+            "undo": self._undo,
+            "position": self._position,
+            "set": self._set,
+            "show": self._show,
+            "perft": self._perft,
+            "help": lambda _: Done(requests=MEANINGS),
+            "quit": self._quit,
+        }
+
+    def answer(self, line: bytes) -> bytes:
+        """Return the answer to a line, as a line of JSON without its end. Never fails."""
+        return msgspec.json.encode(self._answered(line))
+
+    def _answered(self, line: bytes) -> Done | RefusedEvent:
+        try:
+            return self._carry_out(line)
+        except Refused as refused:
+            return describe(refused, line.decode().split()[1 + refused.index])
+        except Usage as error:
+            return RefusedEvent(0, None, None, "form", None, str(error), ())
+
+    def _carry_out(self, line: bytes) -> Done:
+        if len(line) > MAX_LINE:
+            raise Usage(f"this line is too long; a line has at most {MAX_LINE} bytes")
+        try:
+            request, _, rest = line.decode().strip().partition(" ")
+        except UnicodeDecodeError:
+            raise Usage("this line is not text in UTF-8") from None
+        found = self._requests.get(request)
+        if found is None:
+            known = ", ".join(self._requests)
+            raise Usage(f"{request[:40]!r} is not a valid request; use one of {known}")
+        return found(rest.strip())
+
+    @property
+    def match(self) -> Match:
+        """The match. Raises `Usage` before `new`."""
+        if self._match is None:
+            raise Usage("there is no match yet; begin one, like new poptrix")
+        return self._match
+
+    def _new(self, rest: str) -> Done:
+        name, *settings = rest.split() or [""]
+        pairs = dict(each.partition("=")[::2] for each in settings)
+        if len(pairs) < len(settings) or not all("=" in each for each in settings):
+            raise Usage(f"{rest[:100]!r} is not a valid game with settings; use GAME NAME=VALUE …")
+        seats = pairs.pop("seats", None)
+        game = registry.find(name)
+        number = None if seats is None else _number(seats, "number of seats", 9)
+        match = self._match = unrecorded.start(game, pairs, number)
+        options = {option: getattr(match.options, option) for option in game.choices()}
+        return replace(self._standing(), game=game.ruleset, seats=match.seats, options=options)
+
+    def _play(self, rest: str) -> Done:
+        before, self._match = self.match, self._judged(rest)
+        return self._standing(len(before.line))
+
+    def _try(self, rest: str) -> Done:
+        before, after = self.match, self._judged(rest)
+        return _standing(after, len(before.line))
+
+    def _judged(self, rest: str) -> Match:
+        """Return the match after more moves. Raises `Refused` and `Usage`."""
+        match, typed = self.match, rest.split()
+        if not typed:
+            raise Usage("a move is missing; use play TOKEN")
+        if len(match.line) + len(typed) > MAX_PLIES:
+            raise Usage(f"a match here has at most {MAX_PLIES} plies; begin again at its position")
+        return judge_tokens(match, [respell(match.game, each) for each in typed])
+
+    def _undo(self, rest: str) -> Done:
+        match, count = self.match, _number(rest or "1", "number of plies", MAX_PLIES)
+        plies = len(match.line)
+        if not 1 <= count <= plies:
+            raise Usage(f"{count} is not a valid number of plies to undo; there are {plies}")
+        self._match = replace(match, line=match.line[:-count])
+        return self._standing()
+
+    def _legal(self, _: str) -> Done:
+        state = self.match.state
+        moves = list(islice(state.game.legal_moves(state.position), MAX_LEGAL + 1))
+        if len(moves) > MAX_LEGAL:
+            raise Usage(
+                f"more than {MAX_LEGAL} moves are legal, which is more than a list can have"
+            )
+        listed = sorted(tokens.write(state.game, Moved(seat, move)) for seat, move in moves)
+        seats = dict.fromkeys(each.seat for each in state.awaiting())
+        secret = {str(seat): hints.secret_moves(state, seat, seat) for seat in seats}
+        return replace(
+            self._standing(),
+            legal=[] if state.outcome else listed,
+            secret={seat: kinds for seat, kinds in secret.items() if kinds},
+        )
+
+    def _position(self, _: str) -> Done:
+        state = self.match.state
+        written = unrecorded.position_text(state)
+        if written is None:
+            raise Usage(f"positions of {state.game.name} have no text")
+        return replace(self._standing(), position=written, sealed=state.position.sealed)
+
+    def _set(self, rest: str) -> Done:
+        match = self.match
+        options = {name: str(getattr(match.options, name)) for name in match.game.choices()}
+        self._match = unrecorded.start(match.game, options, match.seats, rest)
+        return self._standing()
+
+    def _show(self, rest: str) -> Done:
+        match = self.match
+        seat = _number(rest, "seat", match.seats) if rest else None
+        effects = match.line[-1].effects if match.line else ()
+        scene = match.game.scene(match.state.position.view(seat or None), effects)
+        sealed = match.state.position.sealed
+        return replace(self._standing(), board=text.draw(scene), sealed=sealed)
+
+    def _perft(self, rest: str) -> Done:
+        match, depth = self.match, _number(rest, "number of moves", MAX_DEPTH)
+        if not match.game.lists_all:
+            raise Usage(f"the moves of {match.game.name} include secret ones that cannot be listed")
+        if match.state.outcome:
+            return replace(self._standing(), count=0 if depth else 1)
+        try:
+            count = perft(match.game, match.state.position, depth, MAX_COUNT)
+        except TooMany:
+            raise Usage(f"there are more than {MAX_COUNT}, the most that are counted") from None
+        return replace(self._standing(), count=count)
+
+    def _quit(self, _: str) -> Done:
+        self.ended = True
+        return Done()
+
+    def _standing(self, after: int | None = None) -> Done:
+        return _standing(self.match, after)
+
+
+def _standing(match: Match, after: int | None) -> Done:
+    """Return the state of a match, with its events after a ply."""
+    state = match.state
+    events = UNSET if after is None else [judgement(match.game, ply) for ply in match.line[after:]]
+    return Done(
+        ply=len(match.line),
+        events=events,
+        awaiting=state.awaiting(),
+        outcome=state.outcome.to_dict() if state.outcome else None,
+    )
+
+
+def _number(text: str, what: str, most: int) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
+        raise Usage(f"{text[:40]!r} is not a valid {what}; use a number up to {most}")
+    return int(text)
