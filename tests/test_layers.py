@@ -31,6 +31,7 @@ ROOMS = {
             "referee",
             "annotations",
             "drawing",
+            "search",
             "reading",
             "branches",
         ),

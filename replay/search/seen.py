@@ -1,0 +1,69 @@
+"""What a seat has seen of a match, and the positions that are possible then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.entry import completion
+from domain.events import LineEvent, Moved, State
+from replay.search.choices import random_secret
+
+TRIES: Final = 50
+"""How often possible secrets are drawn until one fits everything that was seen since."""
+
+
+class SealedMove(Struct, frozen=True):
+    """A secret move of a seat that is not revealed to the one who looks."""
+
+    seat: int
+
+
+class SeenLine(Struct, frozen=True):
+    """The line of a match as one seat, or a spectator, has seen it.
+
+    `known` is the state up to the first move that is hidden from them, `later` are that move and
+    all events after it.
+    """
+
+    known: State
+    later: tuple[LineEvent | SealedMove, ...] = ()
+
+    def then(self, event: LineEvent | SealedMove) -> SeenLine:
+        """Return the line with another event, which is legal."""
+        if self.later or isinstance(event, SealedMove):
+            return replace(self, later=(*self.later, event))
+        return SeenLine(event.evolve(self.known)[0])
+
+    def draw(self, rng: Random) -> State | None:
+        """Return a state that is possible by what was seen; `None` if none is found.
+
+        Each hidden move is replaced by a random legal one. It is drawn anew if a later event is
+        illegal then, so the result depends on nothing that is hidden.
+        """
+        if not self.later:
+            return self.known
+        drawn = (_drawn(self.known, self.later, rng) for _ in range(TRIES))
+        return next((state for state in drawn if state is not None), None)
+
+
+def _drawn(state: State, events: Sequence[LineEvent | SealedMove], rng: Random) -> State | None:
+    for each in events:
+        event = _guessed(state, each.seat, rng) if isinstance(each, SealedMove) else each
+        if event is None or event.check(state) is not None:
+            return None
+        state, _ = event.evolve(state)
+    return state
+
+
+def _guessed(state: State, seat: int, rng: Random) -> Moved | None:
+    """Return a random secret move of a seat."""
+    for kind in completion.secret_kinds(state.game, state, seat):
+        move = random_secret(kind, state.position, seat, rng)
+        if move is not None:
+            return Moved(seat, move)
+    return None
