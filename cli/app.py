@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from cli import (
     account,
     annotation,
+    bot,
     branches,
     corrections,
     exports,
@@ -155,6 +156,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
         "legal": games.legal,
         "perft": games.perft,
         "referee": referee.referee,
+        "bot": bot.bot,
     },
     "The book": {
         "serve": serve.serve,

@@ -19,6 +19,7 @@ from msgspec import Struct
 from domain.entry import tokens
 from domain.events import Moved, State
 from domain.position import Move, Position, Secret
+from replay.search.budget import Enough
 from replay.search.choices import Choices, Kind, random_secret
 from replay.search.values import Values, of_winners, play_out
 
@@ -89,7 +90,7 @@ class _Node:
 
 
 def search(
-    draw: Draw, seats: int, rng: Random, enough: Callable[[int], bool], seat: int | None = None
+    draw: Draw, seats: int, rng: Random, enough: Enough, seat: int | None = None
 ) -> Findings | None:
     """Search the best move of a seat, by default of the one that moves next.
 
@@ -112,7 +113,7 @@ class _Search:
         self._root = _Node(0, seats)
         self._proves = state.game.lists_all
 
-    def run(self, enough: Callable[[int], bool]) -> Findings:
+    def run(self, enough: Enough) -> Findings:
         """Play out until it is enough."""
         while self._root.proven is None and not enough(self._root.visits):
             state = self._draw(self._rng)

@@ -107,7 +107,7 @@ def test_bounds_are_refused(monkeypatch):
     assert "at most 3 plies" in too_long["message"]
     assert "more than 5 moves" in too_many["message"]
     assert "more than 2159" in too_deep["message"]
-    assert counted["count"] == 180
+    assert counted["count"] == 225
 
 
 def test_secret_moves_are_entered_and_not_shown():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 
 import pytest
@@ -13,18 +12,15 @@ from domain.games import BUILT_IN, built_in
 from domain.match import open_match
 from domain.position import Secret
 from plybook.testing.subjects import Subject, random_match, subjects
+from replay.search.budget import for_playouts
 from replay.search.choices import Choices
 from replay.search.seen import SealedMove, SeenLine
 from replay.search.tree import Findings, search
 
 
-def enough(most: int, playouts: int) -> bool:
-    return playouts >= most
-
-
 def searched(state: State, playouts: int = 20, seed: int = 1, seat: int | None = None) -> Findings:
     found = search(
-        SeenLine(state).draw, seats_of(state), Random(seed), partial(enough, playouts), seat
+        SeenLine(state).draw, seats_of(state), Random(seed), for_playouts(playouts), seat
     )
     assert found is not None
     return found
@@ -85,7 +81,7 @@ def test_nothing_is_proven_beside_secrets():
 
 def test_an_ended_match_has_nothing_to_find():
     match = random_match(built_in("cube-pyramid"), 1)
-    assert search(SeenLine(match.state).draw, 2, Random(1), partial(enough, 5)) is None
+    assert search(SeenLine(match.state).draw, 2, Random(1), for_playouts(5)) is None
 
 
 def wins(slug: str, games: int, playouts: int) -> int:
@@ -101,7 +97,7 @@ def is_won(slug: str, number: int, playouts: int) -> bool:
         seat = choices.mover(state.position, own)
         kind = choices.unlisted(state.position, seat)
         if seat == own and not (kind and kind.chance):
-            found = search(seen.draw, 2, rng, partial(enough, playouts), own)
+            found = search(seen.draw, 2, rng, for_playouts(playouts), own)
             event = tokens.read(game, state, found.lines[0].tokens[0])
         else:
             event = Moved(seat, choices.at_random(state.position, seat, rng))

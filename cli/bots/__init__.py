@@ -1,0 +1,1 @@
+"""Engines at the matches of a server."""

@@ -1,0 +1,77 @@
+"""An engine that is a program of its own: it gets lines, and answers `go` with a line."""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import subprocess
+import time
+from typing import Final
+
+from replay.errors import PlybookError, Usage
+from replay.programs.engine_lines import QUIT
+
+MAX_ANSWER: Final = 65_536
+"""The longest answer of an engine, in bytes."""
+STOPPING: Final = 5.0
+"""Seconds in which an engine must end after `quit`."""
+
+
+class EngineFailed(PlybookError):
+    """The engine ended, or did not answer as it should."""
+
+
+class EngineProcess:
+    """A running engine; `seconds` is the longest time for an answer."""
+
+    def __init__(self, command: str, seconds: float) -> None:
+        self._seconds = seconds
+        self._read = b""
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
+        except (OSError, ValueError, IndexError) as error:
+            raise Usage(f"{command!r} is not a valid engine: {error}") from None
+
+    def answer(self, line: str) -> str | None:
+        """Send a line, and return the answer to `go`. Raises `EngineFailed`."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{line}\n".encode())
+        except OSError:
+            raise EngineFailed("the engine has ended") from None
+        return self._answer() if line.startswith("go ") else None
+
+    def close(self) -> None:
+        """Let the engine end by itself, or end it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self.answer(QUIT)
+            self._process.stdin.close()
+            self._process.wait(STOPPING)
+        except (EngineFailed, OSError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+    def _answer(self) -> str:
+        until = time.monotonic() + self._seconds
+        while b"\n" not in self._read:
+            self._read += self._chunk(until - time.monotonic())
+            if len(self._read) > MAX_ANSWER:
+                raise EngineFailed(f"the engine's answer has more than {MAX_ANSWER} bytes")
+        line, _, self._read = self._read.partition(b"\n")
+        return line.decode(errors="replace")
+
+    def _chunk(self, seconds: float) -> bytes:
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        if not select.select([pipe], [], [], max(0, seconds))[0]:
+            raise EngineFailed(f"the engine has not answered for {self._seconds:g} seconds")
+        chunk = os.read(pipe, MAX_ANSWER)
+        if not chunk:
+            raise EngineFailed("the engine has ended")
+        return chunk

@@ -1,0 +1,72 @@
+"""The player of a seat: tells an engine what happens, and enters what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from cli.bots.remote_match import News, RemoteMatch, Standing
+from domain.position import Awaited
+from replay.errors import Usage
+from replay.programs import engine_lines
+from replay.programs.engines import Engine
+
+
+class Player:
+    """A seat of a match that an engine plays."""
+
+    def __init__(self, match: RemoteMatch, engine: Engine) -> None:
+        self._match, self._engine = match, engine
+        self._lines: list[str] = []
+        """The match as lines: its opening, then the line as the seat sees it."""
+        self._told: list[str] = []
+        """The lines that stand for what the engine knows."""
+        self._seat = 0
+
+    def play(self) -> dict[str, Any]:
+        """Play to the end, and return the outcome. Raises `Usage` for an unjudged match."""
+        standing = self._match.standing()
+        if standing.quiet:
+            raise Usage("this match is not judged, so an engine cannot play it")
+        assert standing.you.seat is not None
+        self._seat = standing.you.seat
+        self._lines = [engine_lines.opening(standing.rules, standing.seats, standing.options)]
+        outcome = self._begin(standing)
+        news = self._match.follow(0) if outcome is None else ()
+        for each in news:
+            self._note(each)
+            if each.version < standing.version:
+                continue
+            if each.outcome is not None:
+                return each.outcome
+            self._move(each.version, each.awaiting)
+        assert outcome is not None
+        return outcome
+
+    def _begin(self, standing: Standing) -> dict[str, Any] | None:
+        """Move first, before anything happened, and return the outcome if it is over already."""
+        if standing.version == 0:
+            self._move(0, standing.awaiting)
+        return standing.outcome
+
+    def _note(self, news: News) -> None:
+        del self._lines[1 + news.kept :]
+        self._lines += (
+            engine_lines.line_of(each.seat, each.token, each.note) for each in news.line
+        )
+
+    def _move(self, version: int, awaiting: Iterable[Awaited]) -> None:
+        """Ask the engine for a move if the seat must act at a version that is the latest one."""
+        if not any(one.seat == self._seat and one.must for one in awaiting):
+            return
+        seat = str(self._seat)
+        legal = self._match.legal(self._seat)
+        if legal.version != version:
+            return
+        for line in engine_lines.changes(self._told, self._lines):
+            self._engine.answer(line)
+        self._told = list(self._lines)
+        sample = (token for kind in legal.secret.get(seat, ()) for token in kind.sample)
+        offered = (*legal.legal.get(seat, ()), *sample)
+        answer = self._engine.answer(engine_lines.question(self._seat, offered))
+        self._match.enter(engine_lines.chosen(answer or ""), version)

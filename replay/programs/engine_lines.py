@@ -1,0 +1,64 @@
+"""The lines that an engine gets: the match as its seat sees it, and the question for a move.
+
+`new`, `play`, `undo` and `set` are those of the referee for programs. `sealed SEAT` is a secret
+move that the seat does not see; once it is revealed it is undone and played. `go SEAT TOKEN …` asks
+for a move and lists legal ones, of secret moves a sample; the engine answers `play TOKEN`. It
+answers nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from domain.entry import tokens
+from domain.entry.tokens import ADJUSTED, Token
+from replay.errors import Usage
+
+QUIT: Final = "quit"
+SET: Final = "set "
+NOW: Final = "; now "
+"""The words before the position in the note of an adjustment."""
+
+
+def opening(game: str, seats: int, options: Mapping[str, Any]) -> str:
+    """Return the line that begins a match."""
+    return " ".join(("new", game, f"seats={seats}", *(f"{k}={v}" for k, v in options.items())))
+
+
+def line_of(seat: int | None, token: str | None, note: str = "") -> str:
+    """Return the line of an event: its seat, its token if it is not hidden, and its note."""
+    if token is None:
+        return f"sealed {seat}"
+    if token == ADJUSTED:
+        return SET + note.rpartition(NOW)[2]
+    return f"play {Token(seat, tokens.split(token).body)}"
+
+
+def question(seat: int, offered: Sequence[str]) -> str:
+    """Return the line that asks a seat for a move, with moves that it may choose."""
+    return " ".join(("go", str(seat), *offered))
+
+
+def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that turn what an engine knows into what it is to know.
+
+    Both begin with the line of `opening`.
+    """
+    pairs = enumerate(zip(sent, wanted, strict=False))
+    differ = (place for place, (one, other) in pairs if one != other)
+    common = next(differ, min(len(sent), len(wanted)))
+    undone = sent[common:]
+    if common == 0 or any(line.startswith(SET) for line in undone):
+        common = 0
+    elif undone:
+        yield f"undo {len(undone)}"
+    yield from wanted[common:]
+
+
+def chosen(answer: str) -> str:
+    """Return the token of an engine's answer. Raises `Usage`."""
+    word, _, token = answer.strip().partition(" ")
+    if word != "play" or not token or len(token.split()) != 1:
+        raise Usage(f"{answer[:100]!r} is not a valid answer of an engine; use play TOKEN")
+    return token
