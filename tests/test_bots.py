@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from tests.contract.server import OpenedMatch, Server, run_server
 from tests.paths import ROOT
 
 BOTS = ROOT / "docs" / "bots"
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 MAX_LINES = 30
 """Lines of a bot: few enough to be read before the kettle boils."""
 
@@ -58,6 +60,19 @@ def ended(bot: subprocess.Popen[str], count: int) -> dict[str, object]:
     return found
 
 
+ENGINE = shlex.join((sys.executable, str(BOTS / "random_engine.py")))
+
+
+def run_bot(*command: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def run_engine(server: Server, match: str, token: str, engine: str) -> subprocess.Popen[str]:
+    where = ("--url", server.url, "--match", match, "--token", token)
+    plybook = (sys.executable, "-m", "cli", "bot")
+    return run_bot(*plybook, *where, "--engine", engine, "--seconds", "0.02")
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 @pytest.mark.parametrize(
     "slug",
@@ -90,6 +105,38 @@ def test_two_bots_play_every_game_at_once(server):
         outcomes = ended(one, len(matches))
         assert outcomes == ended(two, len(matches))
     assert outcomes.keys() == {match.id for match in matches}
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_engine_and_javascript_bot_finish_match(server, slug):
+    opened = server.client.post("/matches", json={"game": slug}).json()
+    match, seats = opened["match"], opened["tokens"]["seats"]
+    bots = [
+        run_engine(server, match, seats["1"], ENGINE),
+        run_bot("node", str(BOTS / "random_bot.mjs"), server.url, match, seats["2"]),
+    ]
+    last_lines = [bot.communicate(timeout=300)[0].splitlines()[-1] for bot in bots]
+    assert [bot.returncode for bot in bots] == [0, 0]
+    outcome = server.client.get(f"/matches/{match}").json()["outcome"]
+    assert outcome is not None
+    assert [json.loads(line) for line in last_lines] == [outcome, outcome]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["poptrix", "pyramid-ball", "cube-pyramid"])
+def test_engines_of_plybook_finish_match(server, slug):
+    opened = server.client.post("/matches", json={"game": slug}).json()
+    match, seats = opened["match"], opened["tokens"]["seats"]
+    bots = [run_engine(server, match, seats[seat], name) for seat, name in ENGINES.items()]
+    told = [json.loads(bot.communicate(timeout=300)[0]) for bot in bots]
+    outcome = server.client.get(f"/matches/{match}").json()["outcome"]
+    assert outcome is not None
+    assert told == [outcome, outcome]
+
+
+ENGINES = {"1": "search", "2": "random"}
 
 
 def mirrored(server: Server, folder: Path, *token: str) -> dict[str, str]:

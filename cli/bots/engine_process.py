@@ -47,15 +47,13 @@ class EngineProcess:
     def close(self) -> None:
         """Let the engine end by itself, or end it."""
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self.answer(QUIT)
-            self._process.stdin.close()
-            self._process.wait(STOPPING)
-        except (EngineFailed, OSError, subprocess.TimeoutExpired):
-            self._process.kill()
-            self._process.wait()
-        self._process.stdout.close()
+        with self._process:  # which closes the pipes
+            try:
+                self.answer(QUIT)
+                self._process.stdin.close()
+                self._process.wait(STOPPING)
+            except (EngineFailed, subprocess.TimeoutExpired):
+                self._process.kill()
 
     def _answer(self) -> str:
         until = time.monotonic() + self._seconds

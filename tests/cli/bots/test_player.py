@@ -1,0 +1,128 @@
+"""The player of a seat, between a match and an engine that both only note what they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cli.bots.player import Player
+from cli.bots.remote_match import Entry, Legal, News, Secrets, Standing, You
+from domain.position import Awaited
+from replay.errors import Usage
+
+MINE = (Awaited(1, "move", ("move",)),)
+THEIRS = (Awaited(2, "move", ("move",)),)
+CLAIM = (Awaited(1, "claim", ("claim",), must=False),)
+WON = {"winner": 1, "clause": "X-1.1"}
+NEW = "new poptrix/1 seats=2"
+
+
+def entry(token: str | None, seat: int | None = 2, note: str = "") -> Entry:
+    return Entry(seat, token, note)
+
+
+class Match:
+    """A match that tells prepared news."""
+
+    def __init__(self, *news: News, standing: int = 0, head: int | None = None) -> None:
+        self.news, self.at, self.head = news, standing, head
+        self.entered: list[tuple[str, int]] = []
+        self.quiet = False
+
+    def standing(self) -> Standing:
+        first = MINE if self.at == 0 else ()
+        return Standing("poptrix/1", 2, {}, self.at, self.quiet, first, None, You(1))
+
+    def legal(self, seat: int) -> Legal:
+        assert seat == 1
+        version = self.told if self.head is None else self.head
+        return Legal(version, {"1": ("a", "b")}, {"1": (Secrets(("1:c",)),)})
+
+    def enter(self, token: str, expected: int) -> None:
+        self.entered.append((token, expected))
+
+    told = 0
+
+    def follow(self, after: int) -> Iterator[News]:
+        assert after == 0
+        for each in self.news:
+            self.told = each.version
+            yield each
+
+
+class Engine:
+    def __init__(self, said: str | None = "play a") -> None:
+        self.said = said
+        self.lines: list[str] = []
+
+    def answer(self, line: str) -> str | None:
+        self.lines.append(line)
+        return self.said if line.startswith("go ") else None
+
+
+def played(*news: News, **settings: Any) -> tuple[Match, Engine]:
+    match, engine = Match(*news, News(99, 0, (), (), WON), **settings), Engine()
+    assert Player(match, engine).play() == WON  # type: ignore[arg-type]
+    return match, engine
+
+
+def test_the_first_move_needs_no_news():
+    match, engine = played()
+    assert engine.lines == [NEW, "go 1 a b 1:c"]
+    assert match.entered == [("a", 0)]
+
+
+@pytest.mark.parametrize("awaiting", [THEIRS, CLAIM, ()])
+def test_engine_rests_while_others_must_act(awaiting):
+    match, engine = played(News(1, 0, (entry("a", 1),), awaiting, None), standing=1)
+    assert (match.entered, engine.lines) == ([], [])
+
+
+def test_engine_hears_take_backs_reveals_and_adjustments():
+    match, engine = played(
+        News(1, 0, (entry(None),), MINE, None),
+        News(2, 0, (entry("2:x"), entry("y")), MINE, None),
+        News(3, 1, (), MINE, None),
+        News(4, 1, (entry("(adjusted)", None, "a cat; now 5/5 1"),), MINE, None),
+        News(5, 0, (), MINE, None),
+        standing=1,
+    )
+    asked = "go 1 a b 1:c"
+    assert engine.lines == [
+        *(NEW, "sealed 2", asked),
+        *("undo 1", "play 2:x", "play 2:y", asked),
+        *("undo 1", asked),
+        *("set 5/5 1", asked),
+        *(NEW, asked),
+    ]
+    assert [version for _, version in match.entered] == [1, 2, 3, 4, 5]
+
+
+def test_earlier_events_are_told_and_not_answered():
+    match, engine = played(
+        News(1, 0, (entry("x", 1),), MINE, None),
+        News(2, 1, (entry("y"),), MINE, None),
+        standing=2,
+    )
+    assert match.entered == [("a", 2)]
+    assert engine.lines == [NEW, "play 1:x", "play 2:y", "go 1 a b 1:c"]
+
+
+def test_outdated_news_are_not_answered():
+    match, engine = played(News(1, 0, (entry("x"),), MINE, None), standing=1, head=2)
+    assert (match.entered, engine.lines) == ([], [])
+
+
+def test_unjudged_match_is_refused():
+    match = Match(standing=1)
+    match.quiet = True
+    with pytest.raises(Usage, match="not judged"):
+        Player(match, Engine()).play()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("said", [None, "", "resign"])
+def test_engine_without_a_move_is_refused(said):
+    with pytest.raises(Usage, match="use play TOKEN"):
+        Player(Match(), Engine(said)).play()  # type: ignore[arg-type]

@@ -1,0 +1,142 @@
+"""A match over HTTP, whose server breaks streams, is busy, and loses answers."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+
+import pytest
+
+from cli.bots import remote_match
+from cli.bots.remote_match import RefusedThere, RemoteMatch
+from replay.errors import StoreError, Usage
+
+LOST = None
+"""A request whose connection is closed without an answer."""
+
+
+def logged(version: int) -> bytes:
+    news = {"version": version, "kept": 0, "line": [], "awaiting": [], "outcome": None}
+    return f"id: {version}\nevent: logged\ndata: {json.dumps(news)}\n\n".encode()
+
+
+class Server(BaseHTTPRequestHandler):
+    """Answers each request by the next of the prepared answers, and notes its headers."""
+
+    answers: ClassVar[list[Any]]
+    asked: ClassVar[list[tuple[str, str | None]]]
+
+    def do_GET(self) -> None:
+        self.asked.append((self.path, self.headers["Last-Event-ID"]))
+        self.respond()
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.asked.append((self.path, self.headers["Idempotency-Key"]))
+        self.respond()
+
+    def respond(self) -> None:
+        answer = self.answers.pop(0)
+        if answer is LOST:
+            return
+        status, body = answer
+        self.send_response(status)
+        self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def match(monkeypatch: pytest.MonkeyPatch) -> Iterator[RemoteMatch]:
+    monkeypatch.setattr(remote_match, "PAUSE", 0.0)
+    Server.answers, Server.asked = [], []
+    with ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        with RemoteMatch(f"http://127.0.0.1:{server.server_port}", "k7m2", "secret") as remote:
+            yield remote
+        server.shutdown()
+        thread.join()
+
+
+PROBLEM = {"detail": "the medium cannot", "clause": "POP-3.2"}
+
+
+def test_broken_stream_resumes_after_the_last_event(match):
+    Server.answers = [
+        (200, b"retry: 0\n" + logged(1) + logged(2)),
+        LOST,
+        (503, {}),
+        (200, b": still here\n\n" + logged(3)),
+    ]
+    news = match.follow(0)
+    assert [next(news).version for _ in range(3)] == [1, 2, 3]
+    news.close()
+    assert Server.asked == [("/matches/k7m2/stream", after) for after in "0222"]
+
+
+def test_lost_answer_is_asked_for_with_the_same_key(match):
+    Server.answers = [LOST, (503, {}), (429, {}), (200, {})]
+    match.enter("M@c1", 0)
+    assert len(Server.asked) == 4
+    assert len(set(Server.asked)) == 1
+
+
+def test_stale_version_is_no_fault(match):
+    Server.answers = [(412, {"detail": "others wrote"})]
+    match.enter("M@c1", 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ((409, PROBLEM), r"the medium cannot \(POP-3.2\)"),
+        ((500, b"<html>"), "the server answered 500"),
+    ],
+)
+def test_refusals_are_told(match, answer, message):
+    Server.answers = [answer]
+    with pytest.raises(RefusedThere, match=message):
+        match.enter("M@c1", 0)
+
+
+def test_revoked_token_ends_the_stream(match):
+    Server.answers = [(200, b""), (401, {"detail": "the token opens nothing"})]
+    with pytest.raises(RefusedThere, match="opens nothing"):
+        next(match.follow(0))
+
+
+def test_silent_server_is_given_up(match, monkeypatch):
+    monkeypatch.setattr(remote_match, "MAX_SILENCE", 0.0)
+    Server.answers = [LOST] * 10
+    with pytest.raises(StoreError, match="has not answered for 0 seconds"):
+        match.legal(1)
+
+
+def test_token_without_a_seat_is_usage_error(match):
+    standing = {"rules": "poptrix/1", "seats": 2, "options": {}, "version": 0, "quiet": False,
+                "awaiting": [], "outcome": None, "you": {"seat": None}}  # fmt: skip
+    Server.answers = [(200, standing)]
+    with pytest.raises(Usage, match="of no seat"):
+        match.standing()
+
+
+def test_absent_server_is_told_at_once():
+    with (
+        RemoteMatch("http://127.0.0.1:9", "k7m2", "secret") as match,
+        pytest.raises(StoreError, match="does not answer"),
+    ):
+        match.standing()
+
+
+@pytest.mark.parametrize("url", ["localhost", "http://[", "ftp://x"])
+def test_wrong_address_is_an_error(plybook, url):
+    ran = plybook("bot", "--match", "k7m2", "--token", "secret", "--url", url)
+    assert ran.code in (1, 2)
+    assert ran.err.startswith("plybook: ")
