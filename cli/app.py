@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from cli import (
     account,
+    analysis,
     annotation,
     bot,
     branches,
@@ -134,6 +135,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "Comment and analyse": {
         "annotate": annotation.annotate,
         "annotations": annotation.list_annotations,
+        "analyse": analysis.analyse,
         "glyphs": annotation.glyphs,
         "tag": annotation.tag,
         "fork": branches.fork,

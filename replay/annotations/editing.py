@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -70,6 +70,28 @@ def annotate(
 
     events, after = _enter(book, record, known, build, author, ids)
     return [after.by_id[event.id.hex()] for event in events[: len(said)]]
+
+
+def set_comments(book: Book, record: MatchRecord, comments: Mapping[int, str], author: str) -> None:
+    """Give plies a comment of an author each, in place of their own earlier one, all or nothing.
+
+    Raises `Usage` for an invalid comment.
+    """
+
+    def build(existing: Sequence[Remark]) -> list[NoteEvent]:
+        said = (each for each in existing if isinstance(each.said, Commented))
+        own = {each.on: each for each in said if each.author == author}
+        events: list[NoteEvent] = []
+        for ply, text in comments.items():
+            on = record.match.line[ply - 1].version if ply else 0
+            (new,) = _said(record, on, Wording(comment=text))
+            if on not in own:
+                events.append(new)
+            elif own[on].said != new:
+                events.append(Edited(own[on].id, new))
+        return events
+
+    _enter(book, record, None, build, author)
 
 
 def find_repeated(
@@ -145,6 +167,8 @@ def _enter(
     while True:
         current = known or current_notes(book, record)
         events = encode_notes(book, build(current.remarks), author, ids)
+        if not events:
+            return events, current
         try:
             _store(book, record.stream, current.stream, events)
         except Stale:

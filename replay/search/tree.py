@@ -49,7 +49,7 @@ class Line(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """The result of a search for a `seat`: the `values` of all seats, and the best lines first.
+    """The result of a search for a `seat`: the average `values` of all seats, the best lines first.
 
     `winners` are the seats that win by force, none for a forced draw, `None` if nothing is proven.
     """
@@ -220,8 +220,7 @@ class _Search:
             for move, child in ranked
             if isinstance(move, Move)
         )
-        best = ranked[0][1] if ranked else root
-        values = tuple(best.value(seat) for seat in range(1, self._seats + 1))
+        values = tuple(root.value(seat) for seat in range(1, self._seats + 1))
         return Findings(self._seat, root.visits, values, lines, root.proven)
 
 
@@ -232,12 +231,12 @@ def _rank(node: _Node) -> tuple[bool, bool, int, float]:
 
 
 def _best_line(move: Hashable, node: _Node) -> Iterator[Moved]:
-    """Yield a move and the best ones after it, up to a secret of another seat."""
+    """Yield a move and the best ones after it, up to a secret move: what follows it is open."""
     for _ in range(MAX_LINE):
         if not isinstance(move, Move):
             return
         yield Moved(node.seat, move)
-        if not node.children:
+        if isinstance(move, Secret) or not node.children:
             return
         move, node = max(node.children.items(), key=lambda each: _rank(each[1]))
 

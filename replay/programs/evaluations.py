@@ -1,0 +1,161 @@
+"""Evaluate the positions of a match by search: what each is worth, and how it should go on.
+
+Each position is searched as the seat in turn saw it, without what is hidden from the caller.
+The results are comments of the author `analysis`; the log of the match stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+
+from domain.entry import tokens
+from domain.events import Adjusted, Ply
+from domain.match import unrevealed_plies
+from domain.position import Secret
+from replay.annotations.editing import set_comments
+from replay.book import Book
+from replay.errors import Usage
+from replay.processes import ProcessPool, processors
+from replay.programs import engine_lines
+from replay.programs.seen_match import SeenMatch
+from replay.record.match_record import MatchRecord
+from replay.search.budget import for_playouts, for_seconds
+from replay.search.choices import Choices
+from replay.search.tree import Findings, Line, search
+
+AUTHOR: Final = "analysis"
+MAX_PLIES: Final = 1000
+"""The most plies of a match that is analysed."""
+SHOWN: Final = 3
+"""The candidates that a comment names."""
+WORTH_PROCESSES: Final = 4.0
+"""Seconds of search from which several processes share it."""
+
+
+SPEED: Final = 1000
+"""The playouts in a second of search, roughly."""
+
+
+class Effort(Struct, frozen=True):
+    """The seconds or the playouts for each position, and the seed of the random numbers."""
+
+    seconds: float
+    playouts: int | None = None
+    seed: int = 0
+
+
+class Question(Struct, frozen=True):
+    """A position to be searched: a ply, and the lines that an engine gets up to it."""
+
+    ply: int
+    lines: tuple[str, ...]
+
+
+class Evaluation(Struct, frozen=True):
+    """What was found at a ply; nothing if no possible position was found."""
+
+    ply: int
+    found: Findings | None
+
+    def words(self) -> str:
+        """Say what the position is worth for each seat, and name the best lines."""
+        if self.found is None:
+            return "no position was found that fits what was seen"
+        return describe(self.found)
+
+
+def evaluate(record: MatchRecord, effort: Effort) -> Iterator[Evaluation]:
+    """Search all positions of a match in processes, and yield the evaluations by ply.
+
+    Raises `Usage` for a match that is unjudged or too long.
+    """
+    asked = questions(record)
+    one = partial(evaluate_one, effort)
+    weight = effort.playouts / SPEED if effort.playouts else effort.seconds
+    with ProcessPool[Question, Evaluation](one, one, WORTH_PROCESSES) as pool:
+        for question in asked:
+            yield from pool.put(question, weight)
+        yield from pool.rest()
+
+
+def share(seconds: float, positions: int) -> float:
+    """Return the seconds for each position if all together may take a time."""
+    whole = seconds * processors()
+    return (whole if whole >= WORTH_PROCESSES else seconds) / max(positions, 1)
+
+
+def questions(record: MatchRecord) -> list[Question]:
+    """Return the positions of a match in which somebody must move. Raises `Usage`."""
+    match = record.match
+    if match.state.quiet:
+        raise Usage("this match is not judged, so its positions are not known")
+    if len(match.line) > MAX_PLIES:
+        raise Usage(f"this match has {len(match.line)} plies; at most {MAX_PLIES} are analysed")
+    choices = Choices(match.game)
+    opening = engine_lines.opening(match.game.ruleset, match.seats, record.header.options)
+    found = []
+    for ply in range(len(match.line) + 1):
+        state = match.at(ply)
+        if state.awaiting():
+            mover = choices.mover(state.position)
+            found.append(Question(ply, (opening, *_seen(record, match.line[:ply], mover))))
+    return found
+
+
+def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]:
+    """Yield the events of a line as a seat saw them, if the caller may know them."""
+    secret = any(issubclass(kind, Secret) for kind in record.game.moves)
+    hidden = unrevealed_plies(line) if secret else {}
+    for number, ply in enumerate(line, 1):
+        seat = getattr(ply.event, "seat", None)
+        if ply.version in record.secrets or hidden.get(number, mover) != mover:
+            yield engine_lines.line_of(seat, None)
+        else:
+            note = engine_lines.NOW + ply.event.position if isinstance(ply.event, Adjusted) else ""
+            yield engine_lines.line_of(seat, tokens.write(record.game, ply.event), note)
+
+
+def evaluate_one(effort: Effort, question: Question) -> Evaluation:
+    """Search a position."""
+    seen = SeenMatch()
+    for line in question.lines:
+        seen.take(line)
+    if seen.line is None:
+        return Evaluation(question.ply, None)
+    enough = for_playouts(effort.playouts) if effort.playouts else for_seconds(effort.seconds)
+    rng = Random(f"{effort.seed}/{question.ply}")
+    return Evaluation(question.ply, search(seen.line.draw, seen.seats, rng, enough))
+
+
+def describe(found: Findings) -> str:
+    """Say what a position is worth for each seat, and name the best lines."""
+    lines = "; ".join(_line_words(line, found.winners) for line in found.lines[:SHOWN])
+    if found.winners is not None:
+        return f"{_proven(found.winners)}: {lines}"
+    seats = ", ".join(f"seat {seat} {value:.0%}" for seat, value in enumerate(found.values, 1))
+    return f"{seats} after {found.playouts} playouts; best: {lines}"
+
+
+def _line_words(line: Line, said: Sequence[int] | None) -> str:
+    """Return a line with its value, unless it leads to the end that is said already."""
+    moves = " ".join(line.tokens)
+    if line.winners is None:
+        return f"{moves} ({line.value:.0%})"
+    return moves if line.winners == said else f"{moves} ({_proven(line.winners)})"
+
+
+def _proven(winners: Sequence[int]) -> str:
+    if not winners:
+        return "a draw by force"
+    seats = " and ".join(f"seat {seat}" for seat in winners)
+    return f"{seats} {'wins' if len(winners) == 1 else 'win'} by force"
+
+
+def write(book: Book, record: MatchRecord, evaluations: Sequence[Evaluation]) -> None:
+    """Write the evaluations as comments, in place of those of an earlier analysis."""
+    set_comments(book, record, {each.ply: each.words() for each in evaluations}, AUTHOR)
