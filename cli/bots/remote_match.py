@@ -130,7 +130,7 @@ class RemoteMatch:
         key = {"Idempotency-Key": str(uuid.uuid4())}
         answer = self._ask("POST", "/events", json=body, headers=key)
         if answer.status_code != STALE:
-            _checked(answer)
+            _checked(answer, f"{token} is refused: ")
 
     def follow(self, after: int) -> Iterator[News]:
         """Yield what happens after a version, resuming each broken stream.
@@ -193,12 +193,13 @@ class Patience:
         time.sleep(self.seconds)
 
 
-def _checked(answer: httpx.Response) -> httpx.Response:
-    """Return an answer. Raises `RefusedThere` for a problem."""
+def _checked(answer: httpx.Response, what: str = "") -> httpx.Response:
+    """Return an answer. Raises `RefusedThere` for a problem, which says what it is about."""
     if answer.is_error:
         try:
             fault = msgspec.json.decode(answer.content, type=Fault)
         except msgspec.DecodeError:
             fault = Fault(f"the server answered {answer.status_code}")
-        raise RefusedThere(f"{fault.detail} ({fault.clause})" if fault.clause else fault.detail)
+        clause = f" ({fault.clause})" if fault.clause else ""
+        raise RefusedThere(f"{what}{fault.detail}{clause}")
     return answer

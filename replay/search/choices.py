@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any, Final
 
 from domain.game import Game
+from domain.notation import Part
 from domain.position import Move, Position, Secret
 
 Kind = type[Move[Any]]
@@ -58,25 +58,32 @@ class Choices:
         return random_secret(kind, position, seat, rng) or (rng.choice(moves) if moves else None)
 
 
-def random_secret(kind: Kind, position: Position, seat: int, rng: Random) -> Move[Any] | None:
+def random_secret(
+    kind: Kind, position: Position, seat: int, rng: Random, like: Move[Any] | None = None
+) -> Move[Any] | None:
     """Return a random legal move of a secret kind, or `None` if none is found.
 
-    An optional part of its token is mostly left out.
+    An optional part of its token is mostly left out. Only one part differs from a move `like` it.
     """
     if kind.chance:
         rolled = kind.roll(position, partial(rng.randint, 1))
         return rolled if rolled.check(position, seat) is None else None
-    moves = (_random_move(kind, rng) for _ in range(TRIES))
+    moves = (_random_move(kind, rng, like) for _ in range(TRIES))
     legal = (move for move in moves if move and move.check(position, seat) is None)
     return next(legal, None)
 
 
-def _random_move(kind: Kind, rng: Random) -> Move[Any] | None:
-    fields = kind.notation.read("".join(_random_texts(kind, rng)))
+def _random_move(kind: Kind, rng: Random, like: Move[Any] | None) -> Move[Any] | None:
+    texts = [_random_text(part, rng) for part in kind.notation.parts]
+    if like is not None:
+        known = kind.notation.split(kind.notation.write(like))
+        one = rng.randrange(len(texts))
+        pairs = enumerate(zip(kind.notation.parts, known, strict=True))
+        texts = [texts[n] if n == one else part.written(field) for n, (part, field) in pairs]
+    fields = kind.notation.read("".join(texts))
     return None if fields is None else kind(*fields)
 
 
-def _random_texts(kind: Kind, rng: Random) -> Iterator[str]:
-    for part in kind.notation.parts:
-        texts = part.texts or ("",)
-        yield "" if "" in texts and rng.random() < PLAIN else rng.choice(texts)
+def _random_text(part: Part, rng: Random) -> str:
+    texts = part.texts or ("",)
+    return "" if "" in texts and rng.random() < PLAIN else rng.choice(texts)

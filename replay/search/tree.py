@@ -27,6 +27,8 @@ EXPLORATION: Final = 0.7
 """How much seldom tried moves are preferred to good ones (the constant of UCB1)."""
 WIDENING: Final = 2.0
 """The candidates among secret moves grow with this times the square root of the visits."""
+ALIKE: Final = 0.5
+"""How often a new candidate differs from the best one in one part only."""
 MAX_PLIES: Final = 200
 """The deepest node of a tree."""
 MAX_LINE: Final = 8
@@ -188,9 +190,12 @@ class _Search:
         node.position = position
 
     def _widen(self, node: _Node, kind: Kind, position: Position, seat: int) -> None:
-        """Add a secret move to the candidates while they are few."""
+        """Add a secret move to the candidates while they are few, often one like the best."""
         if not node.untried and len(node.moves) < WIDENING * math.sqrt(node.visits + 1):
-            move = random_secret(kind, position, seat, self._rng)
+            known = [move for move in node.moves if isinstance(move, kind)]
+            best = max(known, key=lambda move: node.children[move].visits, default=None)
+            like = best if self._rng.random() < ALIKE else None
+            move = random_secret(kind, position, seat, self._rng, like)
             if move is not None and move not in node.children:
                 node.moves.append(move)
                 node.untried.append(move)

@@ -23,6 +23,7 @@ from replay import rules_text
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.corrections import amendments
+from replay.programs.curve import curve
 from replay.reading import timeline, unspoiled
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
@@ -209,6 +210,8 @@ def replay_page(
         "tools": offered,
         "glyphs": offered_glyphs(names) if offered and visit.caller.may_write else (),
         "moves": moves,
+        "curve": curve(book, then),
+        "first": names[1],
         "family": shown_family(request, book, settings, visit) if stands else (),
         "log": history(visit, player_names(book, visit.record)) if all else None,
     }

@@ -96,7 +96,7 @@ def test_stale_version_is_no_fault(match):
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ((409, PROBLEM), r"the medium cannot \(POP-3.2\)"),
+        ((409, PROBLEM), r"M@c1 is refused: the medium cannot \(POP-3.2\)"),
         ((500, b"<html>"), "the server answered 500"),
     ],
 )

@@ -178,3 +178,14 @@ def test_replay_pages_show_no_sealed_move(api):
             text = api.get(f"/m/{match.id}/{page}", headers=who).text
             assert not re.search(r"F\.L|RBR|BBR", text)
     assert "(sealed)" in api.get(f"/m/{match.id}/replay", headers=match.host).text
+
+
+def test_analysis_draws_a_curve_of_links(api, match):
+    page = f"/m/{match.id}/replay"
+    assert "curve" not in api.get(page).text
+    for ply, said in enumerate(("seat 1 25%, seat 2 75% after 9 playouts; best: a", "beautiful",
+                                "seat 2 wins by force: b")):  # fmt: skip
+        note(api, match, ply=ply, comment=said, author="analysis")
+    text = api.get(page).text
+    assert 'points="0.5,75 2.5,100 "' in text
+    assert re.findall('<a href="#([0-9]+)" tabindex="-1">', text) == ["0", "2"]

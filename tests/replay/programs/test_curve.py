@@ -1,0 +1,47 @@
+"""The curve reads what the evaluations say."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games import built_in
+from replay.annotations import Wording, annotate
+from replay.book import Book
+from replay.programs import evaluations
+from replay.programs.curve import curve, read_value
+from replay.programs.evaluations import Effort, Evaluation
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.search.tree import Findings, Line
+
+
+@pytest.mark.parametrize(
+    ("values", "winners", "value"),
+    [
+        ((0.62, 0.38), None, 62),
+        ((1.0, 0.0), None, 100),
+        ((0.5, 0.5), (), 50),
+        ((1.0, 0.0), (1,), 100),
+        ((0.0, 1.0), (2,), 0),
+        ((0.0, 1.0, 0.0, 1.0), (2, 4), 0),
+        ((1.0, 0.0, 1.0, 0.0), (1, 3), 100),
+    ],
+)
+def test_every_evaluation_has_its_value(book: Book, values, winners, value):
+    record = open_match(book, built_in("poptrix"))
+    found = Findings(1, 9, values, (Line(("M@c1",), 0.5, 9),), winners)
+    evaluations.write(book, record, [Evaluation(0, found)])
+    assert [(point.ply, point.value) for point in curve(book, record)] == [(0, value)]
+
+
+@pytest.mark.parametrize("words", ["", "seat 1 is lost", "seat 2 99%", "by force", "wins by force"])
+def test_other_comments_have_none(words):
+    assert read_value(words) is None
+
+
+def test_only_the_analysis_is_drawn(book: Book):
+    record = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    annotate(book, record, 1, Wording(comment="seat 1 9% after all"), author="Jet")
+    assert curve(book, record) == ()
+    evaluations.write(book, record, list(evaluations.evaluate(record, Effort(1.0, playouts=3))))
+    assert [point.ply for point in curve(book, record)] == [0, 1, 2]
