@@ -85,5 +85,5 @@ def _random_move(kind: Kind, rng: Random, like: Move[Any] | None) -> Move[Any] |
 
 
 def _random_text(part: Part, rng: Random) -> str:
-    texts = part.texts or ("",)
-    return "" if "" in texts and rng.random() < PLAIN else rng.choice(texts)
+    texts = part.lexeme.offered or ("",)
+    return part.written("" if "" in texts and rng.random() < PLAIN else rng.choice(texts))

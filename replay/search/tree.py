@@ -27,7 +27,7 @@ EXPLORATION: Final = 0.7
 """How much seldom tried moves are preferred to good ones (the constant of UCB1)."""
 WIDENING: Final = 2.0
 """The candidates among secret moves grow with this times the square root of the visits."""
-ALIKE: Final = 0.5
+ALIKE: Final = 0.7
 """How often a new candidate differs from the best one in one part only."""
 MAX_PLIES: Final = 200
 """The deepest node of a tree."""
