@@ -16,7 +16,6 @@ from msgspec import Struct
 from domain.entry import tokens
 from domain.events import Adjusted, Ply
 from domain.match import unrevealed_plies
-from domain.position import Secret
 from replay.annotations.editing import set_comments
 from replay.book import Book
 from replay.errors import Usage
@@ -94,6 +93,8 @@ def questions(record: MatchRecord) -> list[Question]:
     match = record.match
     if match.state.quiet:
         raise Usage("this match is not judged, so its positions are not known")
+    if match.game.unlisted_tags:
+        raise Usage(f"{match.game.name} has moves that cannot be listed, and so not searched")
     if len(match.line) > MAX_PLIES:
         raise Usage(f"this match has {len(match.line)} plies; at most {MAX_PLIES} are analysed")
     choices = Choices(match.game)
@@ -109,8 +110,7 @@ def questions(record: MatchRecord) -> list[Question]:
 
 def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]:
     """Yield the events of a line as a seat saw them, if the caller may know them."""
-    secret = any(issubclass(kind, Secret) for kind in record.game.moves)
-    hidden = unrevealed_plies(line) if secret else {}
+    hidden = unrevealed_plies(line) if record.game.has_secrets else {}
     for number, ply in enumerate(line, 1):
         seat = getattr(ply.event, "seat", None)
         if ply.version in record.secrets or hidden.get(number, mover) != mover:

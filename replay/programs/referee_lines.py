@@ -207,7 +207,7 @@ class RefereeLines:
     def _perft(self, rest: str) -> Done:
         match, depth = self.match, _number(rest, "number of moves", MAX_DEPTH)
         if not match.game.lists_all:
-            raise Usage(f"the moves of {match.game.name} include secret ones that cannot be listed")
+            raise Usage(f"the moves of {match.game.name} include some that cannot be listed")
         if match.state.outcome:
             return replace(self._standing(), count=0 if depth else 1)
         try:

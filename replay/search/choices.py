@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from domain.game import Game
 from domain.notation import Part
-from domain.position import Move, Position, Secret
+from domain.position import Move, Position
 
 Kind = type[Move[Any]]
 
@@ -23,7 +23,7 @@ class Choices:
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
-        unlisted = (kind for kind in game.moves if kind.chance or issubclass(kind, Secret))
+        unlisted = (kind for kind in game.moves if kind.chance or not kind.listed)
         self._unlisted = {str(kind.__struct_config__.tag): kind for kind in unlisted}
 
     def mover(self, position: Position, first: int | None = None) -> int:
@@ -33,7 +33,7 @@ class Choices:
         return first if first is not None and first in must else seats[0]
 
     def unlisted(self, position: Position, seat: int) -> Kind | None:
-        """Return the kind of roll or of secret move for which a seat is awaited, if any."""
+        """Return the kind of rolls, or of moves that are not listed, that is awaited, if any."""
         if not self._unlisted:
             return None
         awaited = (one for one in position.awaiting() if one.seat == seat)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.entry import completion
 from domain.events import LineEvent, Moved, State
+from domain.position import Secret
 from replay.search.choices import random_secret
 
 TRIES: Final = 50
@@ -62,8 +63,7 @@ def _drawn(state: State, events: Sequence[LineEvent | SealedMove], rng: Random) 
 
 def _guessed(state: State, seat: int, rng: Random) -> Moved | None:
     """Return a random secret move of a seat."""
-    for kind in completion.secret_kinds(state.game, state, seat):
-        move = random_secret(kind, state.position, seat, rng)
-        if move is not None:
-            return Moved(seat, move)
-    return None
+    kinds = completion.unlisted_kinds(state.game, state, seat)
+    secret = (kind for kind in kinds if issubclass(kind, Secret))
+    moves = (random_secret(kind, state.position, seat, rng) for kind in secret)
+    return next((Moved(seat, move) for move in moves if move is not None), None)

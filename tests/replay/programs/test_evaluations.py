@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games import built_in
+from replay import registry
 from replay.annotations import standing
 from replay.book import Book
 from replay.corrections import adjustments
@@ -103,7 +104,9 @@ def test_findings_are_said_in_words(found, words):
     assert Evaluation(3, found).words() == words
 
 
-def test_unjudged_and_long_matches_are_refused(book, record, monkeypatch):
+def test_matches_without_positions_to_search_are_refused(book, record, monkeypatch):
+    with pytest.raises(Usage, match="cannot be listed, and so not searched"):
+        questions(open_match(book, registry.find("score-sheet")))
     with pytest.raises(Usage, match="not judged"):
         questions(open_match(book, built_in("poptrix"), quiet=True))
     monkeypatch.setattr(evaluations, "MAX_PLIES", 2)

@@ -68,7 +68,7 @@ def test_requests_are_answered(lines, answer):
         ((NEW, "undo x"), "form", "'x' is not a valid number", []),
         ((NEW, "perft"), "form", "'' is not a valid number", []),
         ((NEW, "perft 101"), "form", "up to 100", []),
-        (("new pyramid-ball", "perft 1"), "form", "secret", []),
+        (("new pyramid-ball", "perft 1"), "form", "cannot be listed", []),
         ((NEW, "set 5/5"), "form", "column", []),
         ((NEW, "show 3"), "form", "up to 2", []),
         (("new chess",), "form", "'chess' is not a game", []),
