@@ -7,11 +7,13 @@ from random import Random
 from typing import Any, Final
 
 from domain.game import Game
-from domain.position import Position
+from domain.position import Position, Secret
 from replay.search.choices import Choices
 
 MAX_MOVES: Final = 30
 """The most moves of a playout; one without an end counts by the score."""
+SECRET_MOVES: Final = 5
+"""A secret move counts as so many of them, for it is a whole program or a hand."""
 SCALE: Final = 4
 """The lead in points that counts as half of a win."""
 
@@ -21,7 +23,8 @@ Values = tuple[float, ...]
 
 def play_out(choices: Choices, position: Position, seats: int, rng: Random) -> Values:
     """Play random moves to the end, or to `MAX_MOVES`, and return the values then."""
-    for _ in range(MAX_MOVES):
+    left = MAX_MOVES
+    while left > 0:
         outcome = position.outcome()
         if outcome is not None:
             return of_winners(outcome.winners, seats)
@@ -30,6 +33,7 @@ def play_out(choices: Choices, position: Position, seats: int, rng: Random) -> V
         if move is None:
             break
         position, _ = move.evolve(position, seat)
+        left -= SECRET_MOVES if isinstance(move, Secret) else 1
     return by_score(choices.game, position, seats)
 
 
