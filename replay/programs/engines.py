@@ -66,7 +66,11 @@ class SearchEngine:
             roll = kind.roll(state.position, partial(self._rng.randint, 1))
             return tokens.write(state.game, Moved(seat, roll))
         found = search(seen.draw, self._seen.seats, self._rng, self._begin(), seat)
-        return found.lines[0].tokens[0] if found and found.lines else _any(offered, self._rng)
+        return (
+            found.candidates[0].tokens[0]
+            if found and found.candidates
+            else _any(offered, self._rng)
+        )
 
 
 def _any(offered: Sequence[str], rng: Random) -> str:

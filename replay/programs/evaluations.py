@@ -25,7 +25,7 @@ from replay.programs.seen_match import SeenMatch
 from replay.record.match_record import MatchRecord
 from replay.search.budget import for_playouts, for_seconds
 from replay.search.choices import Choices
-from replay.search.tree import Findings, Line, search
+from replay.search.tree import Candidate, Findings, search
 
 AUTHOR: Final = "analysis"
 MAX_PLIES: Final = 1000
@@ -134,14 +134,14 @@ def evaluate_one(effort: Effort, question: Question) -> Evaluation:
 
 def describe(found: Findings) -> str:
     """Say what a position is worth for each seat, and name the best lines."""
-    lines = "; ".join(_line_words(line, found.winners) for line in found.lines[:SHOWN])
+    lines = "; ".join(_line_words(line, found.winners) for line in found.candidates[:SHOWN])
     if found.winners is not None:
         return f"{_proven(found.winners)}: {lines}"
     seats = ", ".join(f"seat {seat} {value:.0%}" for seat, value in enumerate(found.values, 1))
     return f"{seats} after {found.playouts} playouts; best: {lines}"
 
 
-def _line_words(line: Line, said: Sequence[int] | None) -> str:
+def _line_words(line: Candidate, said: Sequence[int] | None) -> str:
     """Return a line with its value, unless it leads to the end that is said already."""
     moves = " ".join(line.tokens)
     if line.winners is None:

@@ -38,8 +38,8 @@ Winners = tuple[int, ...]
 Draw = Callable[[Random], State | None]
 
 
-class Line(Struct, frozen=True):
-    """A candidate: the best line that begins with it, its value for its seat, and its playouts.
+class Candidate(Struct, frozen=True):
+    """A first move: the best line that begins with it, its value for its seat, and its playouts.
 
     `winners` are the seats that win by force, none for a forced draw, `None` if nothing is proven.
     """
@@ -51,7 +51,7 @@ class Line(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """The result of a search for a `seat`: the average `values` of all seats, the best lines first.
+    """The result of a search for a `seat`: the average `values` of all seats, the best moves first.
 
     `winners` are the seats that win by force, none for a forced draw, `None` if nothing is proven.
     """
@@ -59,7 +59,7 @@ class Findings(Struct, frozen=True):
     seat: int
     playouts: int
     values: Values
-    lines: tuple[Line, ...]
+    candidates: tuple[Candidate, ...]
     winners: Winners | None = None
 
 
@@ -215,8 +215,8 @@ class _Search:
     def _findings(self) -> Findings:
         root, game = self._root, self._choices.game
         ranked = sorted(root.children.items(), key=lambda each: _rank(each[1]), reverse=True)
-        lines = tuple(
-            Line(
+        candidates = tuple(
+            Candidate(
                 tuple(tokens.write(game, moved) for moved in _best_line(move, child)),
                 child.value(child.seat),
                 child.visits,
@@ -226,7 +226,7 @@ class _Search:
             if isinstance(move, Move)
         )
         values = tuple(root.value(seat) for seat in range(1, self._seats + 1))
-        return Findings(self._seat, root.visits, values, lines, root.proven)
+        return Findings(self._seat, root.visits, values, candidates, root.proven)
 
 
 def _rank(node: _Node) -> tuple[bool, bool, int, float]:

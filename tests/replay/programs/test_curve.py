@@ -12,7 +12,7 @@ from replay.programs.curve import curve, read_value
 from replay.programs.evaluations import Effort, Evaluation
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.search.tree import Findings, Line
+from replay.search.tree import Candidate, Findings
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from replay.search.tree import Findings, Line
 )
 def test_every_evaluation_has_its_value(book: Book, values, winners, value):
     record = open_match(book, built_in("poptrix"))
-    found = Findings(1, 9, values, (Line(("M@c1",), 0.5, 9),), winners)
+    found = Findings(1, 9, values, (Candidate(("M@c1",), 0.5, 9),), winners)
     evaluations.write(book, record, [Evaluation(0, found)])
     assert [(point.ply, point.value) for point in curve(book, record)] == [(0, value)]
 

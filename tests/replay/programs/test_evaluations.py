@@ -15,7 +15,7 @@ from replay.programs.evaluations import Effort, Evaluation, evaluate, questions
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.search.tree import Findings, Line
+from replay.search.tree import Candidate, Findings
 
 FEW = Effort(1.0, playouts=5)
 SEALED = ("1:S=FFF,M=...,L=...", "1:S=...,M=LLL,L=...")
@@ -88,15 +88,15 @@ def test_comments_are_replaced_and_events_stay(book, record):
     ("found", "words"),
     [
         (None, "no position was found that fits what was seen"),
-        (Findings(1, 9, (0.625, 0.375), (Line(("a", "b"), 0.7, 5), Line(("c",), 0.5, 4))),
+        (Findings(1, 9, (0.625, 0.375), (Candidate(("a", "b"), 0.7, 5), Candidate(("c",), 0.5, 4))),
          "seat 1 62%, seat 2 38% after 9 playouts; best: a b (70%); c (50%)"),
-        (Findings(1, 9, (1.0, 0.0), (Line(("a",), 1.0, 5, (1,)),), (1,)),
+        (Findings(1, 9, (1.0, 0.0), (Candidate(("a",), 1.0, 5, (1,)),), (1,)),
          "seat 1 wins by force: a"),
-        (Findings(1, 9, (0.6, 0.4), (Line(("a",), 0.0, 5, (2,)),)),
+        (Findings(1, 9, (0.6, 0.4), (Candidate(("a",), 0.0, 5, (2,)),)),
          "seat 1 60%, seat 2 40% after 9 playouts; best: a (seat 2 wins by force)"),
-        (Findings(1, 9, (1.0,) * 4, (Line(("a",), 1.0, 5, (1, 3)),), (1, 3)),
+        (Findings(1, 9, (1.0,) * 4, (Candidate(("a",), 1.0, 5, (1, 3)),), (1, 3)),
          "seat 1 and seat 3 win by force: a"),
-        (Findings(1, 9, (0.5, 0.5), (Line(("a",), 0.5, 5, ()),), ()),
+        (Findings(1, 9, (0.5, 0.5), (Candidate(("a",), 0.5, 5, ()),), ()),
          "a draw by force: a"),
     ],
 )  # fmt: skip

@@ -36,8 +36,8 @@ def seats_of(state: State) -> int:
 def test_every_line_begins_with_legal_move(subject: Subject):
     for state in subject.some(3)[:-1]:
         found = searched(state, 8)
-        assert found.lines
-        for line in found.lines:
+        assert found.candidates
+        for line in found.candidates:
             event = tokens.read(subject.game, state, line.tokens[0])
             assert event.check(state) is None
             assert event.seat == found.seat
@@ -66,9 +66,9 @@ def before_the_end(slug: str) -> tuple[State, int]:
 def test_a_forced_win_is_proven(slug):
     state, seat = before_the_end(slug)
     found = searched(state, 2000)
-    assert found.winners == found.lines[0].winners == (seat,)
-    assert (found.values[seat - 1], found.lines[0].value) == (1.0, 1.0)
-    after, _ = tokens.read(state.game, state, found.lines[0].tokens[0]).evolve(state)
+    assert found.winners == found.candidates[0].winners == (seat,)
+    assert (found.values[seat - 1], found.candidates[0].value) == (1.0, 1.0)
+    after, _ = tokens.read(state.game, state, found.candidates[0].tokens[0]).evolve(state)
     assert after.outcome is None or seat in after.outcome.winners
 
 
@@ -98,7 +98,7 @@ def is_won(slug: str, number: int, playouts: int) -> bool:
         kind = choices.unlisted(state.position, seat)
         if seat == own and not (kind and kind.chance):
             found = search(seen.draw, 2, rng, for_playouts(playouts), own)
-            event = tokens.read(game, state, found.lines[0].tokens[0])
+            event = tokens.read(game, state, found.candidates[0].tokens[0])
         else:
             event = Moved(seat, choices.at_random(state.position, seat, rng))
         state, _ = event.evolve(state)
