@@ -116,7 +116,7 @@ def test_search_beats_random_moves():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "games", "playouts"),
-    [("poptrix", 10, 60), ("blockade", 4, 40), ("pyramid-ball", 6, 40), ("cube-pyramid", 10, 60),
+    [("poptrix", 5, 60), ("blockade", 2, 40), ("pyramid-ball", 2, 600), ("cube-pyramid", 10, 60),
      ("power-play", 1, 200)],
 )  # fmt: skip
 def test_search_beats_random_moves_of_every_game(slug, games, playouts):
