@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from tests.bench.games import record
+from tests.bench.load.servers import cpu_of
 from tests.bench.row import Figure, Row, Sample
 from tests.paths import ROOT
 
@@ -32,6 +33,7 @@ class Refereeing(Row):
     def figures(self) -> Sequence[Figure]:
         return (
             Figure("moves judged over a pipe, sent at once", "/s", at_least=20_000),
+            Figure("moves judged in a second of the referee's CPU", "/s"),
             Figure("moves judged over a pipe, one at a time", "/s"),
         )
 
@@ -44,18 +46,19 @@ class Refereeing(Row):
             for line in (b"new poptrix\n", *(f"play {one.token}\n".encode() for one in match.moves))
         ]
         repeated = lines * -(-self.moves // len(lines))
-        yield lambda: (_speed(repeated, _at_once), _speed(lines, _one_by_one))
+        yield lambda: (*_speeds(repeated, _at_once), _speeds(lines, _one_by_one)[0])
 
 
-def _speed(lines: Sequence[bytes], send: Send) -> float:
-    """Return the lines answered per second; the time to start does not count."""
+def _speeds(lines: Sequence[bytes], send: Send) -> tuple[float, float]:
+    """Return the lines answered per second, and per second of CPU; the start does not count."""
     with subprocess.Popen(
         COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         _one_by_one(process, [b"new poptrix\n"])
-        start = perf_counter()
+        start, used = perf_counter(), cpu_of(process.pid)
         send(process, lines)
-        return len(lines) / (perf_counter() - start)
+        count = len(lines)
+        return count / (perf_counter() - start), count / (cpu_of(process.pid) - used)
 
 
 def _at_once(process: Process, lines: Sequence[bytes]) -> None:
