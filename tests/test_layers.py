@@ -32,6 +32,7 @@ ROOMS = {
             "annotations",
             "drawing",
             "search",
+            "sampling",
             "reading",
             "branches",
         ),
@@ -39,7 +40,7 @@ ROOMS = {
     ),
     "service": (
         *("settings", "http", "models", "live", "openapi", "workers", "app_state", "pages", "api"),
-        "app",
+        *("app", "mcp"),
     ),
 }
 """The rooms of a package from the bottom up: its folders, and the modules at its root."""

@@ -18,7 +18,8 @@ from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.position import Move, Violation
 from domain.position_text import PositionError
-from plybook.testing.subjects import random_of, subjects, with_text
+from plybook.testing.subjects import subjects, with_text
+from replay.sampling.moves import random_of
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

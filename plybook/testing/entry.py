@@ -15,15 +15,8 @@ from domain.game import Game
 from domain.notation import Notation
 from domain.position import Move
 from plybook.testing.secrets import worlds
-from plybook.testing.subjects import (
-    Subject,
-    changed,
-    random_of,
-    random_secret,
-    secret_kinds,
-    with_secrets,
-    without_numbers,
-)
+from plybook.testing.subjects import Subject, with_secrets, without_numbers
+from replay.sampling.moves import changed, random_of, random_secret, secret_kinds
 
 
 def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Completion]]:

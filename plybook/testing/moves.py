@@ -15,9 +15,10 @@ from domain.events import Moved, State, Stood, broken_clause
 from domain.game import Game
 from domain.names import Names
 from domain.position import Move, Violation
-from plybook.testing.subjects import Subject, changed, random_of, secret_kinds, with_text
+from plybook.testing.subjects import Subject, with_text
 from replay import rules_text
 from replay.record import codec
+from replay.sampling.moves import changed, random_of, secret_kinds
 from replay.store.types import StoredEvent
 
 SEAT = re.compile(r"\bseat \d")

@@ -17,15 +17,7 @@ from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.position import Move, Secret
-from plybook.testing.subjects import (
-    Subject,
-    random_event,
-    random_of,
-    random_secret,
-    secret_kinds,
-    subjects,
-    with_secrets,
-)
+from plybook.testing.subjects import Subject, random_event, subjects, with_secrets
 from replay.book import Book
 from replay.errors import Refused
 from replay.reading import hints, timeline
@@ -34,6 +26,7 @@ from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.guarded import try_for
+from replay.sampling.moves import random_of, random_secret, secret_kinds
 from replay.store import temporary_store
 
 

@@ -8,7 +8,8 @@ from random import Random
 from domain.entry.taps import choices, controls_of, dice_counts, pickers, picks_of
 from domain.events import State
 from plybook.testing.page_model import MANY, STEADY, Page, PageChoice
-from plybook.testing.subjects import Subject, random_of, with_pictures
+from plybook.testing.subjects import Subject, with_pictures
+from replay.sampling.moves import random_of
 
 
 def pages(subject: Subject, number: int) -> Iterator[tuple[State, Page]]:

@@ -22,6 +22,7 @@ KINDS: Final = {
     "cube-pyramid": "games:CubePyramid",
     "generate": "generating:Generating",
     "referee": "refereeing:Refereeing",
+    "dataset": "sampling:Sampling",
     "reopen": "reopening:Reopening",
     "import": "importing:Importing",
     "list": "listing:Listing",

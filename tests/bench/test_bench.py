@@ -33,6 +33,7 @@ from tests.bench.reading import Reading, ReadingPostgres
 from tests.bench.refereeing import Refereeing
 from tests.bench.reopening import Reopening
 from tests.bench.row import NotMeasured, Row, explain
+from tests.bench.sampling import Sampling
 from tests.bench.upkeep import Upkeep
 from tests.bench.verifying import Verifying
 from tests.paths import ROOT
@@ -53,6 +54,7 @@ TINY = (
     CubePyramid(100),
     Generating(nodes=20),
     Refereeing(moves=20),
+    Sampling(items=2),
     Reopening(plies=20),
     Importing(matches=5),
     Listing(matches=3),

@@ -11,7 +11,8 @@ import msgspec
 
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
-from plybook.testing.subjects import random_event, random_of, random_secret, secret_kinds
+from plybook.testing.subjects import random_event
+from replay.sampling.moves import random_of, random_secret, secret_kinds
 from tests.contract.twin_matches import Request, TwinMatches
 
 EVENTS = "/matches/{match}/events"

@@ -1,0 +1,1 @@
+"""Random moves, legal and illegal, and data sets of them."""
