@@ -1,0 +1,60 @@
+"""The command for programs that play by tools: mcp."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from cli.books import open_book
+from cli.output import Db
+from cli.serve import bind
+from replay.errors import Usage
+
+MISSING: Final = "`plybook mcp` needs an extra that is not installed: pip install 'plybook[mcp]'"
+
+
+def mcp(
+    http: Annotated[
+        str | None,
+        typer.Option("--http", metavar="HOST:PORT", help="Serve over HTTP instead, at /mcp."),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Let programs play and read matches by tools (MCP).
+
+    Without --http the program that starts it talks with it over standard input and output.
+    """
+    address = None if http is None else _address(http)
+    try:
+        # The extra may be missing, and is slow to import.
+        from service.mcp.server import serve_http, serve_streams
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "mcp":
+            raise
+        raise Usage(MISSING) from None
+    with open_book(db) as book:
+        if address is None:
+            serve_streams(book)
+            return
+        host = address.named.strip("[]")
+        with bind(host, address.port) as bound:
+            bound.listen()  # a client that reads the address waits, and is not refused
+            place = f"{address.named}:{bound.getsockname()[1]}"
+            print(f"The tools are at http://{place}/mcp (stop them with Ctrl-C)", flush=True)
+            serve_http(book, host, bound)
+
+
+class Address(NamedTuple):
+    """A host, as in a URL, and a port; 0 takes a free one."""
+
+    named: str
+    port: int
+
+
+def _address(text: str) -> Address:
+    host, _, port = text.rpartition(":")
+    if not host or not (port.isascii() and port.isdecimal()) or int(port) > 65535:
+        raise Usage(f"{text!r} is not an address; use HOST:PORT, like localhost:8100")
+    return Address(host, int(port))

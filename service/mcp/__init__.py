@@ -1,0 +1,1 @@
+"""A server of the Model Context Protocol (MCP): tools with which programs play and read matches."""

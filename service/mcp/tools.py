@@ -1,0 +1,234 @@
+"""The tools: games, rules, open, look, play, try, why, history, annotate.
+
+Each calls routes of the HTTP API, so access, limits and refusals are those of the API. The names
+of parameters and the docstrings are read by the programs that call the tools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from domain.scene import Scene
+from replay.drawing.text import draw
+from replay.registry import EXAMPLE
+from service.mcp.api_client import ApiClient
+
+Caller = Context[Any, Any]
+Answer = dict[str, Any]
+
+MAX_MOVES: Final = 100
+"""The most moves of one call."""
+
+MAX_EVENTS: Final = 200
+"""The most events of one answer."""
+
+Slug = Annotated[str, Field(description=f"A game, like {EXAMPLE}.", pattern="^[a-z0-9-]{1,60}$")]
+MatchId = Annotated[str, Field(description="The id of a match.", pattern="^[0-9a-z]{1,40}$")]
+Token = Annotated[
+    str,
+    Field(description="The token of a seat or of the host; empty to look on.", max_length=200),
+]
+Moves = Annotated[
+    list[Annotated[str, Field(max_length=200)]],
+    Field(description="Moves like c1>S@c3, played in order.", min_length=1, max_length=MAX_MOVES),
+]
+OneMove = Annotated[str, Field(description="A move, like c1>S@c3.", max_length=200)]
+Clause = Annotated[
+    str,
+    Field(description="A clause, like POP-2.3; empty for all.", pattern=r"^([A-Z]{2,5}-[\d.]+)?$"),
+]
+AtPly = Annotated[int | None, Field(description="The number of plies before it.", ge=0)]
+
+
+class Tools:
+    """The tools over the API."""
+
+    def __init__(self, api: ApiClient) -> None:
+        self._api = api
+
+    def by_name(self) -> dict[str, Callable[..., Any]]:
+        """Return the tools by their names."""
+        return {
+            "games": self.games,
+            "rules": self.rules,
+            "open": self.open,
+            "look": self.look,
+            "play": self.play,
+            "try": self.attempt,
+            "why": self.why,
+            "history": self.history,
+            "annotate": self.annotate,
+        }
+
+    async def games(self, caller: Caller) -> Answer:
+        """List the games with their seats and options."""
+        found: Answer = await self._api.get("/games", origin=_origin(caller))
+        return found
+
+    async def rules(self, caller: Caller, game: Slug, clause: Clause = "") -> Answer:
+        """Read the rules of a game, with the notation of its moves, or one clause."""
+        part = f"/{clause}" if clause else ""
+        found: Answer = await self._api.get(f"/games/{game}/rules{part}", origin=_origin(caller))
+        return found if clause else {name: found[name] for name in ("game", "rules", "text")}
+
+    async def open(
+        self,
+        caller: Caller,
+        game: Slug,
+        seats: Annotated[int | None, Field(description="How many play.", ge=1, le=9)] = None,
+        options: Annotated[
+            dict[str, str | int] | None, Field(description="Options of the game by name.")
+        ] = None,
+        players: Annotated[
+            dict[str, str] | None, Field(description='Names by seat: {"1": "Jet"}.')
+        ] = None,
+        dice: Annotated[
+            Literal["table", "service"] | None,
+            Field(description="Who rolls: Plybook (service, the default), or you (table)."),
+        ] = None,
+        visibility: Annotated[
+            Literal["unlisted", "public", "private"], Field(description="Who may read the match.")
+        ] = "unlisted",
+    ) -> Answer:
+        """Open a match. The answer has its id, and the tokens of the host and of each seat."""
+        origin = _origin(caller)
+        if dice is None:
+            kinds = (await self._api.get(f"/games/{game}", origin=origin))["moves"]
+            dice = "service" if any(kind["chance"] for kind in kinds) else "table"
+        chosen: Answer = {"seats": seats, "options": options, "players": players}
+        given = {name: value for name, value in chosen.items() if value is not None}
+        given |= {"game": game, "dice": dice, "visibility": visibility}
+        made = await self._api.post("/matches", given, "", origin)
+        return {name: made[name] for name in ("match", "game", "seats", "standing", "tokens")}
+
+    async def look(
+        self, caller: Caller, match: MatchId, token: Token = "", ply: AtPly = None
+    ) -> Answer:
+        """Look at a match: the board as text, the position, who acts, and the legal moves.
+
+        With the token of a seat also the secrets of that seat. Secret moves are too many to list:
+        `secret` has their pattern and a sample. Enter `roll` where Plybook rolls the dice.
+        """
+        path, origin = f"/matches/{match}", _origin(caller)
+        here = await self._api.get(path, token, origin, ply=ply)
+        shown = {name: here[name] for name in LOOKED}
+        shown["board"] = draw(msgspec.convert(here["scene"], Scene))
+        with suppress(ToolError):  # while a move is sealed, and in a game without such texts
+            there = await self._api.get(f"{path}/position", token, origin, ply=here["ply"])
+            shown["position"] = there["position"]
+        if here["ply"] == here["plies"]:
+            legal = await self._api.get(f"{path}/legal", token, origin, all="true")
+            shown |= {"legal": legal["legal"], "secret": legal["secret"]}
+        return shown
+
+    async def play(self, caller: Caller, match: MatchId, moves: Moves, token: Token) -> Answer:
+        """Enter moves, all or none, with the token of their seat or of the host.
+
+        The answer says what happened and who acts next; or "ok": false with the clause that a
+        move breaks, its text and the places.
+        """
+        body = {"events": [{"token": move} for move in moves]}
+        done = await self._api.post(f"/matches/{match}/events", body, token, _origin(caller))
+        return _refused(done) or {
+            "ok": True,
+            "ply": done["ply"],
+            "events": _chosen(done["events"], TOLD),
+            **{name: done[name] for name in ("standing", "awaiting", "outcome")},
+        }
+
+    async def attempt(self, caller: Caller, match: MatchId, moves: Moves, token: Token) -> Answer:
+        """Judge moves like `play`, but enter nothing."""
+        done = await self._dry_run(caller, match, moves, token)
+        return _refused(done) or {
+            "ok": True,
+            "events": _chosen(done["events"], TOLD),
+            **{name: done[name] for name in ("awaiting", "outcome", "position")},
+        }
+
+    async def why(self, caller: Caller, match: MatchId, move: OneMove, token: Token) -> Answer:
+        """Explain why a move is refused: the clause with its whole text, and the places."""
+        done = await self._dry_run(caller, match, [move], token)
+        refused = _refused(done)
+        if refused is None:
+            return {"ok": True, "message": f"{move} is legal"}
+        if refused["words"] is None:
+            return refused
+        here = await self._api.get(f"/matches/{match}", token, _origin(caller))
+        clause = await self.rules(caller, here["game"], refused["clause"])
+        return {**refused, "section": clause["section"], "figure": clause["figure"]}
+
+    async def history(
+        self,
+        caller: Caller,
+        match: MatchId,
+        token: Token = "",
+        after: Annotated[int, Field(description="Only later versions.", ge=0)] = 0,
+    ) -> Answer:
+        """Read the log of a match, with what was taken back, and the comments on it."""
+        path, origin = f"/matches/{match}", _origin(caller)
+        log = await self._api.get(f"{path}/events", token, origin, after=after)
+        notes = await self._api.get(f"{path}/annotations", token, origin)
+        events = _chosen(log["events"], LOGGED)
+        return {
+            "version": log["version"],
+            "events": events[:MAX_EVENTS],
+            "more": len(events) > MAX_EVENTS,
+            "annotations": _chosen(notes["annotations"], NOTED),
+        }
+
+    async def annotate(
+        self,
+        caller: Caller,
+        match: MatchId,
+        token: Token,
+        comment: Annotated[str | None, Field(description="What to say.")] = None,
+        glyph: Annotated[str | None, Field(description="A sign for the move, like !?.")] = None,
+        ply: AtPly = None,
+    ) -> Answer:
+        """Comment on an event, by default the last one, as the seat of a token."""
+        path, origin = f"/matches/{match}", _origin(caller)
+        if ply is None:
+            ply = (await self._api.get(path, token, origin))["plies"]
+        body = {"ply": ply, "comment": comment, "glyph": glyph}
+        made = await self._api.post(f"{path}/annotations", body, token, origin)
+        return {"annotations": _chosen(made["annotations"], NOTED)}
+
+    async def _dry_run(self, caller: Caller, match: str, moves: list[str], token: str) -> Answer:
+        body = {"events": [{"token": move} for move in moves]}
+        path = f"/matches/{match}/events"
+        done: Answer = await self._api.post(path, body, token, _origin(caller), dry_run="true")
+        return done
+
+
+LOOKED: Final = (
+    *("match", "game", "name", "seats", "players", "options", "version", "ply", "plies", "turn"),
+    *("standing", "awaiting", "offered", "outcome", "you"),
+)
+LOGGED: Final = ("version", "actor", "token", "what", "stands")
+TOLD: Final = ("token", "seat", "words")
+NOTED: Final = ("id", "ply", "kind", "text", "author")
+
+
+def _origin(caller: Caller) -> object:
+    """Return the request that called a tool over HTTP, or `None`."""
+    return caller.request_context.request
+
+
+def _chosen(answers: list[Answer], names: Sequence[str]) -> list[Answer]:
+    """Return some members of each answer."""
+    return [{name: each[name] for name in names} for each in answers]
+
+
+def _refused(answer: Answer) -> Answer | None:
+    """Return the refusal that an answer is, if it is one."""
+    if "clause" not in answer:
+        return None
+    told = {name: answer[name] for name in ("event", "token", "seat", "clause", "words", "squares")}
+    return {"ok": False, "message": answer["detail"], **told}

@@ -1,0 +1,215 @@
+"""The tools of the MCP server, called by the client of the official SDK in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from mcp.client import Client
+
+from domain.entry import tokens
+from domain.events import Moved
+from domain.games import BUILT_IN
+from domain.match import Match
+from domain.position import Secret
+from plybook import read_records
+from replay.book import Book
+from service.mcp.server import create_server
+from service.settings import Settings
+from tests.conformance import door
+from tests.conformance.subjects import SITE
+from tests.paths import FIXTURES
+from tests.service.stores import empty_store
+
+Call = Callable[..., Awaitable[Any]]
+
+
+@asynccontextmanager
+async def calling():
+    store = empty_store()
+    server, app = create_server(Book(store), Settings(requests_per_minute=0, matches_per_hour=0))
+    async with app.lifespan(), Client(server) as client:
+
+        async def call(tool: str, **arguments: Any) -> Any:
+            answer = await client.call_tool(tool, arguments)
+            if answer.is_error:
+                return answer.content[0].text.removeprefix(f"Error executing tool {tool}: ")
+            return answer.structured_content
+
+        yield call
+    store.close()
+
+
+def run(play: Callable[[Call], Awaitable[None]]) -> None:
+    async def within() -> None:
+        async with calling() as call:
+            await play(call)
+
+    asyncio.run(within())
+
+
+def shortest(slug: str) -> Match:
+    """The shortest recorded match that the game itself ended."""
+    records = read_records((FIXTURES / slug / "games.ply").read_text())
+    matches = (record.match for record in records)
+    return min((one for one in matches if one.state.outcome), key=lambda one: len(one.line))
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_tools_play_each_game_to_its_end(slug):
+    match = shortest(slug)
+    options = match.game.set_options(match.options)
+
+    async def play(call: Call) -> None:
+        game = {"game": slug, "seats": match.seats, "options": options, "dice": "table"}
+        opened = await call("open", **game)
+        match_id, given = opened["match"], opened["tokens"]["seats"]
+        for number, ply in enumerate(match.line):
+            assert isinstance(ply.event, Moved)
+            seat, move = ply.event.seat, tokens.write(match.game, ply.event)
+            if number % 8 == 0:
+                there = await call("look", match=match_id, token=given[str(seat)])
+                assert there["outcome"] is None
+                secret = isinstance(ply.event.move, Secret)
+                assert secret or move in there["legal"][str(seat)]
+            done = await call("play", match=match_id, moves=[move], token=given[str(seat)])
+            assert done["ok"], done
+        ended = await call("look", match=match_id)
+        assert ended["outcome"]["clause"] == match.state.outcome.clause
+        assert ended["position"] == match.game.write_position(match.state.position)
+        history = await call("history", match=match_id)
+        assert [each["token"] for each in history["events"]] == [
+            tokens.write(match.game, ply.event) for ply in match.line
+        ][: len(history["events"])]
+
+    run(play)
+
+
+def test_games_and_rules_are_read():
+    async def play(call: Call) -> None:
+        assert {game["slug"] for game in (await call("games"))["games"]} >= set(BUILT_IN)
+        assert "POP-2.3" in (await call("rules", game="poptrix"))["text"]
+        clause = await call("rules", game="poptrix", clause="POP-2.3")
+        assert clause["section"] == "The turn"
+        assert "poptrix" in await call("rules", game="chess")
+        assert "no clause" in await call("rules", game="poptrix", clause="POP-99.9")
+
+    run(play)
+
+
+def test_refusals_cite_clause_text_and_places():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="poptrix", players={"1": "Jet"})
+        at = {"match": opened["match"], "token": opened["tokens"]["seats"]["1"]}
+        tried = await call("try", moves=["M@c3"], **at)
+        assert (tried["ok"], tried["clause"], tried["squares"]) == (False, "POP-2.1", ["c3"])
+        assert "Jet" in tried["message"]
+        refused = await call("play", moves=["M@c3"], **at)
+        assert refused == tried
+        why = await call("why", move="M@c3", **at)
+        assert why["words"] == tried["words"] != ""
+        assert why["section"] == "The turn"
+        assert (await call("why", move="nonsense", **at))["clause"] == "form"
+        assert (await call("why", move="M@c1", **at))["ok"]
+        assert (await call("try", moves=["M@c1"], **at))["position"]
+        assert (await call("look", **at))["plies"] == 0
+
+    run(play)
+
+
+def test_comments_are_of_the_seat():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="poptrix")
+        at = {"match": opened["match"], "token": opened["tokens"]["seats"]["1"]}
+        await call("play", moves=["M@c1"], **at)
+        noted = await call("annotate", comment="Centre first.", glyph="!", **at)
+        assert [note["author"] for note in noted["annotations"]] == ["seat 1", "seat 1"]
+        history = await call("history", match=opened["match"])
+        assert history["annotations"] == noted["annotations"]
+        assert "empty" in await call("annotate", **at)
+
+    run(play)
+
+
+BAD = [
+    ("look", {"match": "zzz"}, "no such match"),
+    ("look", {"match": "../games"}, "pattern"),
+    ("look", {"ply": 7}, "plies 0 to 0"),
+    ("look", {"token": "wrong"}, "valid token"),
+    ("play", {"moves": ["M@c1"], "token": ""}, "valid token"),
+    ("play", {"moves": [], "token": ""}, "at least 1 item"),
+    ("play", {"moves": ["x" * 201], "token": ""}, "200 characters"),
+    ("play", {"moves": ["2:M@c6"]}, "this token is for seat 1"),
+    ("annotate", {"comment": "\u202e"}, "invisible"),
+    ("open", {"game": "poptrix", "seats": 5}, "2 seats"),
+    ("open", {"game": "poptrix", "options": {"x": 1}}, "no option"),
+]
+
+
+def test_bad_arguments_get_a_clear_error():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="poptrix")
+        known = {"match": opened["match"], "token": opened["tokens"]["seats"]["1"]}
+        for tool, arguments, wrong in BAD:
+            given = arguments if tool == "open" else known | arguments
+            assert wrong in await call(tool, **given), (tool, arguments)
+
+    run(play)
+
+
+SORTED = sorted(f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA")
+HANDS = [SORTED[start::4] for start in range(4)]
+SWAPPED = [HANDS[2], HANDS[1], HANDS[0], HANDS[3]]
+
+
+def dealt(hands: list[list[str]]) -> list[str]:
+    return [f"{seat}:hand={''.join(hand)}" for seat, hand in enumerate(hands, 1)]
+
+
+TWINS = {
+    "pyramid-ball": (["1:S=FFF,M=...,L=..."], ["1:S=...,M=LLL,L=FRB"], "S=FFF,M=...,L=..."),
+    "whist": (dealt(HANDS), dealt(SWAPPED), HANDS[0][0]),
+}
+"""Two openings that differ in secrets of seats 1 and 3, and a move of seat 1 to be tried."""
+
+
+@pytest.mark.parametrize("slug", TWINS)
+def test_two_secrets_give_others_equal_answers(slug):
+    first, second, move = TWINS[slug]
+
+    async def play(call: Call) -> None:
+        told = [await answers(call, slug, moves, move) for moves in (first, second)]
+        assert told[0]["others"] == told[1]["others"]
+        assert told[0]["own"] != told[1]["own"]
+
+    with door.opened(SITE):
+        run(play)
+
+
+async def answers(call: Call, slug: str, moves: list[str], move: str) -> dict[str, str]:
+    """All that the tools say after some secret moves: to others, and to seat 1."""
+    opened = await call("open", game=slug, dice="table")
+    match, given = opened["match"], opened["tokens"]
+    for each in moves:
+        token = given["seats"][tokens.split(each).seat and each[0]]
+        assert (await call("play", match=match, moves=[each], token=token))["ok"]
+    others = []
+    for token in (given["seats"]["2"], given["host"], ""):
+        others.append([await call("look", match=match, token=token)])
+        others[-1] += [await call("look", match=match, token=token, ply=len(moves))]
+        others[-1] += [await call("history", match=match, token=token)]
+        for tried in (f"1:{move}", move):
+            others[-1] += [await call("try", match=match, moves=[tried], token=token)]
+            others[-1] += [await call("why", match=match, move=tried, token=token)]
+    own = await call("look", match=match, token=given["seats"]["1"])
+    return {"others": json.dumps(list(same(others, match))), "own": json.dumps(own["board"])}
+
+
+def same(told: list[Any], match: str) -> Iterator[str]:
+    """Leave out the id of the match, which differs."""
+    for each in told:
+        yield json.dumps(each).replace(match, "MATCH")
