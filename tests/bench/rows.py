@@ -23,6 +23,7 @@ KINDS: Final = {
     "generate": "generating:Generating",
     "referee": "refereeing:Refereeing",
     "dataset": "sampling:Sampling",
+    "learning": "learning:Learning",
     "reopen": "reopening:Reopening",
     "import": "importing:Importing",
     "list": "listing:Listing",

@@ -21,6 +21,7 @@ from tests.bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, Pyramid
 from tests.bench.generating import Generating
 from tests.bench.growth import Growth
 from tests.bench.importing import Importing
+from tests.bench.learning import Learning
 from tests.bench.listing import Listing
 from tests.bench.load.account import FollowingAccount
 from tests.bench.load.following import Following
@@ -55,6 +56,7 @@ TINY = (
     Generating(nodes=20),
     Refereeing(moves=20),
     Sampling(items=2),
+    Learning(steps=20),
     Reopening(plies=20),
     Importing(matches=5),
     Listing(matches=3),

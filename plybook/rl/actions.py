@@ -1,0 +1,156 @@
+"""The actions of a game: a number for each move, or for each part of a move.
+
+Action 0 waits: a seat that may act, and need not, leaves it. A move of a kind with few enough
+tokens is one action. A secret kind with too many tokens is composed part by part: each text of a
+part is an action.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from domain.entry.completion import FEW, parse_move
+from domain.game import Game
+from domain.notation import Unfinished
+from domain.position import Awaited, Move, Position
+from replay.errors import Usage
+
+WAIT: Final = 0
+"""The action of a seat that may act, and does not."""
+
+MAX_LISTED: Final = 100_000
+"""The most moves of a kind that are actions by themselves."""
+
+Kind = type[Move[Any]]
+
+
+class ComposedKind(NamedTuple):
+    """A kind of move that is composed: the texts of its parts, and the first action of each."""
+
+    kind: Kind
+    parts: tuple[tuple[str, ...], ...]
+    firsts: tuple[int, ...]
+
+
+class Begun(NamedTuple):
+    """A move that is being composed: its kind, and the texts of its first parts."""
+
+    composed: ComposedKind
+    texts: tuple[str, ...] = ()
+
+    @property
+    def move(self) -> Move[Any] | None:
+        """The move, once it has all parts."""
+        whole = len(self.texts) == len(self.composed.parts)
+        return parse_move(self.composed.kind, "".join(self.texts)) if whole else None
+
+    def next_actions(self, position: Position, seat: int) -> Iterator[int]:
+        """Yield the actions of the next part that can lead to a legal move.
+
+        While the rest of the move has too many texts to be tried, all of its next part can.
+        """
+        _, parts, firsts = self.composed
+        place = len(self.texts)
+        first, texts, later = firsts[place], parts[place], parts[place + 1 :]
+        if math.prod(map(len, later)) > FEW:
+            yield from range(first, first + len(texts))
+            return
+        rests = ["".join(rest) for rest in itertools.product(*later)]
+        for number, text in enumerate(texts):
+            begun = "".join((*self.texts, text))
+            moves = (parse_move(self.composed.kind, begun + rest) for rest in rests)
+            if any(move.check(position, seat) is None for move in moves):
+                yield first + number
+
+
+class Actions:
+    """The actions of a game, the same for all its options and numbers of seats."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.moves: list[Move[Any] | None] = [None]
+        """The move of each action; `None` for waiting and for a part of a move."""
+        self.ids: dict[Move[Any], int] = {}
+        """The action of each move that is one."""
+        self.kinds = {str(kind.__struct_config__.tag): kind for kind in game.moves}
+        self.has_chance = any(kind.chance for kind in game.moves)
+        self._few: dict[str, list[Move[Any]]] = {}
+        self._composed: dict[str, ComposedKind] = {}
+        self._begins: dict[int, tuple[ComposedKind, int, str]] = {}
+        for tag, kind in self.kinds.items():
+            self._add(game, tag, kind)
+
+    @property
+    def count(self) -> int:
+        """The number of actions."""
+        return len(self.moves)
+
+    def chance(self, awaited: Awaited) -> Kind | None:
+        """Return the kind of move that dice decide and that is awaited, if any."""
+        return next((kind for tag in awaited.moves if (kind := self.kinds[tag]).chance), None)
+
+    def legal(self, game: Game[Any], position: Position, seat: int) -> list[int]:
+        """Return the actions of an awaited seat that begin or are a legal move.
+
+        Claims about time, which need a clock, are left out.
+        """
+        ids = self.ids
+        found = [ids[move] for move in game.legal(position, seat) if move.patience is None]
+        if self._few or self._composed:
+            found += self._unlisted(position, seat)
+        return found
+
+    def _unlisted(self, position: Position, seat: int) -> Iterator[int]:
+        """Yield the actions of the moves that a seat can make and that are not listed."""
+        for awaited in position.awaiting():
+            for tag in awaited.moves if awaited.seat == seat else ():
+                for move in self._few.get(tag, ()):
+                    if move.check(position, seat) is None:
+                        yield self.ids[move]
+                if tag in self._composed:
+                    yield from Begun(self._composed[tag]).next_actions(position, seat)
+
+    def compose(self, begun: Begun | None, action: int) -> Begun:
+        """Return the move that is being composed with the part of an action."""
+        composed, place, text = self._begins[action]
+        texts = () if begun is None or place == 0 else begun.texts
+        return Begun(composed, (*texts, text))
+
+    def of(self, move: Move[Any]) -> list[int]:
+        """Return the actions of a move, in their order; none for a move that is never chosen."""
+        if move in self.ids:
+            return [self.ids[move]]
+        composed = self._composed.get(str(move.__struct_config__.tag))
+        if composed is None:
+            return []
+        fields = move.notation.split(move.notation.write(move))
+        texts = [part.written(text) for part, text in zip(move.notation.parts, fields, strict=True)]
+        choices = zip(composed.firsts, composed.parts, texts, strict=True)
+        return [first + among.index(text) for first, among, text in choices]
+
+    def _add(self, game: Game[Any], tag: str, kind: Kind) -> None:
+        (unfinished,) = kind.notation.beginning("")
+        if kind.chance and not kind.listed:
+            return  # it is always rolled
+        if not all(unfinished.parts) or (kind.listed and unfinished.size > MAX_LISTED):
+            raise Usage(f"the moves of {game.name} are too many to be actions: {kind.what}")
+        if not kind.listed and unfinished.size > FEW:
+            self._compose(tag, kind, unfinished)
+            return
+        moves = [parse_move(kind, body) for body in unfinished.some(MAX_LISTED)]
+        if not kind.listed:
+            self._few[tag] = moves
+        self.ids |= {move: number for number, move in enumerate(moves, self.count)}
+        self.moves += moves
+
+    def _compose(self, tag: str, kind: Kind, unfinished: Unfinished) -> None:
+        # Optional texts are often illegal, so moves are tried without them first.
+        parts = tuple(tuple(sorted(texts, key=bool)) for texts in unfinished.parts)
+        firsts = tuple(itertools.accumulate(map(len, parts[:-1]), initial=self.count))
+        composed = self._composed[tag] = ComposedKind(kind, parts, firsts)
+        for place, texts in enumerate(parts):
+            for text in texts:
+                self._begins[self.count] = (composed, place, text)
+                self.moves.append(None)

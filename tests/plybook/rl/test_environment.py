@@ -1,0 +1,238 @@
+"""Environments of PettingZoo: its own tests, and the referee's answers in masks and rewards."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+import plybook.rl
+from domain.events import Moved
+from domain.games import BUILT_IN
+from domain.match import is_secret
+from domain.position import Outcome
+from plybook import find_game, read_records
+from plybook.rl import CHANCE, GameEnv, env
+from plybook.rl.actions import WAIT
+from plybook.rl.environment import actions_of
+from replay.errors import Usage
+from tests.conformance.subjects import GAMES as INSTALLED
+from tests.paths import FIXTURES, ROOT
+
+GAMES = {slug: game for slug, game in INSTALLED.items() if not game.unlisted_tags}
+"""The installed games whose moves can be actions."""
+
+FEW = 60
+"""The moves of an episode."""
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo warns about observations with masks
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_game_passes_the_tests_of_pettingzoo(slug):
+    def make() -> GameEnv:
+        return env(GAMES[slug], max_moves=FEW)
+
+    api_test(make(), num_cycles=FEW)
+    seed_test(make, num_cycles=FEW)
+    parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=FEW)
+
+
+def play(there: GameEnv, rng: Random) -> None:
+    """Play an episode at random, and check each mask with the referee."""
+    while True:
+        seen, _, terminated, truncated, _ = there.last()
+        if terminated or truncated:
+            return
+        legal = {int(action) for action in seen["action_mask"].nonzero()[0]}
+        assert legal
+        moves = {there.actions.moves[action] for action in legal} - {None}
+        for move in moves:
+            assert move.check(there.position, there._seat) is None
+        listed = set(there.game.legal(there.position, there._seat))
+        assert {move for move in listed if move.patience is None} <= moves or not moves
+        there.step(rng.choice(sorted(legal)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_masks_have_the_legal_moves(slug):
+    there = env(GAMES[slug], max_moves=FEW)
+    there.reset(seed=1)
+    play(there, Random(1))
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_recorded_matches_are_played_by_actions(slug):
+    for record in read_records((FIXTURES / slug / "games.ply").read_text()):
+        match = record.match
+        if match.state.outcome is not None and match.state.outcome.winners:
+            break
+    options = match.game.set_options(match.options)
+    there = env(slug, seats=match.seats, dice="player", **options)
+    there.reset()
+    for event in by_seat([ply.event for ply in match.line]):
+        enter(there, event)
+    assert there.position == match.state.position
+    won = match.state.outcome.winners
+    for seat in range(1, match.seats + 1):
+        assert there.rewards[f"seat_{seat}"] == (1 if seat in won else -1)
+        assert there.terminations[f"seat_{seat}"]
+
+
+def by_seat(events: list[Moved]) -> Iterator[Moved]:
+    """Yield the events, each two secret moves in the order of their seats."""
+    while events:
+        first, *events = events
+        if is_secret(first) and events:
+            second, *events = events
+            yield from sorted((first, second), key=lambda event: event.seat)
+        else:
+            yield first
+
+
+def enter(there: GameEnv, event: Moved) -> None:
+    """Enter a recorded move; other seats that may act wait."""
+    while there._seat != event.seat:
+        there.step(WAIT)
+    for action in there.actions_of(there.game.token(event.move)):
+        there.step(action)
+
+
+def test_program_is_composed_part_by_part():
+    there = env("pyramid-ball")
+    there.reset()
+    enter(there, Moved(1, find_game("pyramid-ball").parse("S=FR.,M=..F,L=LLF,pass=2L")))
+    assert there.agent_selection == "seat_2"
+    assert there.text("seat_1").endswith(" S=FR.,M=..F,L=LLF,pass=2L")
+    assert "S=FR." not in there.text("seat_2")
+
+
+def test_two_secrets_look_equal_to_others():
+    seen = []
+    for program in ("S=FFF,M=...,L=...", "S=...,M=LLL,L=FRB"):
+        there = env("pyramid-ball")
+        there.reset()
+        enter(there, Moved(1, there.game.parse(program)))
+        seen.append({agent: there.observe(agent) for agent in there.agents})
+    for part in ("observation", "action_mask"):
+        assert (seen[0]["seat_2"][part] == seen[1]["seat_2"][part]).all()
+    assert (seen[0]["seat_1"]["observation"] != seen[1]["seat_1"]["observation"]).any()
+
+
+def test_hands_are_seen_by_their_seat_alone():
+    there = env(GAMES["whist"])
+    there.reset(seed=3)
+    texts = {there.text(agent) for agent in there.agents}
+    assert len(texts) == 4
+    assert all('"cards":' in text for text in texts)
+    assert all(text.count('"cards":') == 1 for text in texts)
+
+
+def test_partners_win_together():
+    there = env(GAMES["whist"])
+    there.reset(seed=3)
+    play(there, Random(3))
+    assert there.rewards["seat_1"] == there.rewards["seat_3"] != 0
+    assert there.rewards["seat_2"] == there.rewards["seat_4"] == -there.rewards["seat_1"]
+
+
+def test_draw_rewards_nobody():
+    there = env("poptrix")
+    there._end(Outcome("agreed"))
+    assert set(there.rewards.values()) == {0}
+    assert all(there.terminations.values())
+
+
+def test_dice_are_rolled_or_a_player():
+    rolled = [env("blockade"), env("blockade")]
+    for there in rolled:
+        there.reset(seed=5)
+        assert there.agent_selection == "seat_1"
+    assert rolled[0].position == rolled[1].position
+    chosen = env("blockade", dice="player")
+    chosen.reset()
+    assert chosen.agent_selection == CHANCE
+    chosen.step(*chosen.actions_of("roll=4,5"))
+    assert (chosen.agent_selection, chosen.position.dice) == ("seat_1", (4, 5))
+    assert env("poptrix", dice="player").possible_agents == ["seat_1", "seat_2"]
+
+
+def test_long_episode_is_truncated():
+    there = env("power-play", seats=3, first=2, max_moves=7)
+    there.reset(seed=1)
+    assert there.agent_selection == "seat_2"
+    play(there, Random(1))
+    assert there.moves == 7
+    assert all(there.truncations.values())
+    assert not any(there.terminations.values())
+    assert set(there.rewards.values()) == {0}
+
+
+def test_illegal_action_is_refused_with_its_clause():
+    there = env("poptrix", render_mode="ansi")
+    there.reset()
+    with pytest.raises(ValueError, match=r"M@c3: .*POP-2\.1"):
+        there.step(*there.actions_of("M@c3"))
+    for nonsense in (-1, there.actions.count, WAIT, None, "M@c1"):
+        with pytest.raises(ValueError, match="is not a legal action of seat_1"):
+            there.step(nonsense)
+    assert there.render().startswith("6  _2")
+    assert there.text("seat_1") == there.game.write_position(there.game.start())
+
+
+BAD = [
+    (("chess",), {}, "not a game"),
+    (("poptrix",), {"seats": 3}, "for 2 seats"),
+    (("blockade",), {"cool": 7}, "option cool"),
+    (("poptrix",), {"warm": 1}, "no option"),
+    (("blockade",), {"dice": "loaded"}, "rolled or player"),
+]
+
+
+@pytest.mark.parametrize(("game", "settings", "wrong"), BAD)
+def test_wrong_settings_are_refused(game, settings, wrong):
+    with pytest.raises(Usage, match=wrong):
+        env(*game, **settings)
+
+
+def test_secret_deals_cannot_be_a_player():
+    with pytest.raises(Usage, match="secret"):
+        env(GAMES["whist"], dice="player")
+
+
+def test_moves_that_are_too_many_are_named():
+    with pytest.raises(Usage, match="too many to be actions: number"):
+        env("score-sheet")
+
+
+def test_text_without_actions_is_named():
+    with pytest.raises(ValueError, match="'x' is not a move of Poptrix"):
+        env("poptrix").actions_of("x")
+    assert env("blockade").actions_of("roll=1,1") != []
+    assert env(GAMES["whist"]).actions_of("hand=2H5HTHKH3C9CQC4D6DAD7S8SJS") == []
+
+
+def test_actions_are_numbered_once():
+    actions = actions_of(find_game("poptrix"))
+    assert actions_of(find_game("poptrix")) is actions
+    assert [actions.ids[move] for move in actions.moves[1:]] == list(range(1, actions.count))
+
+
+def test_the_script_of_the_page_runs(capsys):
+    page = (ROOT / "docs/research.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(script, {})
+    assert int(capsys.readouterr().out) > 10
+
+
+def test_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    for name in [name for name in sys.modules if name.startswith("plybook.rl")]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'plybook\[rl\]'"):
+        __import__("plybook.rl")
+    assert plybook.rl
