@@ -48,7 +48,7 @@ class Placed(NamedTuple):
 
 
 def draw_boards(scene: Scene, columns: int, rows: int, *, colour: bool) -> Text:
-    """Draw all boards of a scene; without `colour`, signs show the last move too."""
+    """Draw all boards of a scene; without enough `colour`, signs show the last move."""
     panels = list(text.boards(scene))
     if not panels:
         return Text("\n".join(line for drawn in text.sheet_lines(scene) for line in drawn))

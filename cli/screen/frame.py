@@ -167,8 +167,10 @@ class Frame(App[None]):
         return Input(id="prompt", compact=True)
 
     def on_mount(self) -> None:
-        """Title the panes."""
+        """Title the panes, and let clocks run."""
         self.query_one("#trays").border_title = "players"
+        if self.playback.line.record.header.clock is not None:
+            self.set_interval(1, self.draw_head)
 
     def on_board_resized(self) -> None:
         """Draw everything anew in the new size."""
@@ -182,10 +184,9 @@ class Frame(App[None]):
     def draw(self) -> None:
         """Draw every pane."""
         now, line = self.playback, self.playback.line
-        columns = self.size.width
-        self.query_one("#head", Static).update(panes.head(line, now.ply, columns))
+        self.draw_head()
         board = self.query_one("#board", Board)
-        colour = not self.no_color
+        colour = not self.no_color and self.console.color_system != "standard"
         width, height = board.size
         board.update(draw_boards(now.scene, width, height, colour=colour))
         moves = self.query_one(Moves)
@@ -195,7 +196,12 @@ class Frame(App[None]):
         told = self.query_one("#told")
         told.border_title = f"{line.record.id}@{now.ply}"
         self.query_one("#words", Static).update(self.words())
-        self.query_one("#foot", Static).update(self.foot(columns))
+        self.query_one("#foot", Static).update(self.foot(self.size.width))
+
+    def draw_head(self) -> None:
+        """Draw the head line."""
+        head = panes.head(self.playback.line, self.playback.ply, self.size.width)
+        self.query_one("#head", Static).update(head)
 
     def words(self) -> Text:
         """Return the sentences below the board."""

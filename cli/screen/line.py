@@ -12,6 +12,7 @@ from replay.book import Book
 from replay.branches.analysis import analyse
 from replay.branches.forks import played
 from replay.reading import stops, timeline
+from replay.reading.match_story import scores_at
 from replay.reading.stops import Stop
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
@@ -26,6 +27,7 @@ class Line:
         self.record = record
         self.last = len(record.match.line) if last is None else last
         self._stops: dict[int, Stop] = {}
+        self._scores: dict[int, str] = {}
         self.names = names_of(book, record)
         self.entries = tuple(timeline.entries(record, names=self.names))[: self.last]
 
@@ -59,6 +61,13 @@ class Line:
         if ply not in self._stops:
             self._stops[ply] = self._make(ply)
         return self._stops[ply]
+
+    def score(self, ply: int) -> str:
+        """Return the points of the seats after a ply, like `3:2`; nothing if the game has none."""
+        if ply not in self._scores:
+            points = (score.points for score in scores_at(self.record, ply).values())
+            self._scores[ply] = ":".join(map(str, points))
+        return self._scores[ply]
 
     def frames(self, ply: int) -> tuple[Scene, ...]:
         """Return the pictures of a ply: the steps of its event, then its position."""

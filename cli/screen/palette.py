@@ -15,7 +15,8 @@ CARD: Final = DARK["card"]
 INK: Final = DARK["ink"]
 SOFT: Final = DARK["soft"]
 LINE: Final = DARK["line"]
-SQUARE: Final = DARK["square"]
+SQUARE: Final = CARD
+"""The background of a square: in 16 colours it is black, on which all pieces are visible."""
 CHEQUER: Final = DARK["chequer"]
 GLOW: Final = "#6a5d10"
 EMBER: Final = "#3f3a1c"

@@ -23,7 +23,6 @@ from replay.drawing import text
 from replay.drawing.descriptions import BADGE, piece_code
 from replay.drawing.svg_elements import printable
 from replay.reading import timeline
-from replay.record.clock import SeatClock
 
 NOW: Final = Style(color=PAPER, bgcolor=ACCENT, bold=True)
 """The current move."""
@@ -60,11 +59,13 @@ class MoveList(NamedTuple):
 
 
 def head(line: Line, ply: int, columns: int) -> Text:
-    """Return the game, the players with their colours, scores and clocks, and who is awaited."""
+    """Return the game, the players with their colours, scores and clocks, and who is awaited.
+
+    At the end of the line the clock of a player in turn runs.
+    """
     stop = line.stop(ply)
     awaited = {one.seat for one in stop.point.awaiting if one.must}
-    clocks = timeline.clocks(line.record) if ply == len(line.record.match.line) else None
-    times = {each.seat: each for each in clocks.seats} if clocks else {}
+    times = dict(_times(line)) if ply == len(line.record.match.line) else {}
     parts = [Text(f" {line.record.game.name} ", NOW)]
     for tray in stop.point.scene.trays:
         if tray.seat:
@@ -79,41 +80,64 @@ def head(line: Line, ply: int, columns: int) -> Text:
     return line_text
 
 
-def _player(tray: Tray, awaited: bool, clock: SeatClock | None) -> Text:
+def _times(line: Line) -> Iterator[tuple[int, int]]:
+    """Yield the milliseconds that each seat has left now."""
+    clocks = timeline.clocks(line.record)
+    for each in clocks.seats if clocks else ():
+        if each.left is not None:
+            since = clocks.since if clocks and each.running else None
+            passed = 0 if since is None else max(0, line.book.now() - since)
+            yield each.seat, each.left - passed
+
+
+def _player(tray: Tray, awaited: bool, left: int | None) -> Text:
     chips = [("■", body(colour)) for colour in tray.colours]
     name = Text(printable(tray.title), STRONG if awaited else QUIET)
     name.truncate(20, overflow="ellipsis")
     score = f" {tray.score.text}" if tray.score else ""
-    left = f" {duration(clock.left)}" if clock and clock.left is not None else ""
+    clock = "" if left is None else f" {duration(left)}"
     pointer = ("▸", Style(color=ACCENT, bold=True)) if awaited else " "
-    return Text.assemble(pointer, *chips, " ", name, (f"{score}{left}", QUIET))
+    return Text.assemble(pointer, *chips, " ", name, (f"{score}{clock}", QUIET))
 
 
 def move_list(line: Line, ply: int, columns: int) -> MoveList:
     """Return the moves turn by turn, the one of `ply` reversed, in lines of a width.
 
-    Turns of one move stand beside each other, as many as there are seats.
+    Turns of one move stand beside each other, as many as there are seats. A score that changed in a
+    line is at its right edge.
     """
     turns = [list(group) for _, group in groupby(line.entries, key=lambda entry: entry.turn)]
     short = all(len(turn) == 1 for turn in turns)
     beside = line.record.match.seats if short else 1
-    slot = columns // beside
+    room = columns - len(line.score(line.last)) - 1
     lines: list[Text] = []
     spans: list[Span] = []
     for number, turn in enumerate(turns):
         if number % beside == 0:
             lines.append(Text())
-        lines[-1].append(" " * (number % beside * slot - lines[-1].cell_len))
+        lines[-1].append(" " * (number % beside * (room // beside) - lines[-1].cell_len))
         lines[-1].append(f"{turn[0].turn:>3}.", QUIET)
         for entry in turn:
             token, signs = _move(line, entry, entry.ply == ply)
             length = token.cell_len + signs.cell_len
-            if lines[-1].cell_len + 1 + length > columns and not short:
+            if lines[-1].cell_len + 1 + length > room and not short:
                 lines.append(Text(" " * 4))
             start = lines[-1].cell_len + 1
             lines[-1].append(" ").append_text(token).append_text(signs)
             spans.append(Span(entry.ply, len(lines) - 1, start, start + length))
+    _add_scores(line, lines, spans, columns)
     return MoveList(Text("\n", no_wrap=True).join(lines), tuple(spans))
+
+
+def _add_scores(line: Line, lines: list[Text], spans: list[Span], columns: int) -> None:
+    """Write the scores that changed at the ends of lines, where there is room."""
+    written = line.score(0)
+    for row, ply in {span.line: span.ply for span in spans}.items():
+        score = line.score(ply)
+        space = columns - lines[row].cell_len - len(score)
+        if score != written and space > 0:
+            lines[row].append(f"{' ' * space}{score}", QUIET)
+            written = score
 
 
 def _move(line: Line, entry: timeline.LineEntry, current: bool) -> tuple[Text, Text]:

@@ -56,13 +56,14 @@ class Story(Struct, frozen=True):
 
 def tell_story(record: MatchRecord, names: Names) -> Story:
     """Return the story of a match. Draws every position, so call it in a thread."""
-    scores = [_scores(record, ply) for ply in range(len(record.match.line) + 1)]
+    scores = [scores_at(record, ply) for ply in range(len(record.match.line) + 1)]
     lead, longest = _largest_lead(scores), _longest_turn(record)
     told = {each.ply for each in (lead, longest) if each}
     return Story(lead, longest, _moments(record, scores, names, told))
 
 
-def _scores(record: MatchRecord, ply: int) -> Scores:
+def scores_at(record: MatchRecord, ply: int) -> Scores:
+    """Return the scores after a ply of the line."""
     trays = timeline.point(record, ply).scene.trays
     return {tray.seat: tray.score for tray in trays if tray.seat and tray.score}
 

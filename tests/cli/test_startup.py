@@ -83,10 +83,13 @@ def python(program: str, *arguments: str, db: Path | None = None) -> Started:
     return Started(ran.stdout, set(ran.stderr.split()))
 
 
+BARE = "; import sys; print(*sys.modules, file=sys.stderr)"
+
+
 @functools.cache
 def bare() -> set[str]:
     """Return the modules that the interpreter itself imports."""
-    return python("import sys; print(*sys.modules, file=sys.stderr)").modules
+    return python(f"pass{BARE}").modules
 
 
 def plybook(*arguments: str, db: Path | None = None) -> Started:
@@ -126,3 +129,18 @@ def test_only_the_game_asked_for_is_loaded():
         name for name in plybook("legal", "poptrix").modules if name.startswith("domain.games.")
     ]
     assert {name.split(".")[2] for name in games} == {"poptrix"}
+
+
+SCREEN = """
+import sys, cli.app, cli.screen.replaying, cli.screen.recording, cli.session
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+def test_screen_loads_textual_and_no_other_library():
+    modules = python(SCREEN).modules - python("import cli.app" + BARE).modules
+    libraries = {name.partition(".")[0] for name in modules if name.count(".") < 2}
+    assert libraries & HEAVY == {"asyncio", "platformdirs", "rich", "textual"}
+    own = {name for name in modules if name.startswith(("cli.", "domain.", "replay."))}
+    assert not any(name.startswith("domain.games.") for name in own)
+    assert len(own) <= 25, sorted(own)

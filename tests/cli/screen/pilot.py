@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
+
+from rich.console import Console
 
 from cli.screen.frame import Frame
 
@@ -13,8 +16,14 @@ NAMED = {
 }  # fmt: skip
 
 
+def in_colours(system: Literal["standard", "truecolor"]) -> Console:
+    """Return a terminal of 16 colours, or of all."""
+    return Console(color_system=system, force_terminal=True)
+
+
 def screen(app: Frame, keys: list[str], size: tuple[int, int] = (100, 30)) -> str:
     """Return the text of the screen after some keys; a word after a quote is typed."""
+    app.console = in_colours("truecolor")
     return asyncio.run(_press(app, keys, size))
 
 
