@@ -20,6 +20,7 @@ from cli.output import (
     print_json,
     print_json_lines,
     print_refusals,
+    write_bytes,
 )
 from domain.game import Game
 from domain.match import Match
@@ -75,21 +76,49 @@ def rules(
         str | None,
         typer.Argument(help="A clause, like POP-2.3.", autocompletion=completion.clauses),
     ] = None,
+    card: Annotated[
+        bool, typer.Option("--card", help="Print how moves are written, on one page.")
+    ] = False,
+    html: Annotated[
+        bool,
+        typer.Option("--html", help="Print the card as a page for the printer, with a picture."),
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Print the rules of a game, or one clause of them."""
+    """Print the rules of a game, one clause of them, or a card of the notation."""
     from replay import registry
-    from replay import rules_text as rulebook
 
     found = registry.find(game)
+    if (card and clause is not None) or (html and (json or not card)):
+        raise Usage("--card takes no clause, and --html needs --card and excludes --json")
+    if card:
+        _print_card(found, html, json)
+    else:
+        _print_rules(found, clause, json)
+
+
+def _print_card(game: Game[Any], html: bool, json: bool) -> None:
+    from replay.games import notation_card
+
+    if html:
+        write_bytes(notation_card.write_html(game).encode())
+    elif json:
+        print_json(notation_card.make_card(game))
+    else:
+        print(notation_card.write_text(notation_card.make_card(game)))
+
+
+def _print_rules(game: Game[Any], clause: str | None, json: bool) -> None:
+    from replay import rules_text as rulebook
+
     if clause is None:
-        clauses = list(rulebook.clauses(found).values())
+        clauses = list(rulebook.clauses(game).values())
         if json:
             print_json_lines(clauses)
         else:
-            print(rulebook.text(found), end="")
+            print(rulebook.text(game), end="")
         return
-    one = rulebook.clause(found, clause.upper())
+    one = rulebook.clause(game, clause.upper())
     if json:
         print_json(one)
     else:

@@ -11,7 +11,7 @@ from cli.corrections import BOUNDS, describe_ways, report_lines
 from cli.match_text import describe_entry, status
 from cli.stood import advise
 from domain.entry import tokens
-from domain.entry.taps import controls_of
+from domain.entry.taps import program_letters
 from domain.names import Names
 from domain.position import Secret, Violation
 from replay.annotations import Wording, annotate
@@ -130,12 +130,9 @@ class Session:
         return ["; ".join(examples), *self._letters()]
 
     def _letters(self) -> Iterator[str]:
-        for seat in seats(self.record) if not self.record.state.quiet else ():
-            for pad in controls_of(self.record.state, seat).pads:
-                if pad.labels:
-                    letters = (f"{label.text} {label.words.lower()}" for label in pad.labels)
-                    yield "letters: " + ", ".join(letters)
-                    return
+        known = () if self.record.state.quiet else program_letters(self.record.state)
+        if known:
+            yield "letters: " + ", ".join(f"{one.text} {one.words.lower()}" for one in known)
 
     def run(self, line: str) -> Reply:
         """Do what a line says."""

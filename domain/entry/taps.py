@@ -48,6 +48,15 @@ def controls_of(state: State, seat: int) -> MoveControls:
     return replace(own, pads=tuple(pad for pad in listed if pad is not None))
 
 
+def program_letters(state: State) -> tuple[Label, ...]:
+    """Return the letters of which the secret moves of a position are made, with their meanings."""
+    for seat in state.position.playing:
+        for pad in controls_of(state, seat).pads:
+            if pad.labels:
+                return pad.labels
+    return ()
+
+
 def listed_pad(state: State, seat: int, kind: type[Move[Any]], prompt: str = "") -> Pad | None:
     """Return the pad with the legal moves of a kind; `None` if they are too many to be tried."""
     tokens = list(kind.notation.beginning(""))

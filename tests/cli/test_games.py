@@ -37,6 +37,12 @@ def test_rules_print_tables_and_drawings_of_clauses(plybook):
     assert plybook("rules", "poptrix", "POP-6.4").out.count("\n") == 1
 
 
+def test_rules_print_the_notation_card(plybook):
+    assert "  c1>L@c3  launch: c1 launches" in plybook("rules", "Poptrix", "--card").out
+    assert plybook("rules", "poptrix", "--card", "--json").json["letters"] == {}
+    assert plybook("rules", "poptrix", "--card", "--html").out.startswith("<!doctype html>")
+
+
 @pytest.mark.parametrize("name", ["Poptrix", "POPTRIX", "poptrix/1"])
 def test_game_is_understood_by_its_name(plybook, name):
     assert plybook("rules", name, "POP-6.4").code == 0
@@ -123,6 +129,9 @@ def test_perft_with_secret_moves_is_usage_error(plybook):
         ["legal", "power-play", "--option", "first=4"],
         ["perft", "poptrix", "-1"],
         ["perft", "poptrix", "many"],
+        ["rules", "poptrix", "POP-2.1", "--card"],
+        ["rules", "poptrix", "--html"],
+        ["rules", "poptrix", "--card", "--html", "--json"],
         ["nonsense"],
     ],
 )

@@ -39,7 +39,7 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
     return export(
         "score_sheet.html",
         heading=told,
-        style=trust(_style()),
+        style=trust(paper_style()),
         game=record.game.name,
         facts=(*told.facts.values(), *_options(told)),
         result=line[-1].standing,
@@ -49,7 +49,8 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
     )
 
 
-def _style() -> str:
+def paper_style() -> str:
+    """Return the style of files for the printer."""
     return files("replay.formats.html").joinpath("score_sheet.css").read_text(encoding="utf-8")
 
 

@@ -34,7 +34,9 @@ def segments(app: Frame) -> list[Segment]:
 def hidden(app: Frame, system: ColorSystem) -> Iterator[str]:
     """Yield the texts whose colour is that of their background."""
     for text, style, _ in segments(app):
-        assert style and style.color and style.bgcolor
+        assert style
+        assert style.color
+        assert style.bgcolor
         if style.color.downgrade(system)[2:] == style.bgcolor.downgrade(system)[2:]:
             yield f"{text} {style}"
 
