@@ -186,3 +186,22 @@ def test_buttons_jump_between_highlights(opened):
     assert opened.at("#0", key(".")).here == (notable or ["12"])[0]
     assert opened.at("#0", click("[data-go=nextevent]")).here == (notable or ["12"])[0]
     assert opened.at("#12", key(",")).here in (*notable, "0")
+
+
+SIZES_OF_TEXTS = """() => [...document.querySelectorAll(".board svg + svg text")].map((text) => {
+  const drawing = text.ownerSVGElement;
+  const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+  return parseFloat(getComputedStyle(text).fontSize) * scale;
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (900, 700), (1100, 800), (1600, 1000)])
+def test_cards_beside_the_board_are_readable(opened, width, height):
+    before = opened.tab.viewport_size
+    opened.tab.set_viewport_size({"width": width, "height": height})
+    opened.at()
+    sizes = opened.tab.evaluate(SIZES_OF_TEXTS)
+    assert opened.tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    opened.tab.set_viewport_size(before)
+    assert sizes
+    assert min(sizes) >= 10
