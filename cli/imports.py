@@ -21,7 +21,7 @@ from cli.records import (
     Variations,
     advancing,
     open_lines,
-    report_fault,
+    report_faults,
 )
 from domain.names import count
 from replay.formats.import_bounds import Bounds
@@ -87,8 +87,8 @@ class _Summary:
     def records(self, results: Iterable[ImportResult]) -> None:
         """Print the results of text records."""
         for result in results:
-            if result.fault is not None:
-                self._refused.append(report_fault(result.file, result.fault, self._json))
+            if result.faults:
+                self._refused.append(report_faults(result.file, result.faults, self._json))
                 continue
             self._imported += not result.known
             self._skipped += result.known

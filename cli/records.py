@@ -9,14 +9,13 @@ import os
 # Imports in functions keep start-up short: a command loads only what it needs.
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import Annotated, Final, cast
 
 import typer
-from msgspec import structs
 
 from cli.archives import is_archive, refuse_other_format, verify_archive_file
 from cli.books import read_book
@@ -136,8 +135,7 @@ def format_records(
     texts = []
     for result in _read(file):
         if not isinstance(result, Record):
-            for fault in result:
-                report_fault(str(file), fault, False)
+            report_faults(str(file), result, json=False)
             raise typer.Exit(1)
         texts.append(write_record(result))
     if write:
@@ -174,14 +172,16 @@ def open_lines(file: Path) -> Iterator[BufferedReader]:
         yield lines
 
 
-def report_fault(file: str, fault: RecordFault, json: bool) -> str:
-    """Print why a record was refused, and return it as a line."""
-    reason = f"{file}: record {fault.record}: {fault.words()}"
+def report_faults(file: str, faults: Sequence[RecordFault], json: bool) -> str:
+    """Print why a record was refused, and return the first reason as a line."""
+    from replay.formats.ply.reader import fail
+
+    refused = fail(file, *faults)
     if json:
-        print_json({"file": file, "ok": False, **structs.asdict(fault)})
+        print_json(refused)
     else:
-        print(reason, file=sys.stderr)
-    return reason
+        print(refused.words(), file=sys.stderr)
+    return refused.words().partition("\n")[0]
 
 
 SUFFIX: Final = ".plybook"

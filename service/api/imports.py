@@ -24,7 +24,7 @@ from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
-from replay.formats.ply.reader import read_records
+from replay.formats.ply.reader import read_with_faults
 from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request, tokens
@@ -54,7 +54,7 @@ STORED: Final = "already-stored"
 
 
 class Import(Struct, frozen=True):
-    """The result of an import: the valid records, and the errors of the others."""
+    """The result of an import: the valid records, and up to 20 faults of each of the others."""
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
@@ -223,19 +223,21 @@ def _key(body: bytes) -> tuple[str, bytes]:
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 if there are too many."""
+    bounds = text_limits.bounds(settings)
     results = []
-    for result in islice(read_records(body, text_limits.bounds(settings)), MAX_MATCHES + 1):
-        if isinstance(result, RecordFault) and result.clause == BOUND:
-            where = f"record {result.record}, line {result.line}, column {result.column}"
-            facts = structs.asdict(result)
-            raise Problem(400, f"{where}: {result.message}", "invalid-record", **facts)
+    for result in islice(read_with_faults(body, bounds), MAX_MATCHES + 1):
+        if isinstance(result, list) and result[-1].clause == BOUND:
+            last = result[-1]
+            where = f"record {last.record}, line {last.line}, column {last.column}"
+            facts = structs.asdict(last)
+            raise Problem(400, f"{where}: {last.message}", "invalid-record", **facts)
         results.append(result)
     if len(results) > MAX_MATCHES:
         raise Problem(400, f"at most {MAX_MATCHES} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
         text_limits.check_record(settings, record)
-    faults = (each for each in results if isinstance(each, RecordFault))
+    faults = (fault for each in results if isinstance(each, list) for fault in each)
     return records, tuple(faults)
 
 

@@ -62,7 +62,7 @@ FIELDS: Final = {
     "expires": "Milliseconds since 1970 at which the token ends; null if it does not.",
     "failures": "How many calls in a row have failed.",
     "fault": "The defect in words; null for a valid match.",
-    "faults": "The records that were rejected, with the reason for each.",
+    "faults": "The faults of the records that were rejected, up to 20 of each.",
     "fell": "How many later events the amendment cut off.",
     "finished": "How many matches have ended.",
     "first": "The first event after the fork.",

@@ -46,6 +46,16 @@ def test_import_summary_repeats_refusals(plybook, tmp_path):
     assert again == f"  {reason}"
 
 
+def test_import_tells_all_faults_of_a_record(plybook, tmp_path):
+    bad = tmp_path / "bad.ply"
+    bad.write_text('[Game "poptrix"]\n[Date "x"]\n\n1. M@c1 2. Z@z9 *\n')
+    ran = plybook("import", bad)
+    places = [line.split(": ")[2] for line in ran.err.splitlines()]
+    assert places == ["line 2, column 1", "line 4, column 12"]
+    (told,) = plybook("import", bad, "--json").lines
+    assert (told["line"], [each["line"] for each in told["more"]]) == (2, [4])
+
+
 def test_archives_and_records_are_imported_in_order(plybook, tmp_path):
     match = plybook("new", "poptrix").out.strip()
     archive = tmp_path / "match.plybook"

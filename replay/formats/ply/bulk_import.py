@@ -37,7 +37,7 @@ Their positions lie all over the index, so fewer in a transaction would write mo
 
 
 class ImportResult(Struct, frozen=True):
-    """The result for a record of a file: its match, or its fault.
+    """The result for a record of a file: its match, or its faults.
 
     The match is `known` if it was imported before. `variations` counts the stored ones, `left_out`
     the others.
@@ -49,7 +49,7 @@ class ImportResult(Struct, frozen=True):
     known: bool = False
     variations: int = 0
     left_out: int = 0
-    fault: RecordFault | None = None
+    faults: tuple[RecordFault, ...] = ()
 
 
 class PreparedRecord(Struct, frozen=True):
@@ -70,14 +70,19 @@ class PreparedRecord(Struct, frozen=True):
 
 
 class PreparedChunk(Struct, frozen=True):
-    """The records of a chunk, numbered from 1, and how much was read of them."""
+    """The records of a chunk, numbered from 1, and how much was read of them.
+
+    `faults` has the faults of each invalid record.
+    """
 
     records: list[PreparedRecord]
-    faults: list[RecordFault]
+    faults: list[tuple[RecordFault, ...]]
     variations: int
     events: int
 
 
+Found = PreparedRecord | tuple[RecordFault, ...]
+"""A valid record, or the faults of one."""
 DECODER: Final = msgspec.msgpack.Decoder(PreparedChunk)
 
 
@@ -153,20 +158,21 @@ class BulkImport:
         if not self._tally.take(prepared.variations, prepared.events):
             # The chunk exceeds the limits: reading it again shows where.
             prepared = _prepare_within(self._book, job.chunk, self._tally, self._again)
-        found: list[PreparedRecord | RecordFault] = [*prepared.records, *prepared.faults]
+        found: list[Found] = [*prepared.records, *prepared.faults]
         for each in sorted(found, key=_number):
             self._storing.append(self._store(job.file, each))
             yield from self._certain(MAX_WAITING)
         self._records += len(found)
         if job.last:
             if not self._records:
-                self._storing.append(_Stored(ImportResult(job.file, 1, fault=EMPTY)))
+                self._storing.append(_Stored(ImportResult(job.file, 1, faults=(EMPTY,))))
             self._tally, self._records = Tally(self._bounds), 0
 
-    def _store(self, file: str, found: PreparedRecord | RecordFault) -> _Stored:
+    def _store(self, file: str, found: Found) -> _Stored:
         number = self._records + _number(found)
-        if isinstance(found, RecordFault):
-            return _Stored(ImportResult(file, number, fault=structs.replace(found, record=number)))
+        if isinstance(found, tuple):
+            faults = tuple(structs.replace(each, record=number) for each in found)
+            return _Stored(ImportResult(file, number, faults=faults))
         made = found.match if found.known else self._made.get(found.fact)
         if made is not None and not self._again:
             return _Stored(ImportResult(file, number, made, known=True))
@@ -191,8 +197,8 @@ class BulkImport:
             yield result
 
 
-def _number(found: PreparedRecord | RecordFault) -> int:
-    return found.record if isinstance(found, RecordFault) else found.number
+def _number(found: Found) -> int:
+    return found[0].record if isinstance(found, tuple) else found.number
 
 
 def _prepare_apart(location: Path | str, depth: int, again: bool, chunk: Chunk) -> bytes:
@@ -207,12 +213,12 @@ def _prepare(book: Book, depth: int, again: bool, chunk: Chunk) -> bytes:
 
 
 def _prepare_within(book: Book, chunk: Chunk, tally: Tally, again: bool) -> PreparedChunk:
-    records, faults = list[PreparedRecord](), list[RecordFault]()
+    records, faults = list[PreparedRecord](), list[tuple[RecordFault, ...]]()
     for result in read_lexemes(Lexer(BytesIO(chunk.text), chunk.line), tally):
-        if isinstance(result, RecordFault):
-            faults.append(result)
-        else:
+        if isinstance(result, Record):
             records.append(_prepare_record(book, result, again))
+        else:
+            faults.append(tuple(result))
     return PreparedChunk(records, faults, tally.variations, tally.events)
 
 

@@ -90,7 +90,15 @@ EMPTY: Final = RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
 def read_records(
     source: str | bytes | Iterable[str | bytes], bounds: Bounds = UNBOUNDED
 ) -> Iterator[Record | RecordFault]:
-    """Read a text, or its lines (an open file), record by record.
+    """Read a text as `read_with_faults` does, with the first fault of a record only."""
+    for result in read_with_faults(source, bounds):
+        yield result if isinstance(result, Record) else result[0]
+
+
+def read_with_faults(
+    source: str | bytes | Iterable[str | bytes], bounds: Bounds = UNBOUNDED
+) -> Iterator[Record | list[RecordFault]]:
+    """Read a text, or its lines (an open file), with up to `MAX_FAULTS` faults of each record.
 
     A text without records gives one fault. The limits are for all records together.
     """
@@ -103,29 +111,15 @@ def read_records(
         empty = False
         yield result
     if empty:
-        yield EMPTY
+        yield [EMPTY]
 
 
-def read_lexemes(lexemes: Iterable[RecordLexeme], tally: Tally) -> Iterator[Record | RecordFault]:
+def read_lexemes(
+    lexemes: Iterable[RecordLexeme], tally: Tally
+) -> Iterator[Record | list[RecordFault]]:
     """Read records, numbered from 1; the tally adds them to its counts."""
     for number, group in groupby(lexemes, key=_Count()):
-        result = _read(number, group, tally)
-        yield result if isinstance(result, Record) else result[0]
-
-
-def read_with_faults(
-    source: Iterable[str | bytes], bounds: Bounds = UNBOUNDED
-) -> Iterator[Record | list[RecordFault]]:
-    """Read the lines of a text record by record, with up to `MAX_FAULTS` faults of each.
-
-    After a move that is refused the position is unknown: later moves are checked for their form.
-    """
-    tally, empty = Tally(bounds), True
-    for number, group in groupby(Lexer(source), key=_Count()):
-        empty = False
-        yield _read(number, group, tally, MAX_FAULTS)
-    if empty:
-        yield [EMPTY]
+        yield _read(number, group, tally)
 
 
 class _Count:
@@ -144,17 +138,18 @@ class _Count:
         return self._number
 
 
-def _read(
-    number: int, lexemes: Iterable[RecordLexeme], tally: Tally, most: int = 1
-) -> Record | list[RecordFault]:
-    """Return a record, or its first faults, at least one and at most so many."""
+def _read(number: int, lexemes: Iterable[RecordLexeme], tally: Tally) -> Record | list[RecordFault]:
+    """Return a record, or its first faults, at least one and at most `MAX_FAULTS`.
+
+    After a move that is refused the position is unknown: later moves are checked for their form.
+    """
     reading, faults = Reading(number, tally), list[RecordFault]()
     for lexeme in lexemes:
         try:
             reading.take(lexeme)
         except Rejected as stop:
             faults.append(replace(stop.fault, record=number))
-            if len(faults) == most or not reading.survives(stop.fault):
+            if len(faults) == MAX_FAULTS or not reading.survives(stop.fault):
                 return faults
     try:
         record = reading.record()
@@ -211,7 +206,7 @@ def check_lines(
         if isinstance(result, Record):
             yield _passed(name, result)
         else:
-            yield _failed(name, *result)
+            yield fail(name, *result)
 
 
 def _passed(file: str, record: Record) -> PassedRecord:
@@ -222,5 +217,6 @@ def _passed(file: str, record: Record) -> PassedRecord:
     )
 
 
-def _failed(file: str, first: RecordFault, *more: RecordFault) -> FailedRecord:
+def fail(file: str, first: RecordFault, *more: RecordFault) -> FailedRecord:
+    """Return the result of a record with these faults."""
     return FailedRecord(file=file, ok=False, **structs.asdict(first), more=more)

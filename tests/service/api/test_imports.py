@@ -95,3 +95,10 @@ def test_invalid_records_have_a_code(api):
     answer = api.post("/records", json={"records": f"{HEAD}M@c9 *\n"})
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid-record")
     assert answer.json()["faults"][0]["line"]
+
+
+def test_all_faults_of_a_record_are_told(api):
+    text = '[Game "poptrix"]\n[Date "x"]\n\n1. M@c1 2. Z@z9 *\n'
+    answer = api.client.post("/records", content=text, headers={"Content-Type": "text/plain"})
+    assert answer.status_code == 400
+    assert [each["line"] for each in answer.json()["faults"]] == [2, 4]

@@ -74,12 +74,12 @@ def test_several_processes_report_faults_and_files_in_order(book, apart):
     text = BAD + COMMENTED + BAD
     alone = imports(Book(temporary_store()), text, "", BAD)
     results = imports(book, text, "", BAD)
-    assert [(each.file, each.record, each.fault) for each in results] == [
-        (each.file, each.record, each.fault) for each in alone
+    assert [(each.file, each.record, each.faults) for each in results] == [
+        (each.file, each.record, each.faults) for each in alone
     ]
     serial = [each for each in read_records(text) if isinstance(each, RecordFault)]
-    assert [each.fault for each in results if each.fault][: len(serial)] == serial
-    assert [each.fault.message[:24] for each in results[-2:]] == [
+    assert [each.faults[0] for each in results if each.faults][: len(serial)] == serial
+    assert [each.faults[0].message[:24] for each in results[-2:]] == [
         "the text has no record; ", serial[0].message[:24],
     ]  # fmt: skip
 
@@ -91,7 +91,7 @@ def test_limits_of_a_text_are_exact_across_chunks(book, apart, bounds):
     serial = list(read_records(text, bounds))
     faults = [each if isinstance(each, RecordFault) else None for each in serial]
     assert any(faults)
-    assert [each.fault for each in results] == faults * 2
+    assert [each.faults[0] if each.faults else None for each in results] == faults * 2
 
 
 def test_record_is_known_by_its_content(book):

@@ -34,7 +34,7 @@ def in_pieces(text: bytes) -> list[Record | RecordFault]:
             if isinstance(result, Record):
                 found.append(replace(result, number=before + result.number))
             else:
-                found.append(replace(result, record=before + result.record))
+                found.append(replace(result[0], record=before + result[0].record))
     return found or [EMPTY]
 
 
