@@ -23,6 +23,7 @@ from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
 from service.settings import declarations
+from tests import reference_pages
 
 PAGES = {
     str(path.relative_to("docs") if "docs" in path.parts else path): path.read_text(
@@ -139,6 +140,12 @@ def test_the_scripts_of_the_python_page_run(tmp_path, monkeypatch, capsys):
     assert in_memory.startswith("['c1>L@a1', ")
     assert in_a_book.endswith(" 2\n")
     assert in_a_record.count("True") == 2
+
+
+@pytest.mark.parametrize("file", reference_pages.pages(), ids=lambda file: file.name)
+def test_generated_page_is_current(file):
+    made = reference_pages.pages()[file]
+    assert file.read_text(encoding="utf-8") == made, "run python -m tests.reference_pages"
 
 
 def test_every_console_block_is_run():
