@@ -56,7 +56,7 @@ MAX_LEGAL_MOVES: Final = 12
 def amend(
     match: Ply,
     tokens: Annotated[
-        list[str] | None, typer.Argument(metavar="[TOKEN]...", help="What really happened.")
+        list[str] | None, typer.Argument(metavar="[MOVE]...", help="What really happened.")
     ] = None,
     insert: Annotated[
         bool, typer.Option("--insert", help="Put in forgotten moves before the ply.")
@@ -80,7 +80,7 @@ def amend(
     if ply is None:
         raise Usage(f"say which ply is wrong, like {address.match}@17")
     if bool(tokens) == delete or (insert and delete):
-        raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
+        raise Usage("give a move or several, with or without --insert, or --delete alone")
     with existing_book(db) as book:
         record = open_to_write(book, address.match)
         names = names_of(book, record)
@@ -313,7 +313,7 @@ def _how_to_enter(record: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str
 
 
 def _how_it_stood(record: MatchRecord, target: str) -> str:
-    return suggest("play", record.id, "TOKEN", "--stood", "--position", target)
+    return suggest("play", record.id, "MOVE", "--stood", "--position", target)
 
 
 def _show_progress(length: int, nodes: int) -> None:

@@ -28,7 +28,7 @@ from domain.names import UNNAMED, count
 from replay.errors import Refused, Usage
 
 Seats = Annotated[int | None, typer.Option(help="How many play; by default as few as can.")]
-After = Annotated[str, typer.Option(metavar="TOKENS", help="The moves made before.")]
+After = Annotated[str, typer.Option(metavar="MOVES", help="The moves made before.")]
 
 
 def games(

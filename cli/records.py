@@ -18,7 +18,7 @@ from typing import Annotated, Final, cast
 import typer
 
 from cli.archives import is_archive, refuse_other_format, verify_archive_file
-from cli.books import read_book
+from cli.books import LATEST, latest_match, read_book
 from cli.exports import write_file
 from cli.output import Db, Json, check_whole, print_json, suggest
 from cli.progress import Advance, matches_bar, reading
@@ -97,7 +97,7 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
         print(f"{record.id}: ply {broken.ply}, {broken.token}: {broken.message}")
         if broken.words:
             print(f"  {broken.clause} {broken.words}")
-        correction = ("amend", f"{record.id}@{broken.ply}", "TOKEN")
+        correction = ("amend", f"{record.id}@{broken.ply}", "MOVE")
         print(f"  correct it: {suggest(*correction)}")
         print(f"  it stood:   {suggest(*correction, '--stood')}")
     if broken is not None:
@@ -192,7 +192,10 @@ TEXT: Final = re.compile(rb"(\xef\xbb\xbf)?\s*(\[|$)")
 def verify(
     subjects: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MATCH|FILE...]", help="Matches or files; by default all matches."),
+        typer.Argument(
+            metavar="[MATCH|FILE...]",
+            help="Matches or files, by default all matches; - is the match that changed last.",
+        ),
     ] = None,
     db: Db = None,
     json: Json = False,
@@ -203,12 +206,16 @@ def verify(
     `check` does.
     """
     files = [each for each in subjects or () if _names_file(each)]
-    ids = [parse(check_whole(each)).match for each in subjects or () if each not in files]
+    ids = [_match_of(each, db) for each in subjects or () if each not in files]
     good = [_verify_file(file, json) for file in files]
     if ids or not files:
         good += _verify_stored(ids, db, json)
     if not all(good):
         raise typer.Exit(1)
+
+
+def _match_of(text: str, db: str | None) -> str:
+    return latest_match(db) if text == LATEST else parse(check_whole(text)).match
 
 
 def _names_file(text: str) -> bool:

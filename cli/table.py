@@ -42,9 +42,7 @@ if TYPE_CHECKING:
 
 Tokens = Annotated[
     list[str],
-    typer.Argument(
-        metavar="TOKEN...", help="Moves, like c1>S@c3.", autocompletion=completion.moves
-    ),
+    typer.Argument(metavar="MOVE...", help="Moves, like c1>S@c3.", autocompletion=completion.moves),
 ]
 
 

@@ -1,6 +1,6 @@
 """The pages of `docs` that are generated, so that a checkout has them to read.
 
-`python -m tests.reference_pages` writes them: the help of every command, and the rules of each game.
+`python -m tests.reference_pages` writes them: the help of every command, the rules of each game.
 """
 
 from __future__ import annotations

@@ -17,9 +17,13 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
+from replay.book import Book
+from replay.formats.html.score_sheet import write_sheet
+from replay.store import temporary_store
 from tests.browser import terminal
 from tests.browser.launch import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, run_server
 from tests.browser.page_cases import PageCase, page_cases
+from tests.cli.screen.snapshots import replayed
 from tests.paths import ROOT
 
 LOOKS: dict[str, dict[str, Any]] = {
@@ -62,6 +66,8 @@ def main(arguments: list[str]) -> int:
         if asked.readme:
             faults = _readme(browser, server, there)
             terminal.draw(PICTURES / "terminal.svg")
+            terminal.draw_screens(PICTURES)
+            _sheet(browser)
         else:
             wanted = [each for each in there if not asked.only or each.name in asked.only]
             faults = _walk(browser, server, wanted, asked.folder)
@@ -84,9 +90,25 @@ def _readme(browser: Browser, server: Server, there: list[PageCase]) -> list[str
     named = {sight.name: sight for sight in there}
     for name, (look, sight) in README.items():
         faults += _picture(browser, server, look, named[sight], PICTURES / name, whole=False)
-        picture = Image.open(PICTURES / name).convert("RGB")
-        picture.quantize(COLOURS).save(PICTURES / name, optimize=True)
+        _shrink(PICTURES / name)
     return faults
+
+
+def _sheet(browser: Browser) -> None:
+    """Take the picture of a score sheet."""
+    store = temporary_store()
+    app = replayed(Book(store, now=lambda: 0), "poptrix")
+    page = browser.new_page(viewport={"width": 760, "height": 700})
+    page.set_content(write_sheet(app.playback.line.book, app.playback.line.record))
+    page.screenshot(path=PICTURES / "sheet.png", full_page=True)
+    page.close()
+    store.close()
+    _shrink(PICTURES / "sheet.png")
+
+
+def _shrink(file: Path) -> None:
+    picture = Image.open(file).convert("RGB")
+    picture.quantize(COLOURS).save(file, optimize=True)
 
 
 def _picture(

@@ -1,7 +1,8 @@
-"""Make a picture of the terminal: `plybook show` with its colours, as SVG."""
+"""Make pictures of the terminal as SVG: `plybook show` with its colours, and the screens."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shlex
@@ -13,9 +14,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from cli.screen.frame import Frame
+from replay.book import Book
+from replay.store import temporary_store
+from tests.cli.screen.pilot import in_colours, press
+from tests.cli.screen.snapshots import pictures
+
 ID = "k7m2c4x9q0ab"
 PLY = 12
 COLUMNS = 72
+SCREENS = {
+    ("record-refused", (80, 24)): "record.svg",
+    ("replay-poptrix", (100, 30)): "replay.svg",
+}
+"""The pictures of screens: file by name and size."""
 FACES = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 """Fonts that rich would load from the internet."""
 
@@ -26,8 +38,29 @@ def draw(file: Path) -> None:
     for words, said in _session():
         console.print(Text(f"$ {words}", style="bold"))
         console.print(Text.from_ansi(said.rstrip("\n")))
-    picture = console.export_svg(title="plybook", unique_id="plybook")
-    lines = FACES.sub("", picture).splitlines()
+    _write(file, console.export_svg(title="plybook", unique_id="plybook"))
+
+
+def draw_screens(folder: Path) -> None:
+    """Draw a refused move in `record`, and a position in `replay`."""
+    for name, make, slug, keys, size in pictures():
+        if file := SCREENS.get((name, size)):
+            store = temporary_store()
+            app = make(Book(store, now=lambda: 0), slug)
+            drawn = asyncio.run(_screenshot(app, keys, size))
+            store.close()
+            _write(folder / file, drawn.replace(app.playback.line.record.id, ID))
+
+
+async def _screenshot(app: Frame, keys: list[str], size: tuple[int, int]) -> str:
+    app.console = in_colours("truecolor")
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, keys)
+        return app.export_screenshot(title="plybook")
+
+
+def _write(file: Path, picture: str) -> None:
+    lines = FACES.sub("", re.sub(r"terminal-\d+", "plybook", picture)).splitlines()
     file.write_text("".join(f"{line.rstrip()}\n" for line in lines), encoding="utf-8")
 
 

@@ -168,7 +168,7 @@ def test_suggested_corrections_are_for_the_named_book(plybook, other):
     quiet = plybook("new", "poptrix", "--unjudged", "--db", book).out.strip()
     plybook("play", quiet, "M@c3", "--db", book)
     judged = plybook("check", quiet, "--db", book).out.splitlines()[-1]
-    assert suggested(judged) == ["--db", str(book), "amend", f"{quiet}@1", "TOKEN", "--stood"]
+    assert suggested(judged) == ["--db", str(book), "amend", f"{quiet}@1", "MOVE", "--stood"]
 
 
 def test_book_of_the_environment_is_not_repeated(plybook):

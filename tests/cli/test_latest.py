@@ -23,6 +23,10 @@ def test_commands_take_the_latest_match(plybook, latest, command):
         assert left_out.out == dash.out == plybook(command, latest).out
 
 
+def test_latest_match_is_verified(plybook, latest):
+    assert plybook("verify", "-").out.startswith(f"{latest}: 2 events verified")
+
+
 def test_moves_go_to_the_latest_match(plybook, latest):
     assert "3. Jet: c1>L@c3" in plybook("play", "-", "c1>L@c3").out
     assert plybook("takeback", "@1").code == 0

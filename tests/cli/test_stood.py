@@ -74,8 +74,8 @@ def test_amendment_records_a_stood_move(plybook, match):
 def test_gap_without_way_suggests_stood_move(plybook, match):
     found = plybook("gap", match, "--to", AFTER, "--length", "1")
     advice = found.out.splitlines()[-1]
-    assert advice.startswith(f"if a move broke a rule and stood: plybook play {match} TOKEN")
-    command = shlex.split(advice.partition("plybook ")[2].replace("TOKEN", "'c6>S@c5'"))
+    assert advice.startswith(f"if a move broke a rule and stood: plybook play {match} MOVE")
+    command = shlex.split(advice.partition("plybook ")[2].replace("MOVE", "'c6>S@c5'"))
     assert plybook(*command).code == 0
     assert plybook("position", match).out.strip() == AFTER
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Literal
+from typing import Any, Literal
 
 from rich.console import Console
+from textual.pilot import Pilot
 
 from cli.screen.frame import Frame
 
@@ -29,13 +30,18 @@ def screen(app: Frame, keys: list[str], size: tuple[int, int] = (100, 30)) -> st
 
 async def _press(app: Frame, keys: list[str], size: tuple[int, int]) -> str:
     async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.pause()
-        for key in keys:
-            typed = [NAMED.get(letter, letter) for letter in key[1:]] if key[0] == "'" else [key]
-            await pilot.press(*typed)
-            await pilot.pause(0.1 if key == "enter" else None)
-        await pilot.pause()
+        await press(pilot, keys)
         return text_of(app)
+
+
+async def press(pilot: Pilot[Any], keys: list[str]) -> None:
+    """Press keys, and wait for what they do."""
+    await pilot.pause()
+    for key in keys:
+        typed = [NAMED.get(letter, letter) for letter in key[1:]] if key[0] == "'" else [key]
+        await pilot.press(*typed)
+        await pilot.pause(0.1 if key == "enter" else None)
+    await pilot.pause()
 
 
 def text_of(app: Frame) -> str:
