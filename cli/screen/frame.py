@@ -128,7 +128,7 @@ class Frame(App[None]):
         scrollbar-size-vertical: 1;
     }}
     #told {{ height: 8; }}
-    .-short #told {{ height: 6; }}
+    .-short #told {{ height: 7; }}
     #side {{ width: 40; }}
     .-narrow #side {{ display: none; }}
     #moves {{ height: 1fr; }}
