@@ -4,20 +4,25 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import re
-from collections.abc import Iterator
-from itertools import islice
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
     from replay.book import Book
+    from replay.store.types import Stream
+
+Word = TypeVar("Word")
 
 MOST: Final = 100
 """The most matches that are offered, newest first."""
 
 UNSAFE: Final = re.compile(r"[^\w ,.-]")
 """Characters left out of descriptions: zsh evaluates them, and names come from strangers."""
+PLAIN: Final = re.compile(r"\w[\w.-]*")
+"""A name that is one word for every shell."""
 
 
 def games(incomplete: str) -> list[str]:
@@ -85,12 +90,22 @@ def _named_book(context: typer.Context) -> str | None:
 
 def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """Return the ids of the newest matches, with their games and players."""
+    return _from_book(context, lambda book: islice(_matches(book, incomplete.lower()), MOST))
+
+
+def players(context: typer.Context, incomplete: str) -> list[str]:
+    """Return who played the newest matches."""
+    names = _from_book(context, lambda book: chain.from_iterable(islice(_players(book), MOST)))
+    return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
+
+
+def _from_book(context: typer.Context, read: Callable[[Book], Iterable[Word]]) -> list[Word]:
     from cli.books import read_book
     from replay.errors import PlybookError
 
     try:
         with read_book(_named_book(context)) as book:
-            return list(islice(_matches(book, incomplete.lower()), MOST))
+            return list(read(book))
     except (PlybookError, OSError):  # a shell has no place to show an error during completion
         return []
 
@@ -119,7 +134,17 @@ def _matches(book: Book, begin: str) -> Iterator[tuple[str, str]]:
 
     for stream in book.store.matches():
         if stream.public_id.startswith(begin):
-            facts = book.store.metadata(stream.id)
-            names = [text for name, text in sorted(facts.items()) if name.startswith("Seat")]
+            names = _names(book, stream)
             about = f"{header_of(stream).rules.partition('/')[0]} {' - '.join(names)}"
             yield stream.public_id, UNSAFE.sub("", about)
+
+
+def _players(book: Book) -> Iterator[list[str]]:
+    """Yield the names of each match that need no quotes in a shell."""
+    for stream in book.store.matches():
+        yield [name for name in _names(book, stream) if PLAIN.fullmatch(name)]
+
+
+def _names(book: Book, stream: Stream) -> list[str]:
+    facts = book.store.metadata(stream.id)
+    return [text for name, text in sorted(facts.items()) if name.startswith("Seat")]

@@ -58,7 +58,12 @@ def list_matches(
         ),
     ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only with this player, in any case.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only with this player, in any case.",
+            autocompletion=completion.players,
+        ),
     ] = None,
     status: Status = None,
     since: Since = None,
@@ -229,7 +234,12 @@ def stats(
         ),
     ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only matches with this player, in any case.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only matches with this player, in any case.",
+            autocompletion=completion.players,
+        ),
     ] = None,
     db: Db = None,
     json: Json = False,

@@ -63,6 +63,12 @@ def test_glyphs_and_statuses_are_completed(complete):
     assert complete("bash", "plybook list --status o").split() == ["open"]
 
 
+def test_players_are_completed_if_they_need_no_quotes(complete, plybook, match):
+    plybook("new", "poptrix", "--seat", "1=Jo Ann", "--seat", "2=`Jim`")
+    assert complete("bash", "plybook list --player J").split() == ["Jet"]
+    assert complete("bash", "plybook stats --player ").split() == ["Jet", "Red"]
+
+
 @pytest.mark.parametrize("name", ["MATCH", "-"])
 def test_moves_of_the_match_are_completed(complete, plybook, match, name):
     plybook("play", match, "M@c1", "S@c6")
