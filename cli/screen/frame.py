@@ -167,7 +167,8 @@ class Frame(App[None]):
         return Input(id="prompt", compact=True)
 
     def on_mount(self) -> None:
-        """Title the panes, and let clocks run."""
+        """Title the panes, let clocks run, and draw again after Ctrl-Z and `fg`."""
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.query_one("#trays").border_title = "players"
         if self.playback.line.record.header.clock is not None:
             self.set_interval(1, self.draw_head)

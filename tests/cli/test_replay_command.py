@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import termios
 
 import pytest
@@ -34,6 +36,19 @@ def test_replay_fills_the_screen_and_restores_it(plybook_terminal, match):
     terminal.wait_for("Red|seat 2")
     assert terminal.process.wait(30) == 0
     assert termios.tcgetattr(terminal.theirs) == terminal.before
+
+
+def test_replay_is_drawn_again_after_a_stop(plybook_terminal, match):
+    terminal = plybook_terminal("replay", match)
+    terminal.wait_for("moves|step")
+    terminal.press("\x1a")
+    terminal.wait_for("\x1b\\[\\?1049l")
+    os.waitpid(terminal.process.pid, os.WUNTRACED)
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.wait_for("\x1b\\[\\?1049h")
+    terminal.wait_for("moves|step")
+    terminal.press("q")
+    assert terminal.process.wait(30) == 0
 
 
 @pytest.mark.parametrize("asked", [["--plain"], []])
