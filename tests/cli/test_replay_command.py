@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import termios
+import time
 
 import pytest
 
@@ -39,14 +40,16 @@ def test_replay_fills_the_screen_and_restores_it(plybook_terminal, match):
 
 
 def test_replay_is_drawn_again_after_a_stop(plybook_terminal, match):
-    terminal = plybook_terminal("replay", match)
-    terminal.wait_for("moves|step")
+    terminal = plybook_terminal("replay", match, "--from", "5")
+    terminal.press("p")  # nothing moves by itself then
+    terminal.wait_for("@4 ")
+    time.sleep(1)  # until all is drawn
     terminal.press("\x1a")
     terminal.wait_for("\x1b\\[\\?1049l")
     os.waitpid(terminal.process.pid, os.WUNTRACED)
     terminal.process.send_signal(signal.SIGCONT)
     terminal.wait_for("\x1b\\[\\?1049h")
-    terminal.wait_for("moves|step")
+    terminal.wait_for("@4 ")
     terminal.press("q")
     assert terminal.process.wait(30) == 0
 
