@@ -85,7 +85,7 @@ def rules(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Print the rules of a game, one clause of them, or a card of the notation."""
+    """Print the rules of a game, one clause, or its notation card."""
     from replay import registry
 
     found = registry.find(game)
