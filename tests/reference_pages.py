@@ -19,8 +19,6 @@ from unittest import mock
 
 from cli import main
 from cli.app import GROUPS
-from domain.games import BUILT_IN
-from replay import registry, rules_text
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -54,8 +52,9 @@ def pages() -> dict[Path, str]:
         DOCS / "commands.md": "\n".join([COMMANDS, *map(group, GROUPS)]),
         DOCS / "python-names.md": "\n".join([NAMES, *names()]),
     }
-    for slug in BUILT_IN:
-        made[DOCS / "rules" / f"{slug}.md"] = f"{MADE}\n{rules_text.text(registry.find(slug))}"
+    for rules in ROOT.glob("seeds/*/rules-1.md"):
+        text = rules.read_text(encoding="utf-8")
+        made[DOCS / "rules" / f"{rules.parent.name}.md"] = f"{MADE}\n{text}"
     return made
 
 

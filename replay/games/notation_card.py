@@ -88,8 +88,9 @@ def _move(match: Match, kind: type[Move[Any]]) -> CardMove:
         if isinstance(ply.event, Moved) and type(ply.event.move) is kind:
             words = ply.effects[0].words() if ply.effects else ""
             return CardMove(tokens.write(match.game, ply.event), kind.what, words)
-    several = kind.names_seat or issubclass(kind, Secret)
-    return CardMove(f"1:{kind.example}" if several else kind.example, kind.what, "")
+    seat, body = tokens.split(kind.example)
+    named = kind.names_seat or issubclass(kind, Secret)
+    return CardMove(str(tokens.Token(1 if named else seat, body)), kind.what, "")
 
 
 def _letters(match: Match) -> tuple[Label, ...]:
