@@ -109,7 +109,8 @@ def move_list(line: Line, ply: int, columns: int) -> MoveList:
     turns = [list(group) for _, group in groupby(line.entries, key=lambda entry: entry.turn)]
     short = all(len(turn) == 1 for turn in turns)
     beside = line.record.match.seats if short else 1
-    room = columns - len(line.score(line.last)) - 1
+    score = len(line.score(line.last))
+    room = columns - score - 1 if score <= columns // 3 else columns
     lines: list[Text] = []
     spans: list[Span] = []
     for number, turn in enumerate(turns):
