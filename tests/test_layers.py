@@ -21,8 +21,8 @@ ROOMS = {
         *("canonical", "edits", "entry", "match", "games", "perft"),
     ),
     "replay": (
-        *("errors", "fields", "processes", "rules_text", "score_sheets", "registry", "store"),
-        *("record", "book"),
+        *("errors", "fields", "runtime", "processes", "rules_text", "score_sheets", "registry"),
+        *("store", "record", "book"),
         *(
             "book_file",
             "match_batches",

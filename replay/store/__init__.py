@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from replay.errors import StoreError, Usage
+from replay.runtime import RUNTIME, Runtime
 
 if TYPE_CHECKING:
     from replay.store.checks import Finding
@@ -88,8 +89,8 @@ def _require_psycopg() -> None:
         ) from None
 
 
-def temporary_store() -> TemporaryStore:
+def temporary_store(runtime: Runtime = RUNTIME) -> TemporaryStore:
     """Create an empty store that is deleted when it is closed. Raises `StoreError`."""
     from replay.store.sqlite import TemporaryStore
 
-    return TemporaryStore()
+    return TemporaryStore(runtime)

@@ -1,5 +1,7 @@
 """A thread that owns the only connection that writes, and commits in groups.
 
+Where no thread can be started, the caller of `submit` does its job at once.
+
 The jobs that arrive while a group is made durable form the next group: one transaction, made
 durable once. Futures are answered after the commit. A backend says how a transaction begins, how
 jobs are done in it and how it is committed.
@@ -15,6 +17,7 @@ from concurrent.futures import Future, InvalidStateError
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
 from replay.errors import StoreError
+from replay.runtime import PROCESS, Runtime
 from replay.store import validation
 from replay.store.epoch import Epoch
 from replay.store.observers import Observer
@@ -47,13 +50,16 @@ class Answer(NamedTuple):
 class WriterThread(Generic[C]):
     """A queue of jobs and the thread that does them. The thread starts with the first job."""
 
-    def __init__(self) -> None:
+    def __init__(self, runtime: Runtime = PROCESS) -> None:
         self.commits = 0
         """Transactions committed so far: fewer than jobs, where they came in groups."""
         self.observer: Observer | None = None
         self.epoch = Epoch()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._gate = threading.Lock()  # no job enters the queue after the closing `None`
+        self._runtime = runtime
+        self._working = False
+        """Whether jobs are being done without a thread; a callback may queue more of them."""
+        self._gate = threading.RLock()  # no job enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
         self._closed = False
         self._failing = False
@@ -69,9 +75,11 @@ class WriterThread(Generic[C]):
         future: Future[Any] = Future()
         with self._gate:
             if not self._closed:
-                if self._thread is None:
-                    self._start()
                 self._jobs.put(Job(work, future, ends_epoch))
+                if not self._runtime.is_parallel:
+                    self._do_queued()
+                elif self._thread is None:
+                    self._start()
                 return future
         future.set_exception(validation.store_closed_error())
         return future
@@ -83,7 +91,10 @@ class WriterThread(Generic[C]):
                 self._closed = True
                 self._jobs.put(None)
             thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
+        if thread is None:
+            self._at_end()
+            self._drop_connection()
+        elif thread is not threading.current_thread():
             thread.join()
 
     def probe(self) -> Future[None]:
@@ -125,11 +136,26 @@ class WriterThread(Generic[C]):
         group: list[Job] = []
         try:
             while group := self._next_group():
-                self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
+                self._commit_wanted(group)
         finally:
             self._refuse(group)
             self._at_end()
             self._drop_connection()
+
+    def _do_queued(self) -> None:
+        """Do the queued jobs in this thread, and those that their callbacks queue."""
+        if self._working:
+            return
+        self._working = True
+        try:
+            while not self._jobs.empty():
+                self._commit_wanted(self._next_group())
+            self._rest()
+        finally:
+            self._working = False
+
+    def _rest(self) -> None:
+        """Do what a thread would do while it waits for jobs. Never raises."""
 
     def _next_group(self) -> list[Job]:
         """Wait for a job and take all others in the queue. Empty if the store is being closed."""
@@ -148,6 +174,9 @@ class WriterThread(Generic[C]):
     def _next_job(self) -> Job | None:
         """Wait for a job."""
         return self._jobs.get()
+
+    def _commit_wanted(self, group: list[Job]) -> None:
+        self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
 
     def _commit(self, jobs: list[Job]) -> None:
         try:

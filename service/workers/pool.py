@@ -201,9 +201,8 @@ class Workers:
 
     async def _here(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Do work in a thread, for a book that no other process can open."""
-        return await to_thread.run_sync(
-            work, self._book, *args, abandon_on_cancel=True, limiter=self._free
-        )
+        async with self._free:
+            return await asyncio.to_thread(work, self._book, *args)
 
     async def _apart(
         self, request: AnyRequest, work: Callable[..., Any], args: tuple[Any, ...]

@@ -14,7 +14,7 @@ from replay.upkeep.purge import purge
 from service.app import create_app
 from service.settings import Settings
 from tests.replay.store.postgres_server import Server
-from tests.service.stores import empty_store, on_server
+from tests.service.stores import empty_store, on_server, without_threads
 
 
 class OpenedMatch(NamedTuple):
@@ -81,12 +81,20 @@ def serve(settings: Settings | None = None, book: Book | None = None) -> Iterato
 @pytest.fixture(
     scope="module",
     autouse=True,
-    params=["file", pytest.param("server", marks=pytest.mark.postgres)],
+    params=[
+        "file",
+        pytest.param("tab", marks=pytest.mark.slow),
+        pytest.param("server", marks=pytest.mark.postgres),
+    ],
 )
 def place(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Run the tests of the service over files, and over databases of a PostgreSQL server."""
+    """Run the tests over files, without threads, and over databases of a PostgreSQL server."""
     if request.param == "file":
         yield request.param
+        return
+    if request.param == "tab":
+        with without_threads():
+            yield request.param
         return
     server: Server = request.getfixturevalue("postgres")
     with on_server(server):

@@ -11,6 +11,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
+from replay.runtime import PROCESS, TAB, Runtime
 from replay.store import temporary_store
 from replay.store.postgres.connecting import PostgresPool
 from replay.store.postgres.library import Connection
@@ -18,6 +19,7 @@ from replay.store.sql.store import Store
 from tests.replay.store.postgres_server import Server, TemporaryPostgresStore
 
 _servers: list[Server] = []
+_runtimes: list[Runtime] = [PROCESS]
 
 
 @contextlib.contextmanager
@@ -40,9 +42,19 @@ def on_server(server: Server) -> Iterator[None]:
         PostgresPool.lend = lend  # type: ignore[method-assign]
 
 
+@contextlib.contextmanager
+def without_threads() -> Iterator[None]:
+    """Make all empty stores as in a tab of a browser meanwhile."""
+    _runtimes.append(TAB)
+    try:
+        yield
+    finally:
+        _runtimes.pop()
+
+
 def empty_store() -> Store:
     """Make an empty store, which is deleted when it is closed."""
-    return TemporaryPostgresStore(_servers[-1]) if _servers else temporary_store()
+    return TemporaryPostgresStore(_servers[-1]) if _servers else temporary_store(_runtimes[-1])
 
 
 def refuse_on_loop() -> None:

@@ -30,8 +30,9 @@ OVERDUE_LIMIT: Final = 2.0
 """Seconds after which a step is done before the writes that wait."""
 CLOSE_LOCK_TIMEOUT: Final = 2000
 """Milliseconds to wait for readers when the store is closed."""
-CLOSE_TIMEOUT: Final = 10.0
-"""Seconds that the clean-up may take when the store is closed; the next start does the rest."""
+FINISH_TIMEOUT: Final = 10.0
+"""Seconds that the clean-up may take in one go, as when the store is closed; the next start does the
+rest."""
 
 SCHEDULE: Final = "INSERT INTO erasures DEFAULT VALUES"
 LAST_PENDING: Final = "SELECT max(number) FROM erasures"
@@ -85,10 +86,10 @@ class Cleaning:
         with self._timed(), _waiting(connection, 0):
             self._due = time.monotonic() + self._advance(connection)
 
-    def at_close(self, connection: Connection) -> None:
-        """Finish the clean-up, and wait for readers a little. Never raises."""
-        until = time.monotonic() + CLOSE_TIMEOUT
-        with _waiting(connection, CLOSE_LOCK_TIMEOUT):
+    def finish(self, connection: Connection, patience: int = CLOSE_LOCK_TIMEOUT) -> None:
+        """Finish the clean-up, and wait for readers so many milliseconds. Never raises."""
+        until = time.monotonic() + FINISH_TIMEOUT
+        with _waiting(connection, patience):
             while self.pending and time.monotonic() < until and not self._advance(connection):
                 pass
 

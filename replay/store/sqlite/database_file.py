@@ -187,7 +187,7 @@ def place(made: Path, path: Path) -> None:
         path.hardlink_to(made)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
+    except (OSError, NotImplementedError):  # a file system, or a system, without links
         if path.exists():
             raise FileExistsError(path) from None
         made.rename(path)

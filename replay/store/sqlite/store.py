@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from replay.runtime import RUNTIME, Runtime
 from replay.store.sql.store import Store
 from replay.store.sqlite import cleaning, connecting, database_file, disk, lock
 from replay.store.sqlite.dialect import SqliteConnection
@@ -35,16 +36,19 @@ class SqliteStore(Store):
         path: Path,
         timeout: float = WRITE_TIMEOUT,
         settings: Sequence[str] = connecting.DURABLE,
+        runtime: Runtime = RUNTIME,
     ) -> None:
         """Open the database, and create a missing file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
-        self.shared_location: Path | str | None = self.path
+        self.shared_location: Path | str | None = self.path if runtime.is_parallel else None
         # The stack closes everything in reverse order.
         with lock.gate(self.path, timeout), contextlib.ExitStack() as opened:
             self._lock = lock.acquire(self.path, timeout)
             opened.callback(self._lock.release)
             self._files = Files(self.path)
-            self._writer = SqliteWriter(self.path, timeout, self._files, self._lock, settings)
+            self._writer = SqliteWriter(
+                self.path, timeout, self._files, self._lock, settings, runtime
+            )
             self._callbacks = self._writer.callbacks
             opened.callback(self._callbacks.close)
             opened.callback(self._writer.cleaning.close)
@@ -97,14 +101,14 @@ class TemporaryStore(SqliteStore):
     loss of power.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, runtime: Runtime = RUNTIME) -> None:
         """Create an empty store. Raises `StoreError`."""
         folder = tempfile.TemporaryDirectory(prefix="plybook-", ignore_cleanup_errors=True)
         with contextlib.ExitStack() as made:
             made.callback(folder.cleanup)
             path = Path(folder.name, "book.db")
             path.write_bytes(database_file.empty_database())
-            super().__init__(path, settings=connecting.TEMPORARY)
+            super().__init__(path, settings=connecting.TEMPORARY, runtime=runtime)
             self.shared_location = None
             made.push(self._opened.pop_all())
             self._opened = made.pop_all()

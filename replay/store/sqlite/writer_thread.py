@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from replay.errors import FileChanged, PlybookError
+from replay.runtime import Runtime
 from replay.store import validation
 from replay.store.epoch import Epoch, Head
 from replay.store.hash_chain import chain_events
@@ -35,10 +36,17 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     """The thread that owns the only connection that writes to the file."""
 
     def __init__(
-        self, path: Path, timeout: float, files: Files, lock: Lock, settings: Sequence[str]
+        self,
+        path: Path,
+        timeout: float,
+        files: Files,
+        lock: Lock,
+        settings: Sequence[str],
+        runtime: Runtime,
     ) -> None:
-        super().__init__()
+        super().__init__(runtime)
         self._path = path
+        self._log = Path(f"{path}{LOG}")
         self._timeout = timeout
         self._files = files
         self._lock = lock
@@ -90,11 +98,18 @@ class SqliteWriter(WriterThread[SqliteConnection]):
             self.cleaning.look(connection)
         begun = time.perf_counter()
         connection.execute("COMMIT")
+        self._make_durable()
         self.epoch.committed()
         self._files.check()  # before anything is acknowledged
         seconds = time.perf_counter() - begun
         self.cleaning.after_commit(connection)
         return answers, seconds
+
+    def _make_durable(self) -> None:
+        try:
+            self._runtime.make_durable(self._log)
+        except OSError as error:  # SQLite has committed: it is not known whether that will last
+            raise disk.failure(error, self._path) from error
 
     def _begin_era(self, connection: SqliteConnection, jobs: Sequence[Job]) -> None:
         writes = any(job.work != self._probe for job in jobs)
@@ -135,9 +150,13 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         connection.execute("RELEASE job")
         return answer
 
+    def _rest(self) -> None:
+        if self._connection is not None and self.cleaning.pending:
+            self.cleaning.finish(self._connection, patience=0)
+
     def _at_end(self) -> None:
         if self._connection is not None:
-            self.cleaning.at_close(self._connection)
+            self.cleaning.finish(self._connection)
 
     def _fail(self, jobs: list[Job], error: Exception) -> None:
         super()._fail(jobs, error)

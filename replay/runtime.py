@@ -1,0 +1,40 @@
+"""What the program that runs Plybook can do: start threads and processes, and make files durable.
+
+A process of an operating system can do both. In a tab of a browser, Python (Emscripten) has neither
+threads nor processes, and its `fdatasync`, which SQLite calls, answers 0 and does nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+
+class Runtime(NamedTuple):
+    """The abilities of the program that Plybook runs in."""
+
+    is_parallel: bool
+    """Whether it can start threads and processes. Otherwise all work is done where it is asked."""
+    make_durable: Callable[[Path], None]
+    """Called with a written file before anybody learns of what is in it. Raises `OSError`."""
+
+
+def _durable_already(path: Path) -> None:
+    """Do nothing: SQLite has made its commit durable."""
+
+
+def _sync(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+PROCESS: Final = Runtime(is_parallel=True, make_durable=_durable_already)
+TAB: Final = Runtime(is_parallel=False, make_durable=_sync)
+RUNTIME: Final = TAB if sys.platform == "emscripten" else PROCESS
+"""The runtime of this program."""
