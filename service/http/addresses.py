@@ -23,11 +23,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from litestar import Request
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from replay.errors import Usage
 from service.http.limits import EXEMPT, MAX_HEADERS
-from service.http.problems import Problem, bare_answer
+from service.http.problems import Problem
 
 PREFIX: Final = re.compile(r"(/(?!\.)[A-Za-z0-9._~-]+)+")
 MAX_PREFIX: Final = 200
@@ -87,27 +86,6 @@ def place(scope: Any, setting: str | None) -> Any:
     if found and path != found and not path.startswith(f"{found}/"):
         path = found + path
     return {**scope, "root_path": found, "path": path}
-
-
-FORWARDED_HEADER: Final = "X-Forwarded-Prefix"
-FORWARDED_PREFIX: Final = FORWARDED_HEADER.lower().encode()
-
-
-class ForwardedPrefix(ProxyHeadersMiddleware):
-    """Take caller, scheme and prefix of a request from the headers of a trusted proxy."""
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle a request or a lifespan event."""
-        client = scope.get("client")
-        if scope["type"] == "http" and (client[0] if client else None) in self.trusted_hosts:
-            told = dict(scope["headers"]).get(FORWARDED_PREFIX, b"").decode("latin-1")
-            try:
-                scope["root_path"] = checked_prefix(told)
-            except Usage as error:
-                wrong = bare_answer(400, f"{FORWARDED_HEADER}: {error}", path=FORWARDED_HEADER)
-                await wrong(scope, receive, send)
-                return
-        await super().__call__(scope, receive, send)
 
 
 NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z_-]+(?:\.[0-9a-z_-]+)*)")

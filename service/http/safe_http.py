@@ -6,6 +6,7 @@ later DNS answers change nothing. TLS still verifies the name.
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: httpx loads 150 modules, and few books have hooks.
 import asyncio
 import contextlib
 import functools
@@ -17,10 +18,12 @@ import ssl
 import threading
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import httpx
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    import httpx
 
 SCHEMES: Final = {"http": 80, "https": 443}
 PORTS: Final = 65536
@@ -96,6 +99,8 @@ def host_of(url: str) -> str:
 
 async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool) -> Call:
     """Post a body and return the result. Redirects are not followed, answers are not read."""
+    import httpx
+
     try:
         async with asyncio.timeout(CALL_TIMEOUT):
             status = await _post(_parsed(url), body, headers, anywhere)
@@ -129,6 +134,8 @@ def _inside(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 
 
 def _parsed(url: str) -> httpx.URL:
+    import httpx
+
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, ValueError):
@@ -193,10 +200,14 @@ async def _look_up(host: str, port: int) -> list[str]:
 
 @functools.cache
 def _certificates() -> ssl.SSLContext:
+    import httpx
+
     return httpx.create_ssl_context()
 
 
 async def _post(url: httpx.URL, body: bytes, headers: Mapping[str, str], anywhere: bool) -> int:
+    import httpx
+
     address = await _resolved(url, anywhere)
     host = url.raw_host.decode("ascii")
     # A connection is verified for one name, so it is not reused for other calls.

@@ -25,7 +25,6 @@ from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.cards import SVG
 from service.pages.layout import page
-from service.pages.rules import rulebook
 from service.pages.start import describe_size
 
 
@@ -42,6 +41,8 @@ class ShownExample(Struct, frozen=True):
 @get("/how-to-play/{game:str}")
 async def show_how_to_play(game: FromPath[str]) -> Template:
     """Show how to play a game. Raises `Problem` 404 for a game without examples."""
+    from service.pages.rulebook import rulebook  # it imports a parser of Markdown
+
     found = find_game(game)
     guide, about = how_to_play.guide(found), game_info.about(found)
     examples = [_shown(found, number, each) for number, each in enumerate(guide.examples)]

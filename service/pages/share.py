@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-import segno
 from litestar import Response, Router, get
 from litestar.params import FromPath
 from litestar.response import Template
@@ -114,6 +113,8 @@ def code_of_invitation(
 
 def _drawn(link: str) -> Response[bytes]:
     """Draw black on white regardless of the page's colours, because cameras read it best."""
+    import segno  # few requests draw a code
+
     drawn = io.BytesIO()
     code = segno.make(link, error="m", micro=False)
     code.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)

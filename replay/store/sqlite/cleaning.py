@@ -31,8 +31,7 @@ OVERDUE_LIMIT: Final = 2.0
 CLOSE_LOCK_TIMEOUT: Final = 2000
 """Milliseconds to wait for readers when the store is closed."""
 FINISH_TIMEOUT: Final = 10.0
-"""Seconds that the clean-up may take in one go, as when the store is closed; the next start does the
-rest."""
+"""Seconds that the clean-up may take when the store is closed; the next start does the rest."""
 
 SCHEDULE: Final = "INSERT INTO erasures DEFAULT VALUES"
 LAST_PENDING: Final = "SELECT max(number) FROM erasures"

@@ -1,0 +1,25 @@
+"""The application loads what most requests need; a tab of a browser waits for each module."""
+
+from __future__ import annotations
+
+from tests.cli.test_startup import python
+
+MAKE_APP = """
+import sys
+from replay.book import Book
+from replay.store import temporary_store
+from service.app import create_app
+
+create_app(Book(temporary_store()))
+print(*sys.modules, file=sys.stderr)
+"""
+ON_DEMAND = {"click", "httpx", "markdown_it", "rich", "segno", "typer", "uvicorn"}
+"""Libraries that only some requests, or only commands, need."""
+MOST = 900
+
+
+def test_application_loads_few_modules():
+    loaded = python(MAKE_APP).modules
+    assert "litestar" in loaded
+    assert not loaded & ON_DEMAND
+    assert len(loaded) < MOST
