@@ -28,6 +28,7 @@ from cli import (
     replay_command,
     serve,
     show,
+    site,
     table,
     tokens,
     upkeep,
@@ -166,6 +167,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "The book": {
         "serve": serve.serve,
         "mcp": mcp_command.mcp,
+        "site": site.site,
         "token": tokens.token,
         "account": account.account,
         "visibility": tokens.visibility,

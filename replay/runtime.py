@@ -1,7 +1,7 @@
 """What the program that runs Plybook can do: start threads and processes, and make files durable.
 
-A process of an operating system can do both. In a tab of a browser, Python (Emscripten) has neither
-threads nor processes, and its `fdatasync`, which SQLite calls, answers 0 and does nothing.
+A process of an operating system can do both. In a tab of a browser, Python (Emscripten) has no
+threads, processes and sockets, and its `fdatasync`, which SQLite calls, answers 0 and does nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ class Runtime(NamedTuple):
 
     is_parallel: bool
     """Whether it can start threads and processes. Otherwise all work is done where it is asked."""
+    has_sockets: bool
+    """Whether it can call other machines."""
     make_durable: Callable[[Path], None]
     """Called with a written file before anybody learns of what is in it. Raises `OSError`."""
 
@@ -34,7 +36,7 @@ def _sync(path: Path) -> None:
         os.close(number)
 
 
-PROCESS: Final = Runtime(is_parallel=True, make_durable=_durable_already)
-TAB: Final = Runtime(is_parallel=False, make_durable=_sync)
+PROCESS: Final = Runtime(is_parallel=True, has_sockets=True, make_durable=_durable_already)
+TAB: Final = Runtime(is_parallel=False, has_sockets=False, make_durable=_sync)
 RUNTIME: Final = TAB if sys.platform == "emscripten" else PROCESS
 """The runtime of this program."""

@@ -34,11 +34,9 @@ from service.openapi.operations import allow
 from service.settings import Settings
 from service.workers.pool import Workers
 
-POLICY: Final = (
-    b"content-security-policy",
-    b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-)
-"""No other site may frame our pages, except pages with a policy of their own."""
+POLICY: Final = b"content-security-policy"
+OWN_SITE: Final = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
+"""The policy of our pages, except those with a policy of their own; who may frame them follows."""
 
 REFERRER: Final = (b"referrer-policy", b"same-origin")
 NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")
@@ -62,6 +60,7 @@ class AppState:
         self.visits = AccessCache(book)
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
+        self._policy = POLICY, f"{OWN_SITE}{settings.frame_ancestors}".encode()
         self.host_names = HostNames(settings.host_names)
         root = settings.root_path
         self.prefix = None if root is None else checked_prefix(root)
@@ -152,7 +151,7 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = await cross_origin_headers(self.book, scope, message["status"])
-        policy = () if POLICY[0] in dict(headers) else (POLICY,)
+        policy = () if POLICY in dict(headers) else (self._policy,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
         viewer = _viewer_header(scope) if VIEWER in scope else ()
         common = (*common, *viewer, *self.limits.headers(scope))

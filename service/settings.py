@@ -124,6 +124,15 @@ class Settings(Struct, frozen=True, kw_only=True):
         bool, Meta(description="exports OpenTelemetry spans, as the `OTEL_` variables say")
     ] = False
 
+    frame_ancestors: Annotated[
+        str,
+        Meta(
+            pattern=r"^[!-+\--:<-~]+( [!-+\--:<-~]+)*$",
+            description="which sites may frame the pages,"
+            " like `'self'`, as `frame-ancestors` of a Content-Security-Policy says",
+        ),
+    ] = "'none'"
+
     hooks_anywhere: Annotated[
         bool, Meta(description="lets WebHooks call this machine and private addresses")
     ] = False

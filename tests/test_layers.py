@@ -40,7 +40,7 @@ ROOMS = {
     ),
     "service": (
         *("settings", "http", "models", "live", "openapi", "workers", "app_state", "pages", "api"),
-        *("app", "mcp"),
+        *("app", "mcp", "tab"),
     ),
 }
 """The rooms of a package from the bottom up: its folders, and the modules at its root."""

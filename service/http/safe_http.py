@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from replay.runtime import RUNTIME
+
 if TYPE_CHECKING:
     import httpx
 
@@ -86,6 +88,8 @@ class Call(Struct, frozen=True):
 
 def check_url(url: str, anywhere: bool) -> None:
     """Raise `CallRefused` for an address that could never be called."""
+    if not RUNTIME.has_sockets:
+        raise CallRefused("a page in a browser cannot call WebHooks; add them at a server")
     _literal(_parsed(url), anywhere)
 
 

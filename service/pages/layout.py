@@ -16,6 +16,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from replay.formats.html.jinja import environment, trust
+from replay.runtime import RUNTIME, TAB
 from service.http.addresses import prefix
 from service.http.static_files import address, imported_modules
 from service.pages.words import moment, sentence
@@ -28,6 +29,7 @@ def to_json(value: Any) -> Markup:
 
 ENVIRONMENT: Final = environment(Path(__file__).parent / "templates")
 ENVIRONMENT.globals.update(address=address, prefix=prefix, moment=moment, sentence=sentence)
+ENVIRONMENT.globals["in_tab"] = RUNTIME is TAB
 ENVIRONMENT.filters["tojson"] = to_json
 
 EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")

@@ -13,7 +13,6 @@ from replay.book import Book
 from replay.upkeep.purge import purge
 from service.app import create_app
 from service.settings import Settings
-from tests.replay.store.postgres_server import Server
 from tests.service.stores import empty_store, on_server, without_threads
 
 
@@ -78,27 +77,26 @@ def serve(settings: Settings | None = None, book: Book | None = None) -> Iterato
             yield Api(client)
 
 
-@pytest.fixture(
-    scope="module",
-    autouse=True,
-    params=[
-        "file",
-        pytest.param("tab", marks=pytest.mark.slow),
-        pytest.param("server", marks=pytest.mark.postgres),
-    ],
-)
+SERVER = pytest.param("server", marks=pytest.mark.postgres)
+
+
+@pytest.fixture(scope="module", autouse=True, params=["file", SERVER])
 def place(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Run the tests over files, without threads, and over databases of a PostgreSQL server."""
-    if request.param == "file":
-        yield request.param
-        return
-    if request.param == "tab":
-        with without_threads():
+    """Run the tests of the service over files, and over databases of a PostgreSQL server."""
+    yield from placed(request)
+
+
+def placed(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Make all empty stores at the place that a parameter names."""
+    match request.param:
+        case "server":
+            with on_server(request.getfixturevalue("postgres")):
+                yield request.param
+        case "tab":
+            with without_threads():
+                yield request.param
+        case _:
             yield request.param
-        return
-    server: Server = request.getfixturevalue("postgres")
-    with on_server(server):
-        yield request.param
 
 
 @pytest.fixture(scope="module")

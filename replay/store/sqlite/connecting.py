@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from replay.runtime import RUNTIME
 from replay.store import validation
 from replay.store.connection_pool import ConnectionPool
 from replay.store.sqlite.dialect import SqliteConnection
@@ -46,7 +47,8 @@ def writing(
     it raises, neither the file nor its log was touched. Raises `sqlite3.Error`. The file must
     exist.
     """
-    warn_if_affected()
+    if RUNTIME.is_parallel:  # otherwise no two programs write
+        warn_if_affected()
     check()
     connection = _connect(path, "rw", timeout)
     try:

@@ -370,3 +370,7 @@ interface Remark {
 declare const DIGEST: string;
 declare const FILES: string[];
 declare const FALLBACK: string;
+
+/* What the builder of a site (service/tab/building.py) puts in front of its service worker. */
+declare const VERSION: string;
+declare const SITE_FILES: Record<string, { sha256: string; bytes: number }>;

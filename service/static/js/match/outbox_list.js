@@ -55,5 +55,6 @@ export function status(items, { unreached, busy }) {
   if (items[0] && items[0].state !== "waiting") return "Not everything is saved: look above";
   if (waits && unreached) return `${waits === 1 ? "1 move" : `${waits} moves`} waiting for the network`;
   if (waits && busy) return "Saving…";
-  return waits ? "Saving…" : "Saved";
+  if (waits) return "Saving…";
+  return "tab" in document.documentElement.dataset ? "Saved on this phone only" : "Saved";
 }

@@ -1,0 +1,29 @@
+/** Starts Python with Plybook, and hands it requests. It runs in a worker, and in tests in Node. */
+
+import { keepFiles } from "./files.js";
+
+const FOLDER = "/book";
+const LIBRARIES = "/lib/python3.14/site-packages";
+
+/**
+ * Return a function that hands Python a request. What it returns is called when nobody waits any more.
+ *
+ * @typedef {{ start: (status: number, headers: string) => void, chunk: (bytes: Uint8Array) => void, end: () => void }} Sender
+ * @typedef {(request: object, body: Uint8Array | null, sender: Sender) => () => void} Ask
+ * @type {(options: {
+ *   loadPyodide: any, pyodide: string, archives: ArrayBuffer[], origin: string, base: string,
+ *   handles: Record<string, import("./files.js").Handle>, tell: (stage: string) => void,
+ * }) => Promise<Ask>}
+ */
+export async function boot({ loadPyodide, pyodide: indexURL, archives, handles, origin, base, tell }) {
+  tell("Starting Python");
+  const pyodide = await loadPyodide({ indexURL });
+  tell("Opening the book");
+  for (const archive of archives) pyodide.unpackArchive(archive, "tar", { extractDir: LIBRARIES });
+  keepFiles(pyodide.FS, FOLDER, handles);
+  const bridge = await pyodide.pyimport("service.tab.bridge").open_bridge(FOLDER, origin, base);
+  return (request, body, { start, chunk, end }) => {
+    const told = { start, end, chunk: (/** @type {any} */ bytes) => chunk(bytes.toJs()) };
+    return bridge.handle(JSON.stringify(request), pyodide.toPy(body ?? new Uint8Array()), told);
+  };
+}
