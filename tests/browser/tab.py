@@ -1,0 +1,111 @@
+"""Plybook in a tab: a static host of its site, a browser, and a client that sends through the page."""
+
+from __future__ import annotations
+
+import base64
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+from tests.contract.server import Server
+
+TIMEOUT: Final = 180_000
+"""Milliseconds for a start, on a machine that does other work too."""
+
+FETCH: Final = """async ({ method, path, headers, body }) => {
+  const answer = await fetch(path, { method, headers, body: method === "GET" ? undefined : body });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return [answer.status, [...answer.headers], btoa(text)];
+}"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A handler that logs nothing."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def host(folder: Path) -> Iterator[str]:
+    """Serve the folders of a folder until the block ends; yield the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class Tab(httpx.BaseTransport):
+    """A tab with Plybook, and the addresses that its browser asked for."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.browser = browser
+        self.address = address
+        self.context = browser.new_context(viewport={"width": 400, "height": 800})
+        self.asked: list[str] = []
+        self.context.on("request", lambda request: self.asked.append(request.url))
+        self.page = self.open()
+
+    def open(self, path: str = "") -> Any:
+        """Open another tab, and wait for its page."""
+        page = self.context.new_page()
+        page.goto(self.address + path)
+        self.wait(page)
+        return page
+
+    def wait(self, page: Any) -> None:
+        page.wait_for_selector("main[hidden]", state="attached", timeout=TIMEOUT)
+
+    @property
+    def frame(self) -> Any:
+        """The page that is shown."""
+        return self.page.frames[1]
+
+    def client(self) -> httpx.Client:
+        """Return a client whose requests a script of the page sends."""
+        return httpx.Client(base_url=self.address, transport=self)
+
+    def server(self) -> Server:
+        """Return the tab as the server of the contract's tests."""
+        return Server(self.address, self.client(), Path(), 0)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        sent = {
+            "method": request.method,
+            "path": request.url.raw_path.decode(),
+            "headers": {
+                name: value for name, value in request.headers.items() if name in MAY_BE_SENT
+            },
+            "body": request.read().decode(),
+        }
+        status, headers, body = self.frame.evaluate(FETCH, sent)
+        return httpx.Response(status, headers=headers, content=base64.b64decode(body))
+
+    def kill(self) -> None:
+        """Kill all processes of the browser that run pages, and open the page again."""
+        told = self.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+        with self.page.expect_event("crash"):
+            for process in told["processInfo"]:
+                if process["type"] == "renderer":
+                    os.kill(process["id"], signal.SIGKILL)
+        self.page.close()
+        self.page = self.open()
+
+
+MAY_BE_SENT: Final = frozenset({"accept", "authorization", "content-type", "if-match"})
+"""Headers that a script sends; a browser writes most others."""

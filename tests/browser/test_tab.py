@@ -1,0 +1,151 @@
+"""All of Plybook in a tab, with its host stopped and the network cut after the first load."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from platformdirs import user_cache_path
+
+from domain.games import BUILT_IN
+from replay.formats.archive.reader import verify_archive
+from service.tab.building import build
+from tests.browser.launch import run_browser
+from tests.browser.tab import Tab, host
+from tests.contract import test_recorded_cases as recorded
+from tests.contract.server import OpenedMatch, Server
+
+pytestmark = pytest.mark.slow
+
+GAMES, BROKEN = 20, 30
+"""Steps between the recorded cases that are played."""
+
+KILLS = 6
+
+ENTER_ALL = """async ({ path, authorization, tokens }) => {
+  for (const token of tokens) {
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { Authorization: authorization, "Content-Type": "application/json" },
+      body: JSON.stringify({ events: [{ token }] }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    console.log(`version ${(await answer.json()).version}`);
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    if shutil.which("npm") is None:
+        pytest.skip("a site is built with Node.js and npm")
+    folder = tmp_path_factory.mktemp("host")
+    build(folder / "sheet", user_cache_path("plybook") / "site")
+    with run_browser() as browser:
+        with host(folder) as address:
+            opened = Tab(browser, f"{address}/sheet/")
+        opened.context.set_offline(True)
+        yield opened
+
+
+@pytest.fixture
+def server(tab: Tab) -> Server:
+    return tab.server()
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_recorded_game_is_played_to_its_outcome(server, slug):
+    recorded.test_complete_games_are_accepted_to_their_outcome(server, slug, GAMES)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_broken_game_is_refused_with_its_clause(server, slug):
+    recorded.test_broken_games_are_refused_with_move_and_clause(server, slug, BROKEN)
+
+
+def some_match(server: Server) -> tuple[OpenedMatch, list[str]]:
+    """Open a match of Poptrix, and return it with the moves of a recorded one."""
+    record = recorded.text("poptrix", "games.ply").split("\n[Game ")[0]
+    return recorded.opened(server, "poptrix", record), recorded.tokens(record)
+
+
+def head(server: Server, match: OpenedMatch) -> int:
+    return server.client.get(f"matches/{match.id}", headers=match.host).json()["version"]
+
+
+def test_match_outlives_a_reload(tab, server):
+    match, tokens = some_match(server)
+    server.enter(match, tokens[:3])
+    tab.page.reload()
+    tab.wait(tab.page)
+    assert head(server, match) == 3
+
+
+def test_archive_of_the_tab_is_verified_elsewhere(tab, server):
+    match, tokens = some_match(server)
+    server.enter(match, tokens)
+    answer = server.client.get(f"matches/{match.id}/record?format=archive", headers=match.host)
+    assert answer.status_code == 200, answer.text
+    verified = verify_archive(io.BytesIO(answer.content))
+    assert [(each.ok, each.match) for each in verified] == [(True, match.id)]
+
+
+def test_killed_tab_loses_no_acknowledged_move(tab, server):
+    chance = Random(1)
+    for _ in range(KILLS):
+        match, tokens = some_match(server)
+        said: list[str] = []
+        tab.page.on("console", lambda told, said=said: said.append(told.text))
+        asked = {"path": f"{tab.address}matches/{match.id}/events", "tokens": tokens}
+        asked["authorization"] = match.host["Authorization"]
+        tab.frame.evaluate(f"(asked) => void ({ENTER_ALL})(asked)", asked)
+        tab.page.wait_for_timeout(chance.randrange(50, 900))
+        tab.kill()
+        acknowledged = [int(text.split()[1]) for text in said if text.startswith("version ")]
+        found = head(server, match)
+        assert found >= max(acknowledged, default=0)
+
+
+def test_second_tab_follows_and_takes_over(tab, server):
+    match, tokens = some_match(server)
+    first, second = tab.page, tab.open(f"m/{match.id}")
+    server.enter(match, tokens[:1])
+    second.frames[1].wait_for_selector('article[data-version="1"]')
+    tab.page = second
+    first.close()
+    assert server.enter(match, tokens[1:2]).json()["version"] == 2
+
+
+def test_move_by_taps_is_saved_on_this_phone(tab, server):
+    match, _ = some_match(server)
+    token = match.host["Authorization"].split()[1]
+    tab.frame.goto(f"{tab.address}join/{match.id}/{token}")
+    tab.page.wait_for_url(f"{tab.address}m/{match.id}")
+    tab.frame.click('.desk [data-choose="M"]')
+    tab.frame.click('.board .pb-cell[data-at="c1"]')
+    tab.frame.wait_for_selector("text=Saved on this phone only")
+    assert head(server, match) == 1
+
+
+def test_form_of_any_page_writes_nothing(tab):
+    tab.frame.evaluate(
+        """() => {
+          const form = document.createElement("form");
+          form.method = "post";
+          form.action = document.baseURI;
+          document.body.append(form);
+          form.submit();
+        }"""
+    )
+    tab.page.wait_for_timeout(500)
+    assert tab.frame.evaluate("document.body.innerText") == ""
+
+
+def test_no_other_origin_is_asked(tab):
+    assert tab.asked
+    origin = tab.address.removesuffix("/sheet/")
+    others = [url for url in tab.asked if not url.startswith((origin, "blob:", "data:", "about:"))]
+    assert others == []
