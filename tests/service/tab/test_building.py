@@ -1,0 +1,46 @@
+"""A site is written whole or not at all, and never over other files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from replay.errors import Usage
+from service.tab import building, downloads
+
+
+def test_folder_with_other_files_is_left_alone(tmp_path):
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "cat.jpg").write_bytes(b"cat")
+    with pytest.raises(Usage, match="has other files"):
+        building.build(folder, tmp_path / "cache")
+    assert [path.name for path in tmp_path.rglob("*")] == ["photos", "cat.jpg"]
+
+
+def test_folder_needs_a_place(tmp_path):
+    with pytest.raises(Usage, match="is not a folder; make it first"):
+        building.build(tmp_path / "none" / "site", tmp_path / "cache")
+
+
+def test_missing_program_is_named_and_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(Usage, match=r"npm is not installed; a site is built with Node\.js"):
+        building.build(tmp_path / "site", tmp_path / "cache")
+    assert [*(tmp_path / "cache").iterdir()] == []
+    assert not (tmp_path / "site").exists()
+
+
+def test_part_of_another_digest_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        downloads, "run", lambda *command: Path(command[-1], "x.tgz").write_bytes(b"x")
+    )
+    with pytest.raises(Usage, match=r"x\.tgz is not the Pyodide that this Plybook knows"):
+        downloads.pyodide(tmp_path)
+
+
+def test_archive_is_the_same_for_the_same_contents():
+    contents = {"b.pyc": b"2", "a.pyc": b"1"}
+    assert building._packed(contents) == building._packed(dict(contents))
+    assert building._packed(contents) != building._packed({"b.pyc": b"2"})
