@@ -22,6 +22,7 @@ from cli.records import (
     advancing,
     open_lines,
     report_faults,
+    source,
 )
 from domain.names import count
 from replay.formats.import_bounds import Bounds
@@ -45,7 +46,7 @@ def import_records(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Store text records and archives.
+    """Store text records, archives, and matches of links.
 
     A bad one is reported, and the others go on. Records that were imported before are skipped, so
     an import that was interrupted can be repeated.
@@ -64,13 +65,13 @@ def import_records(
                 if is_archive(lines):
                     told.records(texts.finish())
                     told.archive(
-                        import_archive_file(book, str(file), lines, json, bounds, again=again)
+                        import_archive_file(book, source(file), lines, json, bounds, again=again)
                     )
-                elif reason := refuse_other_format(str(file), lines, json):
+                elif reason := refuse_other_format(source(file), lines, json):
                     told.records(texts.finish())
                     told.refused(reason)
                 else:
-                    told.records(texts.add(str(file), advancing(lines, advance)))
+                    told.records(texts.add(source(file), advancing(lines, advance)))
         told.records(texts.finish())
     told.end()
 

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Annotated, Final, cast
 
@@ -24,12 +24,16 @@ from cli.output import Db, Json, check_whole, print_json, suggest
 from cli.progress import Advance, matches_bar, reading
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
+from replay.formats import record_link
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.record.addresses import parse
 
 Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
+    list[Path],
+    typer.Argument(
+        metavar="FILE...", help="Text records (.ply), or links with one; - is standard input."
+    ),
 ]
 Checked = Annotated[
     list[Path],
@@ -71,7 +75,7 @@ def check(
                 if refuse_other_format(str(file), lines, json):
                     good = False
                 else:
-                    good &= check_lines_of(advancing(lines, advance), str(file), json, bounds)
+                    good &= check_lines_of(advancing(lines, advance), source(file), json, bounds)
     if not good:
         raise typer.Exit(1)
 
@@ -135,7 +139,7 @@ def format_records(
     texts = []
     for result in _read(file):
         if not isinstance(result, Record):
-            report_faults(str(file), result, json=False)
+            report_faults(source(file), result, json=False)
             raise typer.Exit(1)
         texts.append(write_record(result))
     if write:
@@ -160,9 +164,12 @@ def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
 
 @contextmanager
 def open_lines(file: Path) -> Iterator[BufferedReader]:
-    """Open a file, or standard input, by lines. Raises `Usage` if it cannot be read."""
+    """Open a file, a link, or standard input, by lines. Raises `Usage` if it cannot be read."""
     if file == STDIN:
         yield cast("BufferedReader", sys.stdin.buffer)
+        return
+    if record_link.is_link(str(file)):
+        yield BufferedReader(BytesIO(record_link.record(str(file))))
         return
     try:
         lines = file.open("rb")
@@ -170,6 +177,11 @@ def open_lines(file: Path) -> Iterator[BufferedReader]:
         raise Usage(f"cannot read {file}: {error.strerror}") from None
     with lines:
         yield lines
+
+
+def source(file: Path) -> str:
+    """Return the name of a file in messages; a link is too long to be repeated."""
+    return "the link" if record_link.is_link(str(file)) else str(file)
 
 
 def report_faults(file: str, faults: Sequence[RecordFault], json: bool) -> str:

@@ -51,15 +51,23 @@ def show(
     legend: Annotated[
         bool, typer.Option("--legend", help="Explain all codes and signs of boards too.")
     ] = False,
+    link: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Print a link to a Plybook, with the match in it."),
+    ] = None,
     force: Force = False,
 ) -> None:
     """Show a position: board, last move, comments, who is next."""
     if legend and (json or svg is not None or diff is not None):
         raise Usage("--legend explains the board in text; leave out --json, --svg and --diff")
+    if link is not None and (legend or json or svg is not None or diff is not None):
+        raise Usage("--link prints the link alone; leave out the other options")
     check_replaceable(svg, force)
     with read_book(db) as book:
         address = parse(match)
-        if diff is not None:
+        if link is not None:
+            print(_link(book, address, link))
+        elif diff is not None:
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
         else:
             _show(book, *book.at(address), json, svg)
@@ -71,6 +79,18 @@ def _explain_signs() -> None:
     from replay.drawing import text
 
     print("\n".join(["", *text.all_signs()]))
+
+
+def _link(book: Book, address: Address, to: str) -> str:
+    """Return a link with the text record of a match. Raises `Usage`."""
+    from replay.formats import record_link
+    from replay.formats.export_formats import export
+
+    if not to.startswith(("https://", "http://")) or "#" in to:
+        raise Usage(
+            f"{to!r} is not a valid address of a Plybook; use https://HOST/ or http://HOST/"
+        )
+    return record_link.link(to, export(book, address, "ply").decode())
 
 
 def goto(

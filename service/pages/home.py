@@ -28,7 +28,8 @@ def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""
     data = _data(book, read_scope(request, book, settings))
     data["account"] = account_in_browser(request, book)
-    return page("home.html", "Plybook", data, styles=("board.css", "start.css"))
+    styles = ("board.css", "start.css")
+    return page("home.html", "Plybook", data, styles=styles, scripts=("home.js",))
 
 
 def _data(book: Book, looking: ReadScope) -> dict[str, Any]:

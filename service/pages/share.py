@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
+from replay.formats import record_link
 from replay.formats.pictures.stills import is_installed
+from replay.formats.ply.writer import export_record
 from replay.record.match_record import MatchRecord
 from service.http.access import (
     AnyRequest,
@@ -36,6 +38,8 @@ from service.pages.start import READERS
 from service.pages.words import player_names
 from service.settings import Settings
 
+MAX_CODE: Final = 2953
+"""The most bytes of a QR code, at the lowest level of correction."""
 ONLY_HERE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
@@ -111,12 +115,28 @@ def code_of_invitation(
     return _drawn(invitation_link(request, visit.record.id, token))
 
 
-def _drawn(link: str) -> Response[bytes]:
+@get("/m/{match:str}/record-code.svg")
+@in_thread
+def code_of_record(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Draw the QR code of a link that holds the match. Raises `Problem` 404 if it is too long."""
+    link = _match_link(request, book, visit.record)
+    if not link:
+        raise Problem(404, "the match is too long for a code; hand it over as a file")
+    return _drawn(link, error="l")
+
+
+def _match_link(request: AnyRequest, book: Book, record: MatchRecord) -> str:
+    """Return a link that holds the match; empty if it is too long for a code."""
+    link = record_link.link(absolute(request, "/"), export_record(book, record))
+    return link if len(link) <= MAX_CODE else ""
+
+
+def _drawn(link: str, error: str = "m") -> Response[bytes]:
     """Draw black on white regardless of the page's colours, because cameras read it best."""
     import segno  # few requests draw a code
 
     drawn = io.BytesIO()
-    code = segno.make(link, error="m", micro=False)
+    code = segno.make(link, error=error, micro=False)
     code.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers=NO_STORE)
 
@@ -156,7 +176,7 @@ PICTURE: Final = File("png", "Picture", "The board as it stands.")
 
 
 @get("/m/{match:str}/share")
-@reads_book
+@in_thread
 def share_page(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Template:
@@ -170,6 +190,7 @@ def share_page(
         "standing": describe_with_names(book, record),
         "readers": READ[readers],
         "address_of_replay": absolute(request, f"/m/{record.id}/replay"),
+        "match_link": _match_link(request, book, record),
         "files": _files(settings, record),
         "picture": _picture(record),
         "embed": ""
@@ -211,6 +232,6 @@ def _animation(settings: Settings, record: MatchRecord) -> File:
 
 ROUTER: Final = Router(
     "/",
-    route_handlers=[invite_page, code_of_match, code_of_invitation, share_page],
+    route_handlers=[invite_page, code_of_match, code_of_invitation, code_of_record, share_page],
     include_in_schema=False,
 )

@@ -1,4 +1,4 @@
-"""Plybook in a tab: a static host of its site, a browser, and a client that sends through the page."""
+"""Plybook in a tab: a host of its site, a browser, and a client that sends through the page."""
 
 from __future__ import annotations
 

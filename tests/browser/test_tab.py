@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import Iterator
 from random import Random
 
 import pytest
-from platformdirs import user_cache_path
 
 from domain.games import BUILT_IN
+from replay.formats import record_link
 from replay.formats.archive.reader import verify_archive
-from service.tab.building import build
 from tests.browser.launch import run_browser
 from tests.browser.tab import Tab, host
 from tests.contract import test_recorded_cases as recorded
 from tests.contract.server import OpenedMatch, Server
+from tests.service.tab.site import built_site
 
 pytestmark = pytest.mark.slow
 
@@ -40,13 +39,10 @@ ENTER_ALL = """async ({ path, authorization, tokens }) => {
 
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    if shutil.which("npm") is None:
-        pytest.skip("a site is built with Node.js and npm")
-    folder = tmp_path_factory.mktemp("host")
-    build(folder / "sheet", user_cache_path("plybook") / "site")
+    site = built_site(tmp_path_factory)
     with run_browser() as browser:
-        with host(folder) as address:
-            opened = Tab(browser, f"{address}/sheet/")
+        with host(site.parent) as address:
+            opened = Tab(browser, f"{address}/{site.name}/")
         opened.context.set_offline(True)
         yield opened
 
@@ -128,6 +124,14 @@ def test_move_by_taps_is_saved_on_this_phone(tab, server):
     tab.frame.click('.board .pb-cell[data-at="c1"]')
     tab.frame.wait_for_selector("text=Saved on this phone only")
     assert head(server, match) == 1
+
+
+def test_match_in_a_link_is_brought_in(tab):
+    text = recorded.text("poptrix", "games.ply").split("\n[Game ")[0]
+    page = tab.open(record_link.link("", text))
+    page.frames[1].click("text=Bring it in >> nth=-1")
+    page.frames[1].wait_for_selector("text=Match 1")
+    page.close()
 
 
 def test_form_of_any_page_writes_nothing(tab):

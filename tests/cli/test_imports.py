@@ -169,3 +169,29 @@ def test_file_of_another_format_is_named(plybook, tmp_path, command, ending, wor
         False,
         True,
     )
+
+
+def test_match_in_a_link_is_one_match(plybook, tmp_path):
+    match = plybook("import", RECORDS).out.split()[0]
+    link = plybook("show", match, "--link", "https://sheet.example/").out.strip()
+    assert link.startswith("https://sheet.example/#r=")
+    elsewhere = ("--db", tmp_path / "other.db")
+    copy = plybook("import", link, *elsewhere)
+    assert copy.out.endswith("  the link: record 1\n")
+    assert "(is here already)" in plybook("import", link, *elsewhere).out
+    texts = plybook("export", match).out, plybook("export", copy.out.split()[0], *elsewhere).out
+    assert texts[0] == texts[1]
+
+
+def test_bad_link_stores_nothing(plybook, tmp_path):
+    other = tmp_path / "other.db"
+    ran = plybook("import", "https://sheet.example/#r=AAAA", "--db", other)
+    assert (ran.code, ran.out) == (2, "")
+    assert "copy the whole link" in ran.err
+
+
+@pytest.mark.parametrize("options", [("sheet.example",), ("https://a.example/#x",)])
+def test_link_needs_the_address_of_a_plybook(plybook, options):
+    ran = plybook("show", plybook("new", "poptrix").out.strip(), "--link", *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert "is not a valid address" in ran.err

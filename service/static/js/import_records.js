@@ -3,6 +3,7 @@
 import { clauseLink, find, make } from "./shared/elements.js";
 import { get, HttpError, join, postText } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
+import { linkedRecord } from "./shared/record_link.js";
 
 const ARCHIVE = "application/x-plybook-archive";
 const MOST_COOKIES = 20;
@@ -133,6 +134,12 @@ async function importAll(files) {
 file.addEventListener("change", async () => {
   await importAll(file.files);
   file.value = "";
+});
+linkedRecord().then((linked) => {
+  if (!linked) return;
+  text.value = linked;
+  find(form, "details").setAttribute("open", "");
+  text.scrollIntoView({ block: "center" });
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();

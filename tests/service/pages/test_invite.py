@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from random import Random
+
+from replay.formats import record_link
 
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 
@@ -95,3 +98,22 @@ def test_private_match_page_says_so(api):
     assert page.status_code == 401
     assert "This match is private" in page.text
     assert "Jet" not in page.text
+
+
+def test_code_holds_the_whole_match(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    page = api.get(f"/m/{match.id}/share").text
+    (link,) = re.findall(r'value="(http[^"]*#r=[^"]*)"', page)
+    assert b"1. M@c1 2. S@c6" in record_link.record(link)
+    code = api.get(f"/m/{match.id}/record-code.svg")
+    assert (code.status_code, code.headers["content-type"]) == (200, "image/svg+xml")
+
+
+def test_long_match_has_no_code(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1")
+    said = {"ply": 1, "comment": Random(1).randbytes(4000).hex()}
+    assert api.post(f"/matches/{match.id}/annotations", json=said, headers=match.host).is_success
+    assert "too long for a code" in api.get(f"/m/{match.id}/share").text
+    assert api.get(f"/m/{match.id}/record-code.svg").status_code == 404
