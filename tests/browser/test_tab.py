@@ -120,8 +120,8 @@ def test_move_by_taps_is_saved_on_this_phone(tab, server):
     token = match.host["Authorization"].split()[1]
     tab.frame.goto(f"{tab.address}join/{match.id}/{token}")
     tab.page.wait_for_url(f"{tab.address}m/{match.id}")
-    tab.frame.click('.desk [data-choose="M"]')
     tab.frame.click('.board .pb-cell[data-at="c1"]')
+    tab.frame.click('.desk [data-choose="M"]')
     tab.frame.wait_for_selector("text=Saved on this phone only")
     assert head(server, match) == 1
 
