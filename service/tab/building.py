@@ -101,13 +101,15 @@ def _write(site: Path, cache: Path) -> dict[str, ServedFile]:
     _place(site / "plybook.webmanifest", _manifest())
     _place(site / "licences.txt", _licences().encode())
     _place(site / SITE, msgspec.json.encode(parts))
-    files = {
-        path.relative_to(site).as_posix(): _described(path)
-        for path in sorted(site.rglob("*"))
-        if path.is_file()
-    }
-    _place(site / "service-worker.js", _service_worker(files))
+    files = files_of(site)
+    _place(site / "service-worker.js", service_worker(files))
     return files
+
+
+def files_of(site: Path) -> dict[str, ServedFile]:
+    """Return the files of a site by their names."""
+    paths = sorted(path for path in site.rglob("*") if path.is_file())
+    return {path.relative_to(site).as_posix(): _described(path) for path in paths}
 
 
 def _place(path: Path, content: bytes) -> None:
@@ -139,7 +141,8 @@ def _described(path: Path) -> ServedFile:
     return ServedFile(hashlib.sha256(content).hexdigest(), len(content))
 
 
-def _service_worker(files: dict[str, ServedFile]) -> bytes:
+def service_worker(files: dict[str, ServedFile]) -> bytes:
+    """Return the service worker of these files: another one for other files."""
     told = msgspec.json.encode(files)
     constants = f'const VERSION = "{_short(told)}";\nconst SITE_FILES = {told.decode()};\n'
     return constants.encode() + (WEB / "service_worker.js").read_bytes()

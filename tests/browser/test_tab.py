@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from domain.games import BUILT_IN
 from replay.formats import record_link
 from replay.formats.archive.reader import verify_archive
+from service.tab.building import files_of, service_worker
 from tests.browser.launch import run_browser
 from tests.browser.tab import Tab, host
 from tests.contract import test_recorded_cases as recorded
@@ -38,8 +40,12 @@ ENTER_ALL = """async ({ path, authorization, tokens }) => {
 
 
 @pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    site = built_site(tmp_path_factory)
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_site(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def tab(site: Path) -> Iterator[Tab]:
     with run_browser() as browser:
         with host(site.parent) as address:
             opened = Tab(browser, f"{address}/{site.name}/")
@@ -132,6 +138,33 @@ def test_match_in_a_link_is_brought_in(tab):
     page.frames[1].click("text=Bring it in >> nth=-1")
     page.frames[1].wait_for_selector("text=Match 1")
     page.close()
+
+
+HAS_NEXT = "async () => (await (await fetch('shell.css')).text()).includes('next')"
+IS_WAITING = """async () => {
+  const registered = await navigator.serviceWorker.getRegistration();
+  await registered.update();
+  return Boolean(registered.waiting);
+}"""
+
+
+def test_next_version_waits_until_no_tab_is_open(tab, site):
+    with host(site.parent) as address:
+        other = Tab(tab.browser, f"{address}/{site.name}/")
+        with (site / "shell.css").open("a") as style:
+            style.write("/* next */\n")
+        (site / "service-worker.js").unlink()
+        (site / "service-worker.js").write_bytes(service_worker(files_of(site)))
+        while not other.page.evaluate(IS_WAITING):
+            other.page.wait_for_timeout(200)
+        assert not other.page.evaluate(HAS_NEXT)
+        other.page.goto("about:blank")
+        other.page.wait_for_timeout(1000)
+        other.page.goto(other.address)
+        other.wait(other.page)
+        assert other.page.evaluate(HAS_NEXT)
+        assert len(other.page.evaluate("caches.keys()")) == 1
+        other.context.close()
 
 
 def test_form_of_any_page_writes_nothing(tab):

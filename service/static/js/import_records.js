@@ -135,11 +135,18 @@ file.addEventListener("change", async () => {
   await importAll(file.files);
   file.value = "";
 });
-linkedRecord().then((linked) => {
+/** Show the record in the address; people bring it in themselves. */
+async function showLinked() {
+  const linked = await linkedRecord();
   if (!linked) return;
   text.value = linked;
   find(form, "details").setAttribute("open", "");
   text.scrollIntoView({ block: "center" });
+}
+
+showLinked().catch(() => {
+  const words = "The match in this link is damaged, or cut off; copy the whole link.";
+  results.prepend(make("p", { class: "notice bad", role: "alert" }, words));
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -6,7 +6,7 @@ const LONGEST = 1024 * 1024;
 export const hasRecord = () => LINK.test(location.hash);
 
 /**
- * Return the record in the address of this page; nothing if there is none, or it is damaged.
+ * Return the record in the address of this page, nothing if there is none. Rejects for a damaged one.
  *
  * @type {() => Promise<string>}
  */
@@ -15,7 +15,7 @@ export async function linkedRecord() {
   if (!packed) return "";
   const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return read(unpacked.pipeThrough(new TextDecoderStream()).getReader()).catch(() => "");
+  return read(unpacked.pipeThrough(new TextDecoderStream()).getReader());
 }
 
 /** @type {(reader: ReadableStreamDefaultReader<string>) => Promise<string>} */
