@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from replay.errors import Usage
-from service.tab import building, downloads
+from service.tab import building, downloads, packing
 
 
 def test_folder_with_other_files_is_left_alone(tmp_path):
@@ -42,5 +42,5 @@ def test_part_of_another_digest_is_refused(tmp_path, monkeypatch):
 
 def test_archive_is_the_same_for_the_same_contents():
     contents = {"b.pyc": b"2", "a.pyc": b"1"}
-    assert building._packed(contents) == building._packed(dict(contents))
-    assert building._packed(contents) != building._packed({"b.pyc": b"2"})
+    assert packing.packed(contents) == packing.packed(dict(contents))
+    assert packing.packed(contents) != packing.packed({"b.pyc": b"2"})

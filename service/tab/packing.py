@@ -1,0 +1,140 @@
+"""Pack Plybook and its libraries as bytecode for a tab, with their licences."""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, distribution
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from service.tab import downloads
+
+WEB: Final = Path(__file__).with_name("web")
+PACKAGES: Final = ("domain", "replay", "seeds", "service")
+LIBRARIES: Final = (
+    *("anyio", "click", "click-default-group", "idna", "jinja2", "linkify-it-py", "litestar"),
+    *("litestar-htmx", "markdown-it-py", "markupsafe", "mdurl", "multidict", "multipart"),
+    *("platformdirs", "pluggy", "prometheus-client", "python-dateutil", "pyyaml", "segno"),
+    *("sniffio", "sqlite-fts4", "sqlite-utils", "tabulate", "typing-extensions"),
+)
+"""What the application imports, and what those import; msgspec comes for this platform."""
+BY_SOURCE: Final = "anyio"
+"""A library that reads its own source when it is imported."""
+BUILDS: Final = {"building.py", "downloads.py", "packing.py"}
+NOT_CODE: Final = re.compile(r"(^|/)(tests?|testing|__pycache__|bin)(/|$)|\.(so|pyd|pyi|pyc|c|h)$")
+LICENCE: Final = re.compile(
+    r"(^|/)(licen[cs]e|copying|notice)[^/]*(?<!\.py)(?<!\.pyc)$", re.IGNORECASE
+)
+
+Contents = dict[str, bytes]
+"""The contents of files by their names in an archive."""
+
+
+def plybook() -> Contents:
+    """Return what runs in the tab, and the seeds."""
+    root = Path(__file__).parents[2]
+    found = {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for package in PACKAGES
+        for path in sorted((root / package).rglob("*"))
+        if path.is_file() and not NOT_CODE.search(path.relative_to(root).as_posix())
+    }
+    unneeded = ("service/tab/web/", *(f"service/tab/{name}" for name in BUILDS))
+    kept = {name: each for name, each in found.items() if not name.startswith(unneeded)}
+    return kept | _metadata(distribution("plybook"))
+
+
+def libraries(cache: Path) -> Contents:
+    """Return the libraries of this installation, and msgspec for the tab. Raises `Usage`."""
+    found = Contents()
+    for name in LIBRARIES:
+        library = distribution(name)
+        found |= _metadata(library) | dict(_modules(library))
+    with zipfile.ZipFile(downloads.wheel(cache)) as wheel:
+        names = [name for name in wheel.namelist() if name.endswith((".py", ".so", "METADATA"))]
+        found |= {name: wheel.read(name) for name in names}
+    return found
+
+
+def _modules(library: Distribution) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a library that can be imported or read, without compiled ones."""
+    for file in library.files or ():
+        name = file.as_posix()
+        if not (name.startswith("..") or ".dist-info/" in name or NOT_CODE.search(name)):
+            yield name, Path(str(file.locate())).read_bytes()
+
+
+def _metadata(found: Distribution) -> Contents:
+    """Return the name and the version of a distribution, for programs that ask for them."""
+    folder = f"{found.name.replace('-', '_')}-{found.version}.dist-info"
+    text = f"Metadata-Version: 2.1\nName: {found.name}\nVersion: {found.version}\n"
+    return {f"{folder}/METADATA": text.encode()}
+
+
+def compiled(contents: Contents, pyodide: Path) -> Contents:
+    """Return contents with bytecode in place of sources, except where sources are read."""
+    with TemporaryDirectory(prefix="plybook-") as work:
+        stage = Path(work)
+        for name, content in contents.items():
+            place(stage / name, content)
+        downloads.run("node", str(WEB / "compile.mjs"), str(pyodide), work)
+        for source in stage.rglob("*.py"):
+            if BY_SOURCE not in source.relative_to(stage).parts:
+                source.unlink()
+        paths = sorted(path for path in stage.rglob("*") if path.is_file())
+        return {path.relative_to(stage).as_posix(): path.read_bytes() for path in paths}
+
+
+def packed(contents: Contents) -> bytes:
+    """Return an archive that is the same whenever its contents are."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, content in contents.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def licences() -> str:
+    """Return the licences of everything in the site."""
+    own = [
+        "Plybook and the libraries that are in this site, with their licences.\n",
+        f"Pyodide {downloads.PYODIDE}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/\n"
+        "It contains CPython (PSF License Agreement, https://docs.python.org/3/license.html),\n"
+        "SQLite (public domain) and parts of Emscripten (MIT) and musl (MIT).\n",
+    ]
+    libraries = ("plybook", "msgspec", *LIBRARIES)
+    return "\n".join((*own, *(_licence(distribution(name)) for name in libraries)))
+
+
+def _licence(library: Distribution) -> str:
+    said: Any = library.metadata
+    kind = (
+        said.get("License-Expression")
+        or said.get("License")
+        or _classified(said.get_all("Classifier"))
+    )
+    texts = _licence_texts(library)
+    return f"== {library.name} {library.version}: {kind.splitlines()[0]}\n\n" + "\n".join(texts)
+
+
+def _classified(classifiers: Iterable[str] | None) -> str:
+    found = (each.rpartition(" :: ")[2] for each in classifiers or () if each.startswith("License"))
+    return next(found, "see its home page")
+
+
+def _licence_texts(library: Distribution) -> list[str]:
+    files = [file for file in library.files or () if LICENCE.search(PurePosixPath(file).as_posix())]
+    return [Path(str(file.locate())).read_text(encoding="utf-8") for file in files]
+
+
+def place(path: Path, content: bytes) -> None:
+    """Write a file, and the folders that it lies in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
