@@ -20,12 +20,11 @@ class Runtime(NamedTuple):
     """Whether it can start threads and processes. Otherwise all work is done where it is asked."""
     has_sockets: bool
     """Whether it can call other machines."""
-    make_durable: Callable[[Path], None]
-    """Called with a written file before anybody learns of what is in it. Raises `OSError`."""
+    make_durable: Callable[[Path], None] | None = None
+    """Called with a written file before anybody learns of what is in it. Raises `OSError`.
 
-
-def _durable_already(path: Path) -> None:
-    """Do nothing: SQLite has made its commit durable."""
+    `None` where SQLite's commit is durable by itself.
+    """
 
 
 def _sync(path: Path) -> None:
@@ -36,7 +35,7 @@ def _sync(path: Path) -> None:
         os.close(number)
 
 
-PROCESS: Final = Runtime(is_parallel=True, has_sockets=True, make_durable=_durable_already)
+PROCESS: Final = Runtime(is_parallel=True, has_sockets=True)
 TAB: Final = Runtime(is_parallel=False, has_sockets=False, make_durable=_sync)
 RUNTIME: Final = TAB if sys.platform == "emscripten" else PROCESS
 """The runtime of this program."""

@@ -25,7 +25,7 @@ from domain.events import (
 )
 from domain.game import Game
 from domain.names import Sentence
-from domain.position import Violation
+from domain.position import Move, Violation
 
 OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "resign": Resigned,
@@ -88,7 +88,11 @@ def read(
             return Violation("over" if state.outcome else "turn", _nobody(state))
     if irregular:
         return stood.read(state, seat, irregular)
-    return Noted(seat, body) if state.quiet else Moved(seat, move.normal(state.position))
+    if state.quiet:
+        return Noted(seat, body)
+    # Most games write a move in one way only.
+    same = type(move).normal is Move.normal
+    return Moved(seat, move if same else move.normal(state.position))
 
 
 def write(game: Game[Any], event: LineEvent) -> str:

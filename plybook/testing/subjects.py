@@ -48,7 +48,7 @@ def random_event(game: Game[Any], state: State, rng: Random) -> LineEvent:
 def _interruption(state: State, rng: Random) -> LineEvent:
     playing = state.position.playing
     seat = rng.choice(playing)
-    if len(playing) > 2 and rng.random() < 0.3:
+    if len(playing) == 1 or (len(playing) > 2 and rng.random() < 0.3):
         return Resigned(seat)
     if state.offered is None:
         return DrawOffered(seat)

@@ -127,8 +127,8 @@ def _read(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violati
     event = tokens.read(match.game, state, entry) if isinstance(entry, Token) else entry
     if isinstance(event, Moved) and state.quiet:
         event = Noted(event.seat, match.game.token(event.move))
-    elif isinstance(event, Moved):
-        event = Moved(event.seat, event.move.normal(state.position))
+    elif isinstance(entry, Moved):  # a token was read into this form
+        event = Moved(entry.seat, entry.move.normal(state.position))
     return event if isinstance(event, Violation) else dice.by_hand(record.header, event) or event
 
 

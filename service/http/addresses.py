@@ -33,8 +33,19 @@ MAX_PREFIX: Final = 200
 
 OWN: Final = frozenset(
     {
-        *("changes", "explore", "games", "healthz", "hooks", "how-to-play", "join"),
-        *("library", "m", "matches", "metrics", "new", "offline", "readyz", "records"),
+        *(
+            "account",
+            "accounts",
+            "challenges",
+            "changes",
+            "explore",
+            "games",
+            "healthz",
+            "hooks",
+            "how-to-play",
+            "join",
+        ),
+        *("library", "m", "matches", "metrics", "mine", "new", "offline", "readyz", "records"),
         *("rules", "schema", "search", "service-worker.js", "static", "stats", "stream"),
     }
 )

@@ -32,7 +32,8 @@ def _browser_log(status: str) -> tuple[str, ...]:
 
 def page_cases(server: Server) -> Iterator[PageCase]:
     """Open matches at a server with demonstrations, and yield every page."""
-    demos = {each["game"]: each["match"] for each in server.get("/matches")["matches"]}
+    listed = server.get("/matches")["matches"]
+    demos = {each["game"]: each["match"] for each in listed if each["game"] in MIDGAME}
     played = {game: _play_to_midgame(server, game, match) for game, match in demos.items()}
     poptrix = played["poptrix"]
     host = f"/join/{poptrix.id}/{poptrix.host}"

@@ -28,8 +28,9 @@ def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     assert "1. Jet: S@c1" in session.wait_for("Red> ")
     session.press("s@c1\n")
     assert "refused: c1 is not on the home row of Red" in session.wait_for("Red> ")
-    session.press("undo\nundo\n")
+    session.press("undo\n")
     assert "taken back: 1. Jet: S@c1" in session.wait_for("Jet> ")
+    session.press("undo\n")
     told = session.wait_for("Jet> ")
     assert "refused: the line is empty: enter an event before a take" in told
     session.press("M@c1\x03")

@@ -76,14 +76,16 @@ def _comments(game: Game[Any], rng: Random) -> tuple[str, ...]:
 
 
 def _comment(game: Game[Any], rng: Random) -> str:
-    """Return words, or a circle on the board of the game."""
-    return rng.choice((*WORDS, f"[%csl G{_place(game)}]"))
+    """Return words, or a circle on the board of the game, if it has one."""
+    place = _place(game)
+    return rng.choice((*WORDS, f"[%csl G{place}]") if place else WORDS)
 
 
 @cache
 def _place(game: Game[Any]) -> str:
     start = open_match(game, None, game.seats[0]).start.position
-    return min(filter(re.compile(PLACE).fullmatch, game.scene(start.view(None)).places))
+    places = game.scene(start.view(None)).places
+    return min(filter(re.compile(PLACE).fullmatch, places), default="")
 
 
 def random_book(book: Book, game: Game[Any], seed: int, deeds: int = 30) -> list[str]:

@@ -75,7 +75,7 @@ def test_early_acknowledgement_is_found(opened, disk, monkeypatch):
     match(store)
     writer = store._writer
     answer = writer._answer
-    monkeypatch.setattr(writer, "_make_durable", lambda: None)
+    monkeypatch.setattr(writer, "_flush", lambda _: None)
     late = lambda *args: (answer(*args), disk.make_durable(writer._log))  # noqa: E731
     monkeypatch.setattr(writer, "_answer", late)
     assert told_early(store, disk)

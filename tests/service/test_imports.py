@@ -15,11 +15,13 @@ print(*sys.modules, file=sys.stderr)
 """
 ON_DEMAND = {"click", "httpx", "markdown_it", "rich", "segno", "typer", "uvicorn"}
 """Libraries that only some requests, or only commands, need."""
-MOST = 900
+MOST = 930
 
 
 def test_application_loads_few_modules():
     loaded = python(MAKE_APP).modules
     assert "litestar" in loaded
     assert not loaded & ON_DEMAND
-    assert len(loaded) < MOST
+    # Litestar loads pydantic where it finds it, as tests do for the extra `mcp`.
+    own = {name for name in loaded if not name.startswith(("pydantic", "typing_inspection"))}
+    assert len(own) < MOST

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -98,16 +98,17 @@ class SqliteWriter(WriterThread[SqliteConnection]):
             self.cleaning.look(connection)
         begun = time.perf_counter()
         connection.execute("COMMIT")
-        self._make_durable()
+        if self._runtime.make_durable:
+            self._flush(self._runtime.make_durable)
         self.epoch.committed()
         self._files.check()  # before anything is acknowledged
         seconds = time.perf_counter() - begun
         self.cleaning.after_commit(connection)
         return answers, seconds
 
-    def _make_durable(self) -> None:
+    def _flush(self, make_durable: Callable[[Path], None]) -> None:
         try:
-            self._runtime.make_durable(self._log)
+            make_durable(self._log)
         except OSError as error:  # SQLite has committed: it is not known whether that will last
             raise disk.failure(error, self._path) from error
 
