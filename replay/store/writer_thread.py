@@ -136,7 +136,7 @@ class WriterThread(Generic[C]):
         group: list[Job] = []
         try:
             while group := self._next_group():
-                self._commit_wanted(group)
+                self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
         finally:
             self._refuse(group)
             self._at_end()
@@ -149,7 +149,8 @@ class WriterThread(Generic[C]):
         self._working = True
         try:
             while not self._jobs.empty():
-                self._commit_wanted(self._next_group())
+                group = self._next_group()
+                self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
             self._rest()
         finally:
             self._working = False
@@ -174,9 +175,6 @@ class WriterThread(Generic[C]):
     def _next_job(self) -> Job | None:
         """Wait for a job."""
         return self._jobs.get()
-
-    def _commit_wanted(self, group: list[Job]) -> None:
-        self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
