@@ -81,7 +81,7 @@ def test_broken_stream_resumes_after_the_last_event(match):
     assert Server.asked == [("/matches/k7m2/stream", after) for after in "0222"]
 
 
-def test_lost_answer_is_asked_for_with_the_same_key(match):
+def test_lost_answer_is_asked_for_again(match):
     Server.answers = [LOST, (503, {}), (429, {}), (200, {})]
     match.enter("M@c1", 0)
     assert len(Server.asked) == 4

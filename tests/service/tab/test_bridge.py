@@ -75,7 +75,7 @@ def client(tmp_path_factory):
         yield made
 
 
-def test_page_of_the_tab_may_be_framed_by_its_shell(client):
+def test_page_in_tab_may_be_framed(client):
     answer = client.send("GET", "/", headers=[["Accept", "text/html"]])
     assert answer.status == 200
     assert answer.headers["content-security-policy"].endswith("frame-ancestors 'self'")
