@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,6 @@ from domain.games import BUILT_IN
 from replay.formats import record_link
 from replay.formats.archive.reader import verify_archive
 from service.tab.building import files_of, service_worker
-from tests.browser.launch import run_browser
 from tests.browser.tab import Tab, host
 from tests.contract import test_recorded_cases as recorded
 from tests.contract.server import OpenedMatch, Server
@@ -45,12 +45,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tab(site: Path) -> Iterator[Tab]:
-    with run_browser() as browser:
-        with host(site.parent) as address:
-            opened = Tab(browser, f"{address}/{site.name}/")
-        opened.context.set_offline(True)
-        yield opened
+def tab(site: Path, chromium: Any) -> Iterator[Tab]:
+    with host(site.parent) as address:
+        opened = Tab(chromium, f"{address}/{site.name}/")
+    opened.context.set_offline(True)
+    yield opened
+    opened.context.close()
 
 
 @pytest.fixture

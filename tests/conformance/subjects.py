@@ -29,4 +29,4 @@ for _game in GAMES.values():
         add_records(_game, _records.read_text(encoding="utf-8"))
 
 SUBJECTS: list[Subject] = [subject for game in GAMES.values() for subject in subjects(game)]
-WITH_SECRETS = [subject for subject in SUBJECTS if not subject.game.lists_all]
+WITH_SECRETS = [subject for subject in SUBJECTS if subject.game.has_secrets]
