@@ -147,11 +147,7 @@ def choices(
     Moves that cannot be listed are omitted.
     """
     found = (
-        Choice(
-            tokens.write(game, Moved(one, move)),
-            picks_of(state.position, move),
-            move.label(names),
-        )
+        _choice(state, one, move, names)
         for one in candidate_seats(state, seat)
         for move in listed_moves(state, one)
     )
@@ -166,11 +162,7 @@ def begun_choices(
     None of a kind with more than `MAX_MATCHED` such tokens.
     """
     found = {
-        move: Choice(
-            tokens.write(game, Moved(seat, move)),
-            picks_of(state.position, move),
-            move.label(names),
-        )
+        move: _choice(state, seat, move, names)
         for kind in unlisted_kinds(game, state, seat)
         if not issubclass(kind, Secret)
         for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
@@ -179,6 +171,11 @@ def begun_choices(
         if Moved(seat, move).check(state) is None
     }
     return tuple(sorted(found.values(), key=lambda choice: choice.token))
+
+
+def _choice(state: State, seat: int, move: Move[Any], names: Names) -> Choice:
+    token = tokens.write(state.game, Moved(seat, move))
+    return Choice(token, picks_of(state.position, move), move.label(names))
 
 
 def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:
