@@ -77,6 +77,7 @@ def targets(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     yield from (name for name in dict.fromkeys(names) if name in modules())
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     return {
         name: {target for node in imports(tree) for target in targets(node)} - {name}

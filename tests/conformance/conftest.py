@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from plybook.testing.subjects import run_on
+from plybook.testing.subjects import Subject, run_on
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 
@@ -14,6 +14,16 @@ from tests.conformance.subjects import GAMES, SITE
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.function.__module__.startswith("plybook.testing"):
         run_on(metafunc, GAMES.values())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the second match of each combination of seats and options to the longer jobs."""
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            subject = item.callspec.params.get("subject")
+            if isinstance(subject, Subject) and subject.seed:
+                item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)
