@@ -28,7 +28,7 @@ def analyse(
 ) -> None:
     """Search every position of a match, and comment on it.
 
-    The comments are those of the author "analysis", and replace its earlier ones. Ctrl-C leaves
+    The comments have the author "analysis", and replace its earlier ones. Ctrl-C leaves
     everything as it was.
     """
     from replay.programs import evaluations

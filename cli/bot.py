@@ -31,7 +31,7 @@ def bot(
         float, typer.Option(min=0.01, max=86400, help="Seconds for an answer of another program.")
     ] = 60.0,
     seed: Annotated[
-        int | None, typer.Option(help="Of the random numbers; by default another one each time.")
+        int | None, typer.Option(help="The seed of random numbers; by default a new one.")
     ] = None,
 ) -> None:
     """Let an engine play a seat of a match on a server, to its end.

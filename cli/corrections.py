@@ -62,19 +62,19 @@ def amend(
         bool, typer.Option("--insert", help="Put in forgotten moves before the ply.")
     ] = False,
     delete: Annotated[
-        bool, typer.Option("--delete", help="Take out what was written twice.")
+        bool, typer.Option("--delete", help="Take out an event that was written twice.")
     ] = False,
     is_stood: Stood = False,
     position: After = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Tell what comes of it, and change nothing.")
+        bool, typer.Option("--dry-run", help="Print the result, and change nothing.")
     ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Correct an event of the line.
 
-    What comes after it stays as long as it is by the rules.
+    The later events stay as long as the rules allow them.
     """
     address, ply = _address_to_change(match, "amended")
     if ply is None:
@@ -114,7 +114,7 @@ def adjust(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Set the position, as it stands against the rules.
+    """Set the position, even against the rules.
 
     The record is marked for ever.
     """
@@ -159,7 +159,7 @@ def takeback(
 ) -> None:
     """Take back the last event, or all after a ply.
 
-    The log keeps what stood there.
+    The log keeps the former event.
     """
     address, ply = _address_to_change(match, "taken back")
     if accept and decline:

@@ -108,7 +108,7 @@ def export(
         str | None,
         typer.Option(
             "--format",
-            help=f"What to write: {', '.join(FORMATS)}; by default as FILE ends, else ply.",
+            help=f"The format: {', '.join(FORMATS)}; by default as FILE ends, else ply.",
             show_default=False,
             autocompletion=completion.formats,
         ),

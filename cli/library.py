@@ -124,7 +124,7 @@ def _milliseconds(date: str) -> int:
     try:
         return int(datetime.strptime(date, "%Y-%m-%d").timestamp() * 1000)
     except (ValueError, OverflowError, OSError):
-        raise Usage(f"{date!r} is no date; write it like 2026-01-31") from None
+        raise Usage(f"{date!r} is not a valid date; write it like 2026-01-31") from None
 
 
 HEADINGS: Final = ("id", "last event", "game", "players", "standing")
@@ -189,7 +189,7 @@ def _describe_fork(header: Header) -> str:
 
 
 Rebuild = Annotated[
-    bool, typer.Option("--rebuild", help="Derive what is looked through anew from the logs.")
+    bool, typer.Option("--rebuild", help="Build the search index again from the logs.")
 ]
 
 

@@ -126,7 +126,7 @@ def delete(
 def _confirm(question: str) -> None:
     """Ask the user. Raises `Usage` without a terminal, or for another answer than yes."""
     if not sys.stdin.isatty():
-        raise Usage("nobody can be asked here; --purge without a terminal needs --yes")
+        raise Usage("there is no terminal to ask at; use --purge with --yes")
     if not typer.confirm(question):
         raise Usage("nothing is deleted")
 

@@ -254,7 +254,7 @@ def in_colour() -> bool:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of at most so many characters, with an ellipsis for what is missing."""
+    """Return a text of at most so many characters, with an ellipsis for the rest."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

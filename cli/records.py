@@ -42,9 +42,9 @@ Checked = Annotated[
     ),
 ]
 Variations = Annotated[
-    int, typer.Option("--variations", min=0, help="In a file at most; 0 is no limit.")
+    int, typer.Option("--variations", min=0, help="Most variations in a file; 0 means all.")
 ]
-Events = Annotated[int, typer.Option("--events", min=0, help="In a file at most; 0 is no limit.")]
+Events = Annotated[int, typer.Option("--events", min=0, help="Most events in a file; 0 means all.")]
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 STDIN = Path("-")

@@ -1,4 +1,4 @@
-"""Tell a service manager, such as systemd, that the server answers (sd_notify)."""
+"""Notify a service manager, such as systemd, that the server answers (sd_notify)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording session: what a line typed at the prompt does, and what is said about it."""
+"""A recording session: the effect of a line typed at the prompt, and the reply to it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SIGNS: Final = frozenset(each.sign for each in GLYPHS.values())
 HELP: Final = {
     "legal": "lists the legal moves; Tab completes them",
     "undo": "takes back the last event; redo enters it again",
-    "redo": "enters again what was taken back",
+    "redo": "enters moves again that were taken back",
     "stood MOVE": "records a move that broke a rule and stood; the position may follow",
     "amend PLY MOVE": "replaces an event of the line",
     "insert PLY MOVE": "puts in a forgotten move before the ply",
@@ -59,7 +59,7 @@ OTHERS: Final = (
 
 
 class Reply(NamedTuple):
-    """What a line did: sentences about it, the lines of a refusal, whether the board changed.
+    """The reply to a line: sentences, the lines of a refusal, whether the board changed.
 
     If it `entered` events, the sentences describe these. `seat` asks for a hidden entry.
     """
@@ -291,9 +291,9 @@ class Session:
         kinds = [move for move in self.record.game.moves if issubclass(move, Secret)]
         if violation.clause != FORM or not kinds:
             standing = status(self.record, self.names)
-            return f"what was typed unseen cannot be entered; {standing}"
+            return f"the hidden line cannot be entered; {standing}"
         examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
-        return f"that is no move of {self.record.game.name}; unseen ones look like {examples}"
+        return f"not a valid move of {self.record.game.name}; unseen ones look like {examples}"
 
 
 def _split_signs(typed: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:

@@ -141,7 +141,7 @@ def _in_file(file: Path, known: Iterable[Declaration]) -> dict[str, Value]:
     except OSError as error:
         raise Usage(f"cannot read {file}: {error.strerror}") from None
     except ValueError as error:  # not TOML, or not UTF-8
-        raise Usage(f"{file} is no TOML file: {error}") from None
+        raise Usage(f"{file} is not a valid TOML file: {error}") from None
     unknown = next((key for key in given if key not in keys), None)
     if unknown is not None:
         raise Usage(f"{file}: there is no setting {unknown!r}{_hint(unknown, keys)}")

@@ -46,7 +46,7 @@ def show(
     json: Json = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
     diff: Annotated[
-        str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
+        str | None, typer.Option(metavar="PLY", help="Print only the differences from this ply.")
     ] = None,
     legend: Annotated[
         bool, typer.Option("--legend", help="Explain all codes and signs of boards too.")
@@ -98,7 +98,7 @@ def goto(
         str,
         typer.Argument(
             metavar="MATCH[@PLY]",
-            help="Where to begin; by default at an end. - is the match that changed last.",
+            help="The ply to begin at; by default an end. - is the match that changed last.",
             callback=resolve_place,
             autocompletion=completion.matches,
         ),
@@ -110,7 +110,7 @@ def goto(
         ),
     ],
     kind: Annotated[
-        str, typer.Argument(metavar="[KIND]", help="Of effect, like capture or tower.")
+        str, typer.Argument(metavar="[KIND]", help="The kind of effect, like capture or tower.")
     ] = "",
     db: Db = None,
     json: Json = False,
@@ -130,7 +130,7 @@ def log(
     db: Db = None,
     json: Json = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Everything ever entered, also what was taken back.")
+        bool, typer.Option("--all", help="Everything ever entered, taken-back moves included.")
     ] = False,
     turns: Annotated[bool, typer.Option("--turns", help="The line, a line a turn.")] = False,
 ) -> None:

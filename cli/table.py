@@ -56,7 +56,7 @@ def play(
 ) -> None:
     """Enter moves, all or none; the referee checks them first.
 
-    With --stood, one move that breaks a rule is recorded as it was played.
+    With --stood, record one move that breaks a rule.
     """
     with existing_book(db) as book:
         before = open_to_write(book, match)
@@ -99,7 +99,7 @@ def record(
     game = registry.named(what) if what else None
     if (players or option) and game is None:
         fault = f"{what!r} is not a game" if what else "no game is named"
-        raise Usage(f"players and options are those of a new match, and {fault}")
+        raise Usage(f"players and options belong to a new match, and {fault}")
     with (open_book if game else existing_book)(db) as book:
         if game:
             named = dict(enumerate(players or (), 1))
@@ -133,7 +133,7 @@ def _named(book: Book, what: str) -> MatchRecord:
     try:
         return open_to_write(book, what.lower())
     except UnknownMatch:
-        known = "`plybook games` and `plybook list` list what there is"
+        known = "`plybook games` and `plybook list` list the choices"
         raise Usage(f"{what!r} is neither a match nor a game; {known}") from None
 
 

@@ -26,7 +26,7 @@ def token(
         ),
     ] = None,
     operator: Annotated[
-        bool, typer.Option("--operator", help="Of an operator, who puts any match away.")
+        bool, typer.Option("--operator", help="A token of an operator, who puts any match away.")
     ] = False,
     listed: Annotated[
         bool, typer.Option("--list", help="List the tokens that are not revoked.")

@@ -168,7 +168,7 @@ def doctor(db: Db = None, json: Json = False) -> None:
 
 
 def reindex(db: Db = None, json: Json = False) -> None:
-    """Rebuild what is derived from the events.
+    """Derive all data again from the events.
 
     These are indexes, positions and the texts of search.
     """

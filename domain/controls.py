@@ -83,7 +83,7 @@ class Pad(Struct, frozen=True, omit_defaults=True):
 class NumberPad(Struct, frozen=True, omit_defaults=True):
     """A kind of move, by its tag, whose token is a number after the text `before`.
 
-    `words` name what the number is for. `chips` are numbers that are offered at a tap.
+    `words` say what the number means. `chips` are numbers that are offered at a tap.
     """
 
     kind: str

@@ -123,10 +123,10 @@ class Label(Struct, frozen=True, omit_defaults=True):
 
 
 class Pick(Struct, frozen=True, omit_defaults=True):
-    """A tap for a move: the name of a place of the picture, or a choice beside it.
+    """A tap for a move: the name of a place of the picture, or a choice next to it.
 
-    Picks with one `name` are tapped in their order, those of different names in any. Choices stand
-    together under their name as a heading; `words` are those of the button. A `text` has no comma.
+    Picks with one `name` are tapped in their order, picks with different names in any order.
+    Choices are shown together under their name; `words` are on the button. A `text` has no comma.
     """
 
     name: str

@@ -118,7 +118,7 @@ class Position(View, frozen=True):
 
     @property
     def guarded(self) -> tuple[int, ...]:
-        """The seats whose legal moves reveal what others may not know, like a hand of cards.
+        """The seats whose legal moves reveal a secret, like a hand of cards.
 
         Only such a seat learns which of its moves are legal, and why one is not.
         """

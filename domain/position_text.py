@@ -51,9 +51,8 @@ class TextCodec(Struct, frozen=True):
     is its public part.
 
     A text in the form of another standard need not end so; its codec has a `key`, which returns the
-    same line for positions that the game goes on from alike. Without one it is the text without the
-    turn. A text that does not have the number of the turn leaves it out of the comparison of
-    positions too.
+    same line for positions with the same future. Without one the key is the text without the turn.
+    If a text omits the number of the turn, comparisons of positions omit it too.
 
     `read` takes any position of the game and a text, and returns the position of the text in a game
     with the same options and seats. It raises `PositionError` for an invalid text or position. A

@@ -1,8 +1,8 @@
 """The drawing of a view as data, for drawers that know no game.
 
 A scene has panels (a grid of cells, a row of pieces, a pile of cubes, a table, a graph), trays next
-to them (supplies), arrows and marks. Places have the names of the notation ("c3", "B12"); what has
-a name can be tapped.
+to them (supplies), arrows and marks. Places have the names of the notation ("c3",
+"B12"); everything with a name can be tapped.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     It has all its places as `cells`, or only some, as on a table that grows. Every odd row of
     `hexes` is shifted to the right by half a hex: a hex has the neighbours (column ± 1, row), and
     (column, row ± 1) with the column to their left in an even row, to their right in an odd row.
-    The dark squares of a `chequered` board are those whose column and row have an even sum.
+    A square of a `chequered` board is dark if its column and row have an even sum.
     """
 
     columns: tuple[str, ...]
@@ -127,7 +127,7 @@ class TableLine(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
-    """Texts in columns, like the scores of rounds; the lines of `foot` stand out, like totals.
+    """Texts in columns, like the scores of rounds; the lines of `foot` are in bold, like totals.
 
     `latest` is the number of the line and of the column that changed last, from 0.
     """

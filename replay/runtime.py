@@ -1,6 +1,6 @@
-"""What the program that runs Plybook can do: start threads and processes, and make files durable.
+"""What a platform allows Plybook: threads, processes and durable files.
 
-A process of an operating system can do both. In a tab of a browser, Python (Emscripten) has no
+A process of an operating system has all three. In a tab of a browser, Python (Emscripten) has no
 threads, processes and sockets, and its `fdatasync`, which SQLite calls, answers 0 and does nothing.
 """
 

@@ -1,4 +1,4 @@
-"""Score sheets of one's own: TOML files, given by path or kept in a folder of the user."""
+"""Custom score sheets: TOML files, given by path or kept in a folder of the user."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def definition_of(path: Path) -> Definition:
 
 
 def rules_of(definition: Definition) -> str:
-    """Return the rules of a sheet: those of every sheet, with a clause for each of its rows."""
+    """Return the rules of a sheet: the general rules, and a clause for each of its rows."""
     every = rules_text.text(GAME).replace(GAME.ruleset, f"{definition.slug}/1")
     title, _, rest = every.partition("\n")
     body, heading, moves = rest.partition("## Moves\n")

@@ -1,4 +1,4 @@
-"""The player of a seat: tells an engine what happens, and enters what it answers."""
+"""The player of a seat: reports events to an engine, and enters its answers."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class RemoteMatch:
             raise StoreError(f"{self._client.base_url} does not answer: {error}") from None
         standing = msgspec.json.decode(_checked(answer).content, type=Standing)
         if standing.you.seat is None:
-            raise Usage("this token is of no seat; use the one in a player's invitation")
+            raise Usage("this token has no seat; use the token in a player's invitation")
         return standing
 
     def legal(self, seat: int) -> Legal:

@@ -16,7 +16,7 @@ class Canvas:
         self._rows = [[(" ", Style.null())] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write a text over what is there; a style without background keeps the one below."""
+        """Write a text over the canvas; a style without background keeps the one below."""
         row = self._rows[y]
         for column, character in enumerate(text, x):
             row[column] = character, row[column][1] + style

@@ -44,7 +44,7 @@ class Board(Static):
         """The pane has another size."""
 
     def on_resize(self) -> None:
-        """Tell that the board can be larger, or must be smaller."""
+        """A message: the board can be larger, or must be smaller."""
         self.post_message(self.Resized())
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
@@ -82,7 +82,7 @@ class Moves(VerticalScroll):
         self.call_after_refresh(self.scroll_to, y=max(0, middle), animate=False)
 
     def on_click(self, event: Click) -> None:
-        """Tell which move was clicked."""
+        """A message: a move was clicked."""
         place = event.get_content_offset(self.query_one("#list"))
         ply = self.listed.ply_at(place.y, place.x) if place else None
         if ply is not None:

@@ -1,4 +1,4 @@
-"""The keys of a replay: what each does, and which do something now."""
+"""The keys of a replay: their actions, and which of them do something now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cli.screen.playback import Playback, does_something
 
 
 class Key(NamedTuple):
-    """A key, or two that belong together: as it is printed, its short and its long meaning."""
+    """A key, or two that belong together: the print on it, its short and its long meaning."""
 
     shown: str
     short: str

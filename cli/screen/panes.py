@@ -1,4 +1,4 @@
-"""What the panes around the board say: the head line, the moves, the sentences, the players."""
+"""The texts of the panes around the board: the head line, the moves, the sentences, the players."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Record(Frame):
             told.border_title = "refused"
 
     def words(self) -> Text:
-        """Return the refusal, or what the last line did and what can be typed."""
+        """Return the refusal, or the reply to the last line and the possible input."""
         if self.reply.refusal:
             first, *rest = self.reply.refusal
             refused = Text(first.removeprefix("refused: "), Style(color=REFUSED, bold=True))

@@ -133,7 +133,7 @@ class Replay(Frame):
         self._reread()
 
     def _write(self, write: Callable[[], None]) -> None:
-        """Write to the book; tell why it is refused."""
+        """Write to the book, and show a refusal."""
         try:
             write()
         except PlybookError as error:
@@ -162,7 +162,7 @@ class Replay(Frame):
         self.set_focus(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what was asked for."""
+        """Do the action of a key."""
         self.action_close()
         text = event.value.strip()
         match self.asked:

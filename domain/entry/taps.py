@@ -112,7 +112,7 @@ def dice_counts(game: Game[Any]) -> dict[str, int]:
 
 
 MAX_MATCHED: Final = 1000
-"""The number of tokens of a kind whose picks are compared with those of a refused tap."""
+"""The number of tokens of a kind whose picks are compared with a refused tap."""
 
 MAX_FORBIDDEN: Final = 12
 """The number of illegal moves that a person can choose from."""
@@ -344,7 +344,7 @@ def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) ->
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
     """Return why no move that contains the picks is legal.
 
-    Where moves have picks of their own, the last alone is explained, then the first.
+    If moves have picks of their own, explain the last pick alone, then the first.
     """
     own = any(kind.picks is not Move.picks for kind in game.moves)
     for some in (picks, picks[-1:], picks[:1]) if own else (picks,):

@@ -266,7 +266,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = CHANCE if rolls else self._names_of[self._seat]
 
     def _in_order(self) -> Iterator[Awaited]:
-        """Yield the seats that may act, unless they wait or must act too; then those that must."""
+        """Yield the seats that only may act, then the seats that must act."""
         awaiting = self.position.awaiting()
         must = [one for one in awaiting if one.must]
         if len(must) < len(awaiting):

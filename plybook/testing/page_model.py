@@ -47,14 +47,14 @@ class OpenChoice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The texts of a field that have buttons, and those that go with the picks; others are pale."""
+    """The texts of a field with buttons, and which of them go with the picks."""
 
     texts: list[str]
     goes: set[str]
 
 
 class Offered(NamedTuple):
-    """What the page offers besides places: texts by field, and moves that have a button each."""
+    """The page's offers besides places: texts by field, and moves with a button each."""
 
     done: list[PageChoice]
     groups: dict[str, Group]

@@ -78,7 +78,7 @@ LATER = 4
 
 
 def worlds_and_later(subject: Subject) -> Iterator[Worlds]:
-    """Yield the worlds, and after some of them those that follow by the same events."""
+    """Yield the worlds, and after some of them the worlds that the same events lead to."""
     rng = Random(subject.seed)
     for number, world in enumerate(worlds(subject)):
         yield world

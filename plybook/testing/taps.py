@@ -17,7 +17,7 @@ def pages(subject: Subject, number: int) -> Iterator[tuple[State, Page]]:
     for state in subject.some(number):
         for seat in state.position.playing:
             listed = choices(subject.game, state, seat)
-            # Where a move may be tapped from its end, its places are fields of their own.
+            # If a move may be tapped from its end, each of its places is a field.
             if listed and not controls_of(state, seat).backward:
                 places = subject.game.scene(state.position.view(seat)).places
                 yield (

@@ -32,7 +32,7 @@ MAX_TOKEN: Final = 200
 class IssuedToken(Struct, frozen=True, omit_defaults=True):
     """A token that was issued and not revoked: its name, and its holder's role.
 
-    With an `account` it is no token: the account has the role, and `id` is for its revocation.
+    With an `account` the role belongs to the account, and `id` is for its revocation.
     """
 
     id: str

@@ -168,7 +168,7 @@ FOR_ANY_GAME: Final = tuple(each for each in GLYPHS.values() if each.number not 
 """The glyphs with names that make sense for any game."""
 
 OFFERED: Final = tuple(each for each in FOR_ANY_GAME if each.sign != f"${each.number}")
-"""The glyphs that pages offer: those with a sign, and a name that makes sense for any game."""
+"""The glyphs that pages offer have a sign, and a name that makes sense for any game."""
 
 
 def glyph(number: int) -> Glyph:

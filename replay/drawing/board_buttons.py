@@ -75,7 +75,7 @@ def _narrowest(panels: Sequence[Grid | Pile]) -> float:
 
 
 def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
-    """Draw what is not tapped: the layers of a pile, or tables beside boards, and graphs.
+    """Draw the parts without buttons: the layers of a pile, tables and graphs.
 
     Places that are drawn as in the scene `before` are left out, as in `board`.
     """

@@ -21,7 +21,7 @@ LETTER: Final = 0.66
 """A generous average of a letter's width, in font sizes."""
 
 PLAIN: Final[tuple[Colour, ...]] = ("clear", "light", "black", "dark")
-"""The colours that are told apart by how light they are, so that no letter is written for them."""
+"""The colours that people distinguish by lightness, so that they need no letter."""
 
 RINGS: Final[dict[Colour, tuple[float, ...]]] = {
     "black": (22.5,),

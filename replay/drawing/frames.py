@@ -1,4 +1,4 @@
-"""The geometry of flat boards: where places lie, their outlines and what is drawn on them."""
+"""The geometry of flat boards: the places, their outlines and their marks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The notation card of a game: how its moves are written, made from the game and its demonstration.
 
-A card fits on a page beside the board. Nothing of it is written by hand for a game.
+A card fits on a page next to the board. All of it is made from the data of the game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ EVENTS: Final = (
 
 
 class CardMove(Struct, frozen=True):
-    """A kind of move: an example, what the kind is called, and what the example did."""
+    """A kind of move: its name, an example, and the effect of the example."""
 
     text: str
     what: str

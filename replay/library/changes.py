@@ -29,7 +29,7 @@ Told = Literal[
     "trashed",
     "restored",
 ]
-"""The kinds of changes: those of the store, with two for the trash instead of one."""
+"""The kinds of changes are as in the store, with two for the trash instead of one."""
 
 
 class SeenChange(Struct, frozen=True):

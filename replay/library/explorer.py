@@ -115,7 +115,7 @@ def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
 
 
 Counted = defaultdict[str, Counter[str]]
-"""How often each value was counted, by what it is: as the tallies of a store."""
+"""The number of each value by its kind, like the tallies of a store."""
 
 
 class Lengths(Struct, frozen=True):

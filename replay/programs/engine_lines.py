@@ -41,7 +41,7 @@ def question(seat: int, offered: Sequence[str]) -> str:
 
 
 def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
-    """Yield the lines that turn what an engine knows into what it is to know.
+    """Yield the lines that bring an engine from one state of knowledge to another.
 
     Both begin with the line of `opening`.
     """

@@ -38,7 +38,7 @@ class RandomEngine:
 class SearchEngine:
     """An engine that searches; `begin` starts a budget, which says when playouts are enough.
 
-    Where what it has seen fits no possible state, it chooses among the moves that it is offered.
+    If no possible state fits its observations, it chooses among the moves that it is offered.
     """
 
     def __init__(self, rng: Random, begin: Callable[[], Enough]) -> None:

@@ -1,4 +1,4 @@
-"""Evaluate the positions of a match by search: what each is worth, and how it should go on.
+"""Evaluate the positions of a match by search: the value of each, and the best continuation.
 
 Each position is searched as the seat in turn saw it, without what is hidden from the caller.
 The results are comments of the author `analysis`; the log of the match stays as it is.
@@ -56,13 +56,13 @@ class Question(Struct, frozen=True):
 
 
 class Evaluation(Struct, frozen=True):
-    """What was found at a ply; nothing if no possible position was found."""
+    """The findings at a ply; empty if no possible position was found."""
 
     ply: int
     found: Findings | None
 
     def words(self) -> str:
-        """Say what the position is worth for each seat, and name the best lines."""
+        """Give the value of the position for each seat, and the best lines."""
         if self.found is None:
             return "no position was found that fits what was seen"
         return describe(self.found)
@@ -133,7 +133,7 @@ def evaluate_one(effort: Effort, question: Question) -> Evaluation:
 
 
 def describe(found: Findings) -> str:
-    """Say what a position is worth for each seat, and name the best lines."""
+    """Give the value of a position for each seat, and the best lines."""
     lines = "; ".join(_line_words(line, found.winners) for line in found.candidates[:SHOWN])
     if found.winners is not None:
         return f"{_proven(found.winners)}: {lines}"
@@ -157,5 +157,5 @@ def _proven(winners: Sequence[int]) -> str:
 
 
 def write(book: Book, record: MatchRecord, evaluations: Sequence[Evaluation]) -> None:
-    """Write the evaluations as comments, in place of those of an earlier analysis."""
+    """Write the evaluations as comments, and remove the comments of an earlier analysis."""
     set_comments(book, record, {each.ply: each.words() for each in evaluations}, AUTHOR)

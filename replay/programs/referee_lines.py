@@ -1,7 +1,7 @@
 """The referee for programs: each line is a request, and each gets one answer in JSON.
 
-The match is in memory only. Whoever sends the lines enters the moves of all seats, dice and secret
-moves too, so nothing is withheld from them.
+The match is in memory only. The program that sends the lines enters the moves of all
+seats, dice and secret moves too, so nothing is withheld from it.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from replay.search.seen import SealedMove, SeenLine
 
 
 class SeenMatch:
-    """What the lines `new`, `play`, `sealed`, `set` and `undo` have told so far."""
+    """The knowledge from the lines `new`, `play`, `sealed`, `set` and `undo` so far."""
 
     def __init__(self) -> None:
         self.seats = 0

@@ -29,7 +29,7 @@ class PlaceChange(Struct, frozen=True):
 class Difference(Struct, frozen=True):
     """The differences between two points for a spectator: places, trays, turn, awaited seats.
 
-    `turn` and `standing` are pairs of before and after, also if they are equal.
+    `turn` and `standing` are pairs of before and after, even if these are equal.
     """
 
     cells: tuple[PlaceChange, ...]

@@ -76,7 +76,7 @@ def begun_choices(
 def secret_moves(state: State, seat: int, viewer: int | None = None) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list.
 
-    Without a sample if the viewer may not know what is legal.
+    There is no sample if the viewer may not know the legal moves.
     """
     withheld = seat in state.withheld(viewer)
     kinds = completion.unlisted_kinds(state.game, state, seat)
@@ -103,7 +103,7 @@ def entry(
 ) -> Completion:
     """Judge the beginning of a token that a seat enters; `None` means any awaited seat.
 
-    The notation alone decides for a viewer who may not know what is legal.
+    The notation alone decides for a viewer who may not know the legal moves.
     """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)
@@ -121,7 +121,7 @@ def picked(
 ) -> Completion:
     """Judge picks, in order and separated by commas, of a seat or of any awaited seat.
 
-    A viewer who may not know what is legal enters the token instead.
+    A viewer who may not know the legal moves enters the token instead.
     """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)

@@ -99,7 +99,7 @@ def _longest_turn(record: MatchRecord) -> LongTurn | None:
 def _moments(
     record: MatchRecord, scores: Sequence[Scores], names: Names, told: Collection[int]
 ) -> tuple[Moment, ...]:
-    """Return the notable events that changed the score most, in their order, beside those told."""
+    """Return the events that changed the score most, in their order, without those `told`."""
     swings = {
         ply: swing
         for ply, each in enumerate(record.match.line, 1)

@@ -83,7 +83,7 @@ def find(book: Book, account: Account, challenge: str) -> Challenge:
 def accept(book: Book, account: Account, challenge: str) -> tuple[MatchRecord, int]:
     """Open the match of a challenge, and return it with the seat of the account that accepts.
 
-    Of several who accept one, the first plays. Raises `UnknownName` for a challenge that is not
+    If several accept one, the first plays. Raises `UnknownName` for a challenge that is not
     open, and `Conflict` for one's own.
     """
     found = find(book, account, challenge)

@@ -1,9 +1,9 @@
-"""Tell a viewer no more of a guarded seat than they may know.
+"""Show a viewer no more of a guarded seat than they may know.
 
-A hand of cards decides what is legal, so a refusal tells of the hand, and so does its absence. Only
-the guarded seat's own player learns the clause; for everybody else the clause is `hidden`. Another
-seat's guarded move is entered on its own: after it, a second event would tell by its refusal that
-the move was legal. It cannot be tried out.
+A hand of cards decides which moves are legal, so a refusal reveals the hand, and so does its
+absence. Only the guarded seat's own player learns the clause; for everybody else the clause is
+`hidden`. Another seat's guarded move is entered on its own, because the refusal of a second event
+after it would reveal that the move was legal. It cannot be tried out.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Judgement(Struct, frozen=True):
 
 
 def judgement(game: Game[Any], ply: Ply, *, tell: bool = True) -> Judgement:
-    """Return the verdict on an event that was judged, and with `tell` its consequences."""
+    """Return the verdict on a judged event, and with `tell` its consequences."""
     return Judgement(
         tokens.write(game, ply.event),
         getattr(ply.event, "seat", None),

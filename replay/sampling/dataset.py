@@ -131,7 +131,7 @@ class Selection:
         self.barren = 0 if chosen else self.barren + 1
         self.left -= len(chosen)
         self._keys.update(each.key for each in chosen)
-        # The digests are as good as random, so the order does not tell which moves are legal.
+        # The digests are as good as random, so the order does not reveal which moves are legal.
         return [each.line for each in sorted(chosen)]
 
     def _evenly(self, illegal: list[Candidate], number: int) -> Iterator[Candidate]:

@@ -1,4 +1,4 @@
-"""What a seat has seen of a match, and the positions that are possible then."""
+"""The view that a seat has of a match, and the positions that agree with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRIES: Final = 50
 
 
 class SealedMove(Struct, frozen=True):
-    """A secret move of a seat that is not revealed to the one who looks."""
+    """A secret move of a seat that is not revealed to the viewer."""
 
     seat: int
 
@@ -41,7 +41,7 @@ class SeenLine(Struct, frozen=True):
         return SeenLine(event.evolve(self.known)[0])
 
     def draw(self, rng: Random) -> State | None:
-        """Return a state that is possible by what was seen; `None` if none is found.
+        """Return a state that agrees with the view; `None` if none is found.
 
         Each hidden move is replaced by a random legal one. It is drawn anew if a later event is
         illegal then, so the result depends on nothing that is hidden.

@@ -94,7 +94,7 @@ class _Node:
 def search(
     draw: Draw, seats: int, rng: Random, enough: Enough, seat: int | None = None
 ) -> Findings | None:
-    """Search the best move of a seat, by default of the one that moves next.
+    """Search the best move of a seat, by default of the next to move.
 
     `draw` gives a possible state. The search ends when `enough` is true for the number of playouts,
     at the latest when the result is proven. Returns `None` if no state is found, or if it is over.
@@ -106,7 +106,7 @@ def search(
 
 
 class _Search:
-    """A search from what one seat has seen."""
+    """A search from the view of one seat."""
 
     def __init__(self, state: State, draw: Draw, seats: int, rng: Random, seat: int | None) -> None:
         self._choices = Choices(state.game)
@@ -236,7 +236,7 @@ def _rank(node: _Node) -> tuple[bool, bool, int, float]:
 
 
 def _best_line(move: Hashable, node: _Node) -> Iterator[Moved]:
-    """Yield a move and the best ones after it, up to a secret move: what follows it is open."""
+    """Yield a move and the best ones after it, up to a secret move."""
     for _ in range(MAX_LINE):
         if not isinstance(move, Move):
             return

@@ -217,7 +217,7 @@ class IndexedMatch(Struct, frozen=True):
 
 
 class Derived(Struct, frozen=True):
-    """What is derived from a match, as far as that could be done."""
+    """The data derived from a match, as far as it could be read."""
 
     summary: Summary | None = None
     moves: IndexedMatch | None = None

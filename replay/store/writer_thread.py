@@ -1,6 +1,6 @@
 """A thread that owns the only connection that writes, and commits in groups.
 
-Where no thread can be started, the caller of `submit` does its job at once.
+If no thread can be started, the caller of `submit` does its job at once.
 
 The jobs that arrive while a group is made durable form the next group: one transaction, made
 durable once. Futures are answered after the commit. A backend says how a transaction begins, how

@@ -59,7 +59,7 @@ def reindex(book: Book, advance: Advance = lambda _: None) -> Reindexed:
 
 
 def _derive(book: Book, stream: Stream) -> tuple[Stream, Derived]:
-    """Return what is derived from a match: nothing if it was purged, texts if it is unreadable."""
+    """Return the data derived from a match: nothing if it was purged, texts if it is unreadable."""
     try:
         texts = texts_of(book, stream)
         with suppress(Damaged, Usage):
@@ -71,7 +71,7 @@ def _derive(book: Book, stream: Stream) -> tuple[Stream, Derived]:
 
 
 class Compared(Struct, frozen=True):
-    """The derived data of a match that differ from its log, and the errors of what is unreadable.
+    """The derived data of a match that differ from its log, and the errors of unreadable parts.
 
     Both are by the names in `COMPARED`.
     """

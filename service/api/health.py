@@ -63,7 +63,7 @@ class Readiness:
         return None
 
     async def _name_obstacle(self) -> str:
-        """Say why nothing can be written, and log what is known of it."""
+        """Say why nothing can be written, and log the details."""
         with contextlib.suppress(PlybookError, TimeoutError):
             asked = read_book(self._book, self._book.store.obstacle)
             found = await asyncio.wait_for(asked, PROBE_TIMEOUT)

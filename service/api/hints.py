@@ -35,7 +35,7 @@ Picks = Annotated[
     str,
     QueryParameter(
         max_length=200,
-        description="What was tapped, in order, with commas: squares, sizes, `c1,S,c3`.",
+        description="The taps in order, with commas: squares, sizes, `c1,S,c3`.",
     ),
 ]
 

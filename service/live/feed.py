@@ -85,7 +85,7 @@ ReadMetadata = Callable[[int], Any]
 """Returns the metadata of a stream, a value that is equal until something changes."""
 
 MAX_NAMED: Final = 500
-"""The most changed streams that a follower of all is told by number."""
+"""The largest number of changed streams that a follower of all gets one by one."""
 
 UNREAD: Final = object()
 """The metadata of a stream before it was read."""

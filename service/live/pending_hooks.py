@@ -1,4 +1,4 @@
-"""The hooks that lack news, as last read: only those of changed matches are read again."""
+"""The hooks that lack news, as last read; only hooks of changed matches are read again."""
 
 from __future__ import annotations
 

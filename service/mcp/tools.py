@@ -1,6 +1,6 @@
 """The tools: games, rules, open, look, play, try, why, history, annotate.
 
-Each calls routes of the HTTP API, so access, limits and refusals are those of the API. The names
+Each calls routes of the HTTP API, so access, limits and refusals are the same. The names
 of parameters and the docstrings are read by the programs that call the tools.
 """
 
@@ -91,7 +91,7 @@ class Tools:
         ] = None,
         dice: Annotated[
             Literal["table", "service"] | None,
-            Field(description="Who rolls: Plybook (service, the default), or you (table)."),
+            Field(description="Who rolls dice: Plybook (service, the default), or you (table)."),
         ] = None,
         visibility: Annotated[
             Literal["unlisted", "public", "private"], Field(description="Who may read the match.")
@@ -171,7 +171,7 @@ class Tools:
         token: Token = "",
         after: Annotated[int, Field(description="Only later versions.", ge=0)] = 0,
     ) -> Answer:
-        """Read the log of a match, with what was taken back, and the comments on it."""
+        """Read the log of a match with moves that were taken back, and the comments on it."""
         path, origin = f"/matches/{match}", _origin(caller)
         log = await self._api.get(f"{path}/events", token, origin, after=after)
         notes = await self._api.get(f"{path}/annotations", token, origin)

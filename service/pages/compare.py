@@ -91,7 +91,7 @@ def _sides(
 ) -> tuple[ComparedSide, ComparedSide]:
     names = [_called(book, each, second) for each in (first, second)]
     if first.id == second.id:
-        names = [f"As it stood after entry {first.match.version}", "As it stands"]
+        names = [f"The match after entry {first.match.version}", "As it stands"]
     one, other = (min(ply, len(each.match.line)) for each in (first, second))
     return ComparedSide(first, names[0], one), ComparedSide(second, names[1], other)
 

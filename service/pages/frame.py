@@ -176,7 +176,7 @@ def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int 
 
 
 def _holding(seat: int | None, state: State) -> int | None:
-    """Return a seat that chooses from what only it may see."""
+    """Return a seat whose choices only it may see."""
     return seat if seat in state.position.guarded else None
 
 
@@ -222,7 +222,7 @@ def _what_came(
 
 
 def _standing(state: State, names: Names, own: int | None) -> str:
-    """Say what is awaited; a player on their own phone is called "you"."""
+    """Say whom the match awaits for what; a player on their own phone is "you"."""
     tasks = [one.what for one in state.awaiting() if one.must and one.seat == own]
     if not tasks:
         return describe_standing_briefly(state, names)
@@ -252,6 +252,6 @@ def _step(scene: Scene, step: int) -> Scene:
 
 
 def _todo(then: MatchRecord, ply: int, names: Names) -> str:
-    """Describe what the players must still do at the table after an event; may be empty."""
+    """Describe the work that is left for the players at the table after an event; may be empty."""
     effects = then.match.line[ply - 1].effects if ply else ()
     return ", ".join(filter(None, (effect.task(names) for effect in effects)))

@@ -41,7 +41,7 @@ def take_token(request: AnyRequest, book: TheBook, token: FromPath[str]) -> Redi
 def my_matches(
     request: AnyRequest, book: TheBook, before: FromQuery[int | None] = None
 ) -> Template:
-    """List the matches of this browser's account: those that await it first."""
+    """List the matches of this browser's account, first the matches that await it."""
     bearer = account_in_browser(request, book)
     data = {"account": None} if bearer is None else _matches(book, bearer, before)
     styles = ("board.css", "start.css")

@@ -1,4 +1,4 @@
-"""Find a move that broke a rule and stood: it is tapped on the board, as it was played."""
+"""Find a move that broke a rule and stood by taps on the board."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class ServedFile(Struct):
 
 
 class Parts(Struct):
-    """Where the shell finds the parts of a version; Pyodide is a folder."""
+    """The addresses of the parts of a version; Pyodide is a folder."""
 
     worker: str
     pyodide: str

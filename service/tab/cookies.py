@@ -72,7 +72,7 @@ class CookieJar:
 
 
 def _read(path: Path) -> Kept:
-    """Return what a file keeps; nothing if it is missing or was not finished."""
+    """Return the content of a file; nothing if it is missing or was not finished."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError):

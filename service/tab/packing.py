@@ -22,7 +22,7 @@ LIBRARIES: Final = (
     *("platformdirs", "pluggy", "prometheus-client", "python-dateutil", "pyyaml", "segno"),
     *("sniffio", "sqlite-fts4", "sqlite-utils", "tabulate", "typing-extensions"),
 )
-"""What the application imports, and what those import; msgspec comes for this platform."""
+"""The packages that the application needs; msgspec comes for this platform."""
 BY_SOURCE: Final = "anyio"
 """A library that reads its own source when it is imported."""
 BUILDS: Final = {"building.py", "downloads.py", "packing.py"}

@@ -142,7 +142,7 @@ def run_server(*arguments: str, source: Path | None = None) -> Iterator[Server]:
 
 @contextmanager
 def run_browser() -> Iterator[Any]:
-    """Run a browser until the block ends, or skip the test if there is none.
+    """Run a browser until the block ends, or skip the test without one.
 
     While it runs, no other code can use `asyncio`.
     """

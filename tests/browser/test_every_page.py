@@ -88,7 +88,7 @@ def messages(visit: Visit) -> Faults:
 
 
 def layout(visit: Visit, screen: str) -> Faults:
-    """Return what is too wide on a screen, and what can be touched or focused badly there."""
+    """Return the parts that are too wide on a screen, or badly touched or focused there."""
     visit.show(SCREENS[screen])
     return {f"{screen}: {check}": visit.page.evaluate(CHECKS[check]) for check in LAYOUT[screen]}
 

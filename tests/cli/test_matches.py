@@ -236,7 +236,7 @@ def test_delete_trashes_restores_and_purges(plybook, match):
 
 def test_purge_asks_a_person_or_needs_yes(plybook, plybook_terminal, match):
     ran = plybook("delete", "--purge", match)
-    assert (ran.code, "needs --yes" in ran.err) == (2, True)
+    assert (ran.code, "use --purge with --yes" in ran.err) == (2, True)
     for answer, code in (("n", 2), ("", 2), ("y", 0)):
         assert plybook("show", match).code == 0
         asked = plybook_terminal("delete", "--purge", match)

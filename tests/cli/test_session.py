@@ -1,4 +1,4 @@
-"""What a line typed in `record` does, on a screen and with plain lines."""
+"""Lines typed in `record`, on a screen and without one."""
 
 from __future__ import annotations
 

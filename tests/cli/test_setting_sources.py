@@ -68,7 +68,7 @@ def test_variable_names_the_file(file):
         ({}, {}, "port = '1x'", "port in .*plybook.toml is a whole number from 0 to .*, not '1x'"),
         ({}, {}, "lan = 1", "lan in .*plybook.toml is true or false, not 1"),
         ({}, {}, "workers = true", "workers in .* is a whole number from 0 on, not True"),
-        ({}, {}, "port: 1", "plybook.toml is no TOML file: "),
+        ({}, {}, "port: 1", "plybook.toml is not a valid TOML file: "),
     ],
 )
 def test_wrong_setting_is_refused_with_its_origin(file, flags, environment, text, words):

@@ -1,4 +1,4 @@
-"""Score sheets of one's own, from TOML files."""
+"""Custom score sheets from TOML files."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def start(options: BoardOptions, seats: int) -> Layout:
 
 
 def draw(layout: Layout, effects: Sequence[Effect], names: Names) -> Scene:
-    """Draw the board, and beside it the pieces to put on it."""
+    """Draw the board and the pieces to put on it."""
     size, pieces = layout.size, layout.pieces
     cells = tuple(
         Cell(at, n % size, n // size, tuple(drawn(code, pieces) for code in layout.stacks[n]))

@@ -1,4 +1,4 @@
-"""What a move on a free board does."""
+"""The effects of a move on a free board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PutDown(Effect, frozen=True):
 
 
 class Shifted(Effect, frozen=True):
-    """What stood on a place went to another."""
+    """The pieces of a place went to another place."""
 
     seat: int
     from_: str

@@ -58,7 +58,7 @@ def empty(position: Layout, name: str) -> Violation | None:
 
 
 class Put(Open, frozen=True):
-    """A piece from beside the board: `wK@e1` (FRB-2.1)."""
+    """A piece is put on the board: `wK@e1` (FRB-2.1)."""
 
     piece: Code
     at: Place
@@ -85,7 +85,7 @@ class Put(Open, frozen=True):
 
 
 class Carry(Open, frozen=True):
-    """What stands on a place goes to another."""
+    """The pieces of a place go to another place."""
 
     from_: Place
     to: Place
@@ -100,7 +100,7 @@ class Carry(Open, frozen=True):
 
 
 class Shift(Carry, frozen=True):
-    """A move that takes what is in its place: `e2-e4` (FRB-2.3)."""
+    """A move that takes the pieces on its place: `e2-e4` (FRB-2.3)."""
 
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=PLACE, to=PLACE)
     what: ClassVar[str] = "move"
@@ -119,7 +119,7 @@ class Shift(Carry, frozen=True):
 
 
 class Stack(Carry, frozen=True):
-    """A move on top of what is there: `e2+e4` (FRB-2.4)."""
+    """A move on top of the pieces on its place: `e2+e4` (FRB-2.4)."""
 
     notation: ClassVar[Notation] = template("{from_}+{to}", from_=PLACE, to=PLACE)
     what: ClassVar[str] = "stack"
@@ -192,7 +192,7 @@ class Flip(Open, frozen=True):
 
 
 class Pass(Move[Layout], frozen=True):
-    """Nothing is moved (FRB-2.7)."""
+    """A turn without a move (FRB-2.7)."""
 
     notation: ClassVar[Notation] = template("pass")
     what: ClassVar[str] = "pass"
@@ -204,7 +204,7 @@ class Pass(Move[Layout], frozen=True):
         return iter((cls(),))
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Nothing: a seat may always pass."""
+        """Refuse nothing: a seat may always pass."""
         return None
 
     def evolve(self, position: Layout, seat: int) -> Next:
@@ -226,7 +226,7 @@ class End(Open, frozen=True):
     example: ClassVar[str] = "end=draw"
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Nothing: any result may be entered."""
+        """Refuse nothing: any result may be entered."""
         return None
 
     def evolve(self, position: Layout, seat: int) -> Next:

@@ -1,4 +1,4 @@
-"""Score sheet: the points of a game that nobody referees. Clauses: seeds/score-sheet/rules-1.md."""
+"""Score sheet: the points of any game, without a referee. Clauses: seeds/score-sheet/rules-1.md."""
 
 from __future__ import annotations
 

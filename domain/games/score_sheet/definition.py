@@ -1,6 +1,6 @@
 """The definition of a score sheet: its rows, what they take, and its bonuses.
 
-A sheet of one's own is a TOML file of about twenty lines. Each row and each bonus is a clause.
+A custom sheet is a TOML file of about twenty lines. Each row and each bonus is a clause.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def words(self) -> str:
-        """What the row takes: `ones (ones): 0 to 5`."""
+        """The numbers that the row takes: `ones (ones): 0 to 5`."""
         steps = f" by steps of {self.step}" if self.step > 1 else ""
         return f"{self.title or self.name} (`{self.name}`): {self.least} to {self.most}{steps}"
 

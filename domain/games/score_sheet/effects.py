@@ -1,4 +1,4 @@
-"""What follows from an entry on a score sheet."""
+"""The effects of an entry on a score sheet."""
 
 from __future__ import annotations
 

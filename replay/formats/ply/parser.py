@@ -132,7 +132,7 @@ class Reading:
             self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))
 
     def _check_form(self, at: RecordLexeme, token: str) -> None:
-        """Refuse a token that is no move of the game, whatever the position."""
+        """Refuse a token that is a move of the game in no position."""
         violation = self._lines[-1].cursor.malformed(token)
         if violation is not None:
             raise self._refused(at, token, violation)

@@ -35,7 +35,7 @@ STANDBY: Final = """
         count(*), count(*) FILTER (WHERE coalesce(sync_state, 'sync') IN ('sync', 'quorum'))
     FROM pg_stat_replication
 """
-"""Whoever may not monitor the server sees standbys without their states."""
+"""A role that may not monitor the server sees standbys without their states."""
 SET_NAMES: Final = (
     "make the other server a standby, and set synchronous_standby_names again; "
     "without a standby, reset synchronous_commit of the role"

@@ -1,4 +1,4 @@
-"""Of several hosts that take writes, choose the one that was promoted last.
+"""If several hosts take writes, choose the host that was promoted last.
 
 A primary that was replaced may come back by itself. Each promotion begins a timeline with a higher
 number, so the highest one is that of the primary.

@@ -114,7 +114,7 @@ class PositionIndex(SqlPart):
 
     @writes
     def forget_index(self, connection: Connection) -> None:
-        """Delete all moves: those of every match are due then."""
+        """Delete all moves; every match is due then."""
         forget_all(connection)
 
     @reads_snapshot

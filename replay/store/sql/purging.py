@@ -29,7 +29,7 @@ MATCH_TABLES: Final = (
     "positions_due",
     "texts_due",
 )
-"""The tables of which a carrier keeps no row. What is lost is due, so that comes last."""
+"""The tables of which a carrier keeps no row. Erase it last: lost data are due again."""
 
 
 class Purging(SqlPart):

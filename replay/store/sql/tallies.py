@@ -38,7 +38,7 @@ UNCOUNTED: Final = """
 
 
 class Tallies(SqlPart):
-    """What the matches have in common, counted by game and visibility.
+    """Sums over the matches by game and visibility.
 
     Matches in the trash do not count, nor do variations. A match counts as its summary says, which
     may be due.

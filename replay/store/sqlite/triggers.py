@@ -1,4 +1,4 @@
-"""Triggers that protect the log from changes, note what is to be derived, and number changes.
+"""Triggers that protect the log from changes, note which data are due, and number changes.
 
 They work whichever program has the file open.
 

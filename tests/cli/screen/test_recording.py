@@ -65,7 +65,7 @@ def test_secret_is_neither_shown_nor_repeated(recording):
     assert "letters: F forward" in typing
     refused = screen(recording("pyramid-ball"), ["'1:", "enter", "'S=FFZ", "enter"])
     assert "FFZ" not in refused
-    assert "that is no move of Pyramid Ball" in refused.replace("\n", " ")
+    assert "not a valid move of Pyramid Ball" in refused.replace("\n", " ")
 
 
 def test_ctrl_c_clears_the_line_then_leaves(recording):

@@ -1,4 +1,4 @@
-"""What a seat has seen, and the states that are possible then."""
+"""The view of a seat, and the states that agree with it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ SETTINGS = Settings(root_path="/p", frame_ancestors="'self'", matches_per_hour=0
 
 
 class Answer:
-    """What is sent back for a request."""
+    """The answer to a request."""
 
     def __init__(self) -> None:
         self.status = 0

@@ -109,7 +109,7 @@ class Stones(Position, frozen=True):
 
 
 class Happened(Effect, frozen=True):
-    """What was done, in words."""
+    """The effect of the move, in words."""
 
     seat: int
     at: str
@@ -228,7 +228,7 @@ class Carry(Move[Stones], frozen=True):
         return (Pick("at", self.at), *dropped)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Tell how many are carried."""
+        """Say how many are carried."""
         return f"carry {self.count}"
 
 
