@@ -105,7 +105,7 @@ def glyphs(json: Json = False) -> None:
 def list_annotations(
     match: Place = LATEST,
     history: Annotated[
-        bool, typer.Option("--history", help="Also what was edited and retracted.")
+        bool, typer.Option("--history", help="Edited and retracted annotations too.")
     ] = False,
     db: Db = None,
     json: Json = False,

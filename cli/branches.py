@@ -107,7 +107,7 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
 def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
     """Make a variation the main line of its analysis.
 
-    `export` then writes it first. The match that was played stays as it is. To make its own line
+    `export` then writes it first. The played match does not change. To make its own line
     the main line again, promote that match.
     """
     from replay.branches import forks

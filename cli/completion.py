@@ -68,7 +68,7 @@ def statuses(incomplete: str) -> list[str]:
 
 
 def moves(context: typer.Context, incomplete: str) -> list[str]:
-    """Return how a move of the match that was named can go on, as the referee says."""
+    """Return the continuations of a move of the named match, from the referee."""
     from cli.books import LATEST, latest_match, read_book
     from replay.errors import PlybookError
     from replay.reading import hints

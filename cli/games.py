@@ -166,7 +166,9 @@ def legal(
     after: After = "",
     begin: Annotated[
         str | None,
-        typer.Option(metavar="PART", help="Say how the beginning of a move can go on, like c1>."),
+        typer.Option(
+            metavar="PART", help="List the continuations of the beginning of a move, like c1>."
+        ),
     ] = None,
     json: Json = False,
     batch: Annotated[

@@ -48,8 +48,8 @@ def import_records(
 ) -> None:
     """Store text records, archives, and matches of links.
 
-    A bad one is reported, and the others go on. Records that were imported before are skipped, so
-    an import that was interrupted can be repeated.
+    A bad record is reported; the others are imported. Records that were imported before are
+    skipped, so an import that was interrupted can be repeated.
     """
     from replay.formats.ply.bulk_import import BulkImport
 

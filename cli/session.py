@@ -141,7 +141,7 @@ class Session:
         except Stale:
             self.record = self.book.open(self.record.id)
             self.refusals += 1
-            words = "somebody else has entered something; look, and try again"
+            words = "another program has entered something; look, and try again"
             return Reply((words,), changed=True)
         except Refused as refused:
             self.refusals += 1

@@ -78,7 +78,7 @@ def record(
         str | None,
         typer.Argument(
             metavar="[MATCH|GAME]",
-            help="A match to go on with, by default the latest open one; or a game, for a new one.",
+            help="A match to continue, by default the latest open one; or a game, for a new match.",
             autocompletion=completion.matches_and_games,
         ),
     ] = None,

@@ -120,7 +120,7 @@ class Position(View, frozen=True):
     def guarded(self) -> tuple[int, ...]:
         """The seats whose legal moves reveal a secret, like a hand of cards.
 
-        Only such a seat learns which of its moves are legal, and why one is not.
+        Only the player of such a seat sees its legal moves, and the clauses of its refusals.
         """
         return ()
 

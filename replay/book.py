@@ -329,7 +329,7 @@ def inherit_facts(
     find: Callable[[int], Stream],
     metadata: Callable[[int], Mapping[str, str]],
 ) -> dict[str, str]:
-    """Return the facts of a match; a variation has the names and tags of those that it leaves.
+    """Return the facts of a match; a variation has the names and tags of its parents.
 
     `find` returns a stream and `metadata` its own facts, by its number. Raises `Damaged`.
     """

@@ -83,7 +83,7 @@ class UnknownName(Usage):
 
 
 class Conflict(Usage):
-    """The request contradicts what is stored."""
+    """The request contradicts the stored data."""
 
     code = "conflict"
 

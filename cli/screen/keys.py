@@ -65,7 +65,7 @@ def _works(now: Playback, action: str, possible: frozenset[str]) -> bool:
 
 
 OTHERS: Final = frozenset({"search", "goto", "vary", "annotate", "fork"})
-"""The actions that are not those of a playback."""
+"""The actions of the screen besides the actions of a playback."""
 
 
 def _written(keys: tuple[Key, ...] | list[Key]) -> Text:

@@ -94,7 +94,7 @@ class Picker(Struct, frozen=True):
 
 @functools.cache
 def pickers(game: Game[Any]) -> tuple[Picker, ...]:
-    """Return the fields of a game's open moves that are chosen by labels beside the board."""
+    """Return the fields of a game's open moves that are chosen by labels next to the board."""
     found = {
         name: Picker(name, part.lexeme.noun or name, part.lexeme.labels)
         for move in game.moves

@@ -53,7 +53,7 @@ def env(
     if dice not in ("rolled", "player"):
         raise Usage(f"{dice!r} is not a way to roll; use rolled or player")
     if dice == "player" and any(kind.chance and not kind.listed for kind in found.moves):
-        raise Usage(f"what chance deals in {found.name} is secret, so no player can choose it")
+        raise Usage(f"the deal of {found.name} is secret, so no player can choose it")
     return GameEnv(found, chosen, seats or found.seats[0], dice, max_moves, render_mode)
 
 

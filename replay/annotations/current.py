@@ -129,7 +129,7 @@ def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
 
 
 def add_own(book: Book, stream: Stream, notes: Stream | None, inherited: Remarks) -> Remarks:
-    """Return the annotations of a match: those of its `notes`, and the `inherited` of its parent.
+    """Return the annotations of a match: its own `notes`, and the `inherited` of its parent.
 
     Raises `Damaged`.
     """

@@ -34,7 +34,7 @@ VIEW: Final = re.compile(r"(-?[\d.]+)[ ,]+(-?[\d.]+)[ ,]+([\d.]+)[ ,]+([\d.]+)")
 def symbol(name: str) -> str:
     """Draw a symbol by its name, `chess.seeds/chess/knight`, in the colours of its piece.
 
-    Raises `Usage` if there is no such file, and `Damaged` if it is not safe.
+    Raises `Usage` if the file is missing, and `Damaged` if it is not safe.
     """
     parts = NAME.fullmatch(name)
     if parts is None:

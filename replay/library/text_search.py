@@ -31,7 +31,7 @@ PLAYER: Final = "player"
 TAG: Final = "tag"
 MOST: Final = 100
 LOOKED: Final = 2000
-"""The most texts that are examined to find those of the matching matches."""
+"""The most texts that are examined to find the matching matches."""
 
 
 class FoundText(Struct, frozen=True):

@@ -1,8 +1,8 @@
 """The lines that an engine gets: the match as its seat sees it, and the question for a move.
 
-`new`, `play`, `undo` and `set` are those of the referee for programs. `sealed SEAT` is a secret
-move that the seat does not see; once it is revealed it is undone and played. `go SEAT TOKEN …` asks
-for a move and lists legal ones, of secret moves a sample; the engine answers `play TOKEN`. It
+`new`, `play`, `undo` and `set` mean the same as for the referee. `sealed SEAT` is a secret move
+that the seat does not see; once it is revealed it is undone and played. `go SEAT TOKEN …` asks for
+a move and lists legal ones, or a sample if they are secret; the engine answers `play TOKEN`. It
 answers nothing else.
 """
 

@@ -1,7 +1,7 @@
 """Evaluate the positions of a match by search: the value of each, and the best continuation.
 
-Each position is searched as the seat in turn saw it, without what is hidden from the caller.
-The results are comments of the author `analysis`; the log of the match stays as it is.
+Each position is searched from the view of the seat in turn, without secrets that are hidden from
+the caller. The results are comments of the author `analysis`; the log of the match stays as it is.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Evaluation(Struct, frozen=True):
     def words(self) -> str:
         """Give the value of the position for each seat, and the best lines."""
         if self.found is None:
-            return "no position was found that fits what was seen"
+            return "no position was found that fits the view"
         return describe(self.found)
 
 
@@ -89,7 +89,7 @@ def share(seconds: float, positions: int) -> float:
 
 
 def questions(record: MatchRecord) -> list[Question]:
-    """Return the positions of a match in which somebody must move. Raises `Usage`."""
+    """Return the positions of a match in which a seat must move. Raises `Usage`."""
     match = record.match
     if match.state.quiet:
         raise Usage("this match is not judged, so its positions are not known")

@@ -56,7 +56,7 @@ def _at(state: State, position: str) -> State:
 
 
 def _then(seen: SeenLine, token: str) -> SeenLine | None:
-    """Return the line with a move, or `None` if it does not fit what is known."""
+    """Return the line with a move, or `None` if it contradicts the known moves."""
     event = tokens.read(seen.known.game, seen.known, token)
     if isinstance(event, Violation) or not (seen.later or event.check(seen.known) is None):
         return None

@@ -13,7 +13,7 @@ from replay.record.match_record import MatchRecord
 
 
 def motion(record: MatchRecord, ply: int) -> tuple[Ply, ...]:
-    """Return the event that led to a ply, after those of the turn that it continues.
+    """Return the events of the turn up to a ply.
 
     An event continues the one before it if its arrow begins where that one's ended, or if it has
     no effects, like the end of a jump.

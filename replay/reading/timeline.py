@@ -231,7 +231,7 @@ def point(
 ) -> LinePoint:
     """Return the point after a ply, for a seat or for spectators.
 
-    Its scene shows the effects, those of the last event if none are given. While the match is quiet
+    Its scene shows the effects, by default of the last event. While the match is quiet
     it is empty.
     """
     state = record.match.at(ply)

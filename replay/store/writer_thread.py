@@ -143,7 +143,7 @@ class WriterThread(Generic[C]):
             self._drop_connection()
 
     def _do_queued(self) -> None:
-        """Do the queued jobs in this thread, and those that their callbacks queue."""
+        """Do the queued jobs in this thread, and the jobs that their callbacks queue."""
         if self._working:
             return
         self._working = True

@@ -82,7 +82,7 @@ class Compared(Struct, frozen=True):
 
 
 def compare(book: Book) -> Iterator[Compared]:
-    """Compare the derived data of all matches with their logs; what is due does not differ."""
+    """Compare the derived data of all matches with their logs; due data do not differ."""
     due = frozenset(stream.id for stream in book.store.summaries_due())
     return work_on(book, all_streams(book), partial(_compare, due))
 

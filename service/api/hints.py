@@ -67,8 +67,8 @@ async def list_legal(
     """List the legal moves as tokens, by seat and by piece.
 
     Secret moves are too many to list; `all` describes them by pattern, with a sample. Moves of a
-    free board are too; `picks` lists those that contain what was tapped. A list is empty where it
-    would reveal what only its seat may know, like a hand of cards.
+    free board are too many as well; `picks` lists the moves that contain the taps. A list is empty
+    if it would reveal a secret of its seat, like a hand of cards.
     """
     record = visit.record
     seats = [each for each in awaited_seats(record) if seat in (None, each)]

@@ -100,7 +100,7 @@ def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inv
 async def invite_an_account(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, account: FromPath[str]
 ) -> Response[bytes]:
-    """Give an account a role: all of its tokens open the match, and its stream tells it.
+    """Give an account a role: all of its tokens open the match, and its stream has a message.
 
     An unnamed seat gets its name. A repetition changes nothing; 409 if it has another role.
     """

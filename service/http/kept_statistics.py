@@ -52,7 +52,7 @@ class KeptStatistics:
         return kept[asked]
 
     def _now(self) -> dict[Asked, list[GameStats]]:
-        """Return what is kept of the book as it is; threads may add to the same."""
+        """Return the entries for the book in its present state; threads may add to the same."""
         version = self._book.store.data_version()
         if version != self._version:
             self._version, self._kept = version, {}

@@ -38,7 +38,7 @@ EDITS: Final[dict[str, AccountEvent]] = {
     "adjusted": "corrected",
     "judged": "corrected",
 }
-"""The messages about events that change what was played."""
+"""The messages about events that change earlier moves."""
 
 MAX_CHANGES: Final = 50
 """The most changes that are sent at once."""
@@ -51,8 +51,8 @@ class AccountNews(Activity, frozen=True):
     """News of a match in which the account has a role, and the state of the match.
 
     `awaiting` is what the match awaits of its seat. With `turn` come the `legal` moves, and samples
-    of `secret` ones, which are too many to list. Both are empty for a token that only reads where
-    nobody but the player may know them.
+    of `secret` ones, which are too many to list. Both are empty for a token that only
+    reads if only the player may know them.
     """
 
     role: responses.Role
@@ -112,7 +112,7 @@ class AccountFollower:
 
     def _turn(self, listed: ListedMatch) -> AccountNews | None:
         held = self._book.store.key(listed.stream.id, self._bearer.account.digest)
-        newer = listed.stream.id not in self._seats  # the change of its seat tells of it
+        newer = listed.stream.id not in self._seats  # the change of its seat is enough
         if newer or held is None or not is_awaited(self._book, self._bearer, listed):
             return None
         with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable

@@ -17,7 +17,7 @@ NO_TOKEN: Final = "this needs a valid token of the match: that of a seat, or of 
 
 
 class ApiClient:
-    """Calls the API for tools. A token decides what its caller may read and write."""
+    """Calls the API for tools. A token grants its caller the right to read and write."""
 
     def __init__(self, app: Service) -> None:
         self._app = app

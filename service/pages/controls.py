@@ -23,7 +23,7 @@ class SeatControls(Struct, frozen=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
     `secret` are the tags of secret kinds of moves. With `withheld` only the seat's own player may
-    know what is legal: the moves are typed. With `begun` there are moves that are listed only once
+    know the legal moves, so moves are typed. With `begun` there are moves that are listed only once
     the first place is tapped.
     """
 

@@ -1,7 +1,7 @@
 """A match outside Plybook's pages: within another site, and on a large screen.
 
-It is the only page that other sites may frame. It takes no token, so it shows only what spectators
-may see, and no private match.
+It is the only page that other sites may frame. It takes no token, so it shows
+the view of spectators, and no private match.
 """
 
 from __future__ import annotations

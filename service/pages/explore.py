@@ -74,7 +74,7 @@ def explore(
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
     data = _data(book, found, match, tokens)
-    title = f"{found.name}: what was played · Plybook"
+    title = f"{found.name}: played moves · Plybook"
     return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")
 
 

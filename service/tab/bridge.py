@@ -59,7 +59,7 @@ class Bridge:
         self._answering: set[asyncio.Task[None]] = set()
 
     def handle(self, request: str, body: Any, sender: Sender) -> Callable[[], None]:
-        """Begin to answer a request; call what is returned when nobody waits for the answer."""
+        """Begin to answer a request; the returned function cancels it."""
         asked, gone = msgspec.json.decode(request, type=Asked), asyncio.Event()
         task = asyncio.ensure_future(self._answer(asked, bytes(body), sender, gone))
         self._answering.add(task)
@@ -112,7 +112,7 @@ class Bridge:
         }
 
     def _headers(self, asked: Asked) -> Headers:
-        """Return the headers with those that a browser would write.
+        """Return the headers with the ones that a browser would add.
 
         Scripts of our own pages alone reach the service worker without navigating.
         """

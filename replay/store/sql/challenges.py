@@ -31,7 +31,7 @@ class Challenges(SqlPart):
 
     @writes_within_epoch
     def add_challenge(self, connection: Connection, challenge: Challenge, now: int) -> None:
-        """Add a challenge, and delete those of its account that have expired.
+        """Add a challenge, and delete the expired ones of its account.
 
         Raises `Conflict` if the account has too many.
         """

@@ -83,7 +83,7 @@ class Hooks(SqlPart):
     ) -> list[Hook]:
         """Return the hooks that lack events of their match or changes, the first due first.
 
-        With `streams`, only the hooks of these matches and those of the book: the cost does not
+        With `streams`, return only hooks of these matches and of the book, so the cost does not
         grow with the other hooks. Dead hooks, and hooks of matches in the trash, are left out. The
         caller compares the times: some hooks of the list are claimed, or due later.
         """

@@ -153,7 +153,7 @@ def uncount_all(connection: Connection) -> None:
 
 
 def are_counts_right(connection: Connection) -> bool:
-    """Return whether the counted moves are those of the matches."""
+    """Return whether the counted moves agree with the matches."""
     return not connection.execute(WRONG).fetchone()[0]
 
 

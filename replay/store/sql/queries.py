@@ -104,7 +104,7 @@ def metadata(connection: Connection, number: int) -> dict[str, str]:
 
 
 def due(connection: Connection, table: str, limit: int | None = None) -> list[Stream]:
-    """Return the matches in a table of those that are due, oldest first."""
+    """Return the matches in a table of due ones, oldest first."""
     most = validation.MAX_VERSION if limit is None else limit
     return [as_stream(row) for row in connection.execute(DUE.format(table), (most,)).fetchall()]
 

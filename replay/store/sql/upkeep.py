@@ -67,7 +67,7 @@ class Upkeep(SqlPart):
         """Replace the summaries, moves by position and texts of these matches, all or nothing.
 
         Matches that were purged meanwhile are left out, and so are texts whose metadata differ.
-        What is not given, or older than the match by now, is due.
+        Data that are not given, or older than the match by now, are due.
         """
         for number in _existing(connection, derived):
             summary, moves, texts = astuple(derived[number])

@@ -2,7 +2,7 @@
 
 A position is counted from when it is put into `counted_positions`. `counted_moves` has the moves
 made there by family: the matches that share their first events count each shared move once. So a
-change in a match takes away what its family had added, and adds what it is now.
+change in a match subtracts the former counts of its family, and adds the new ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tables and triggers that keep the statistics up to date, whichever program has the file open.
 
-`counted` has each match as it counts, once more beside its summary and its names: so a change takes
-away what the match had added, and adds what it is now.
+`counted` has the values by which each match was counted, so a change subtracts these and adds the
+new ones.
 """
 
 from __future__ import annotations

@@ -260,4 +260,4 @@ ACCOUNT_SEATED: Final = f"""
         {CHANGED.format(what="seats")} WHERE entry = NEW.stream;
     END
 """
-"""An account that gets a seat is told by the feed; a capability of a token is told to nobody."""
+"""The feed has a change when an account gets a seat, and none when a token gets one."""

@@ -87,7 +87,7 @@ def test_comments_are_replaced_and_events_stay(book, record):
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (None, "no position was found that fits what was seen"),
+        (None, "no position was found that fits the view"),
         (Findings(1, 9, (0.625, 0.375), (Candidate(("a", "b"), 0.7, 5), Candidate(("c",), 0.5, 4))),
          "seat 1 62%, seat 2 38% after 9 playouts; best: a b (70%); c (50%)"),
         (Findings(1, 9, (1.0, 0.0), (Candidate(("a",), 1.0, 5, (1,)),), (1,)),
