@@ -8,7 +8,7 @@ import secrets
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -17,11 +17,12 @@ from cli.books import LATEST, read_book
 from cli.output import Db, Place, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
-from replay.formats.export_formats import ENDINGS, FORMATS
+from replay.formats.export_formats import FORMATS, formats_of
 from replay.formats.export_formats import export as exported
 from replay.record.addresses import Address, parse
 
 if TYPE_CHECKING:
+    from domain.game import Game
     from replay.book import Book
 
 
@@ -132,13 +133,14 @@ def export(
     and gif need the extra `pictures`).
     """
     check_replaceable(output, force)
-    address, form = parse(match), form or _format_of(output)
-    is_picture = form in FORMATS and FORMATS[form].picture
-    if is_picture and output in (None, STDOUT) and sys.stdout.isatty():
-        raise Usage(f"a terminal cannot show {form}; name a file with -o")
-    if form != "gif" and not (first is last is None):
-        raise Usage(f"only a gif has a ply where it begins or ends, not {form}")
+    address = parse(match)
     with read_book(db) as book:
+        form = form or _format_of(book.at(address)[0].game, output)
+        is_picture = form in FORMATS and FORMATS[form].picture
+        if is_picture and output in (None, STDOUT) and sys.stdout.isatty():
+            raise Usage(f"a terminal cannot show {form}; name a file with -o")
+        if form != "gif" and not (first is last is None):
+            raise Usage(f"only a gif has a ply where it begins or ends, not {form}")
         content = (
             _animation(book, address, first, last)
             if form == "gif"
@@ -149,17 +151,18 @@ def export(
     write_output(output, content)
 
 
-def _format_of(file: Path | None) -> str:
+def _format_of(game: Game[Any], file: Path | None) -> str:
     """Return the format that a file's ending names. Raises `Usage` for an unknown ending."""
     if file is None or not file.suffix or file.suffix == ".txt":
         return "ply"
-    form = ENDINGS.get(file.suffix.lower())
-    if form is None:
+    endings = {form.ending: name for name, form in formats_of(game).items()}
+    if file.suffix.lower() not in endings:
+        known = ", ".join(ending for ending in endings if ending.startswith("."))
         raise Usage(
-            f"no format has files that end in {file.suffix}; they end in {', '.join(ENDINGS)}."
+            f"no format has files that end in {file.suffix}; they end in {known}."
             " --format writes to a file of any name"
         )
-    return form
+    return endings[file.suffix.lower()]
 
 
 def _animation(book: Book, address: Address, first: int | None, last: int | None) -> bytes:

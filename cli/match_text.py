@@ -11,7 +11,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cli.output import duration, in_colour, suggest
-from domain.entry.tokens import shown
 from domain.names import Names
 from domain.scene import Scene
 from replay.book import Book
@@ -73,11 +72,10 @@ WIDTH = 96
 
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
-    token = shown(entry.token) if entry.token is not None else "(sealed)"
     if entry.seat is None and entry.type == NOTED:
-        return f"{entry.turn}. {token}"
+        return f"{entry.turn}. {entry.text}"
     seat = names[entry.seat] if entry.seat else "scorekeeper"
-    return f"{entry.turn}. {seat}: {token}" + (f"  {entry.words}" if entry.words else "")
+    return f"{entry.turn}. {seat}: {entry.text}" + (f"  {entry.words}" if entry.words else "")
 
 
 def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:

@@ -27,7 +27,6 @@ from cli.output import (
     print_json,
     resolve_place,
 )
-from domain.entry.tokens import shown
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import annotated, by_ply, plies_by_version
@@ -155,7 +154,7 @@ def log(
         for entry in list(timeline.entries(record, names=names))[:ply]:
             said = remarks.get(entry.ply, [])
             if json:
-                print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
+                print_json(to_builtins(entry) | {"annotations": [remark.said for remark in said]})
                 continue
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
             line = describe_entry(entry, names) + used + describe_briefly(said)
@@ -171,7 +170,7 @@ def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
         if json:
             print_json({"turn": turn, "first": played[0].ply, "events": played})
         else:
-            tokens = " ".join(shown(entry.token or "(sealed)") for entry in played)
+            tokens = " ".join(entry.text for entry in played)
             print(f"{turn:4}. {tokens}  @{played[-1].ply}")
 
 

@@ -14,6 +14,7 @@ from domain.controls import NO_CONTROLS, MoveControls
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
 from domain.names import UNNAMED, Names
+from domain.notation import Script, TextFormat
 from domain.position import Awaited, Move, Outcome, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
 from domain.scene import Scene
@@ -73,6 +74,8 @@ class Game(Generic[P]):
         controls: Callable[[Any, int], MoveControls] = _no_controls,
         uneventful: str = "",
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
+        script: Script | None = None,
+        formats: Sequence[TextFormat] = (),
         seeds: str = "seeds",
         rules: str = "",
         demo: str = "",
@@ -109,6 +112,10 @@ class Game(Generic[P]):
         """The sentence for a move of several steps without any effect to report."""
         self.tasks_by_name = tasks_by_name
         """Task words for a player with a name, by the words for a seat, where they differ."""
+        self.script = script
+        """The way in which people write moves, if it is not the token."""
+        self.formats = tuple(formats)
+        """The text formats of other programs for records of the game."""
         self._scene = scene
         self._start = start
         self._kinds = {str(move.__struct_config__.tag): move for move in self.moves}

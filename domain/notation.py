@@ -134,6 +134,35 @@ class Pick(Struct, frozen=True, omit_defaults=True):
     words: str = ""
 
 
+class Script(NamedTuple):
+    """The way in which people write moves, if it depends on the position: `Nf3` for `g1f3`.
+
+    `write` returns the text of a legal move in a position; `read` returns the move of a text, why
+    it is none, or `None` if it does not look like one. Records, hashes and programs have the token,
+    which needs no position.
+    """
+
+    write: Callable[[Any, Any], str]
+    read: Callable[[Any, str], Any]
+
+
+class TextFormat(NamedTuple):
+    """A text format of other programs for the records of a game, like PGN.
+
+    `write` returns a `Record`. `read` turns each line of a file into a line of a text record with
+    the same number, so that faults name the right place; several tags may share a line. A file
+    that `begins` so has the format. In such a record `1-0`, `0-1` and `1/2-1/2` are terminators,
+    and stand for a ruling if the game is not over.
+    """
+
+    name: str
+    ending: str
+    media_type: str
+    begins: bytes
+    write: Callable[[Any], str]
+    read: Callable[[Iterable[bytes]], Iterator[bytes]]
+
+
 class Lexeme(NamedTuple):
     """The notation of a field: a pattern, and functions to parse and format its text.
 

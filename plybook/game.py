@@ -8,7 +8,7 @@ from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.effects import Effect, Irregularity, Skipped
 from domain.game import Game, OptionError, Options
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Label, Lexeme, Notation, Pick, template
+from domain.notation import Label, Lexeme, Notation, Pick, Script, TextFormat, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
     Field,
@@ -53,11 +53,13 @@ __all__ = [
     "Position",
     "PositionError",
     "Rows",
+    "Script",
     "Secret",
     "Sentence",
     "Skipped",
     "Symmetry",
     "TextCodec",
+    "TextFormat",
     "Thing",
     "View",
     "Violation",

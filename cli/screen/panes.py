@@ -15,7 +15,6 @@ from cli.screen.cells import BALL
 from cli.screen.line import Line
 from cli.screen.palette import ACCENT, INK, PAPER, QUIET, STRONG, body, chip
 from cli.screen.playback import Playback
-from domain.entry.tokens import shown
 from domain.scene import Scene, Supply, Tray
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
@@ -143,13 +142,14 @@ def _add_scores(line: Line, lines: list[Text], spans: list[Span], columns: int) 
 
 def _move(line: Line, entry: timeline.LineEntry, current: bool) -> tuple[Text, Text]:
     """Return a move in its seat's colour, and the signs after it."""
-    token = shown(entry.token) if entry.token is not None else "(sealed)"
     said = [remark.said for remark in line.remarks.get(entry.ply, ())]
     signs = "".join(glyph(each.glyph).sign for each in said if isinstance(each, Glyphed))
     comment = "…" if any(isinstance(each, Commented | Bookmarked) for each in said) else ""
     branch = "⑂" if entry.ply - 1 in line.variations else ""
     style = NOW if current else Style(color=INK)
-    return Text(token, style), Text(f"{signs}{comment}{branch}", Style(color=ACCENT, bold=True))
+    return Text(entry.text, style), Text(
+        f"{signs}{comment}{branch}", Style(color=ACCENT, bold=True)
+    )
 
 
 def told(now: Playback) -> Text:
@@ -178,8 +178,7 @@ def _event(line: Line, entry: timeline.LineEntry | None) -> Iterator[Text]:
         yield Text("the start", QUIET)
         return
     seat = f"{line.names[entry.seat]}: " if entry.seat else ""
-    token = shown(entry.token) if entry.token is not None else "(sealed)"
-    yield Text.assemble((f"{entry.turn}. ", QUIET), (seat, STRONG), token)
+    yield Text.assemble((f"{entry.turn}. ", QUIET), (seat, STRONG), entry.text)
     sentences = [effect.words(line.names) for effect in entry.effects]
     for sentence in sentences or filter(None, [entry.words]):
         yield Text(sentence, QUIET)

@@ -195,6 +195,10 @@ def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str)
         for move in listed_moves(state, speaker):
             for front, rest in _required_fronts(game, type(move), speaker, prefix):
                 yield from _next_step(front, move, rest)
+            if prefix and game.script:
+                text = game.script.write(state.position, move)
+                if text.startswith(prefix) and text != prefix:
+                    yield text
     for begun in _secret(game, state, seat, prefix):
         yield from _grow(state, begun)
     for word in _words(state, prefix):

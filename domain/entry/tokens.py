@@ -77,7 +77,7 @@ def read(
     irregular = stood.split(body)
     move = game.parse(irregular.move if irregular else body)
     if move is None:
-        return game.malformed(str(token))
+        return _read_script(game, state, token, speaker)
     if seat is None:
         if move.names_seat:
             return _no_seat(body)
@@ -115,6 +115,13 @@ def write(game: Game[Any], event: LineEvent) -> str:
             return f"{event.seat}:{WORD[type(event)]}"
 
 
+def script(game: Game[Any], state: State, event: LineEvent) -> str | None:
+    """Write a legal move as people write it in a state, if that is not its token."""
+    if game.script is None or not isinstance(event, Moved) or state.quiet:
+        return None
+    return game.script.write(state.position, event.move)
+
+
 def as_stood(token: str, position: str | None = None) -> str:
     """Return the token that records an accepted illegal move, and the position after it."""
     seat, body = split(token)
@@ -133,6 +140,16 @@ def legal_tokens(game: Game[Any], state: State, withheld: Collection[int] = ()) 
         return []
     moves = game.legal_moves(state.position)
     return sorted(write(game, Moved(seat, move)) for seat, move in moves if seat not in withheld)
+
+
+def _read_script(
+    game: Game[Any], state: State, token: Token, speaker: int | None
+) -> LineEvent | Violation:
+    """Return the event of a text that is no token, but perhaps a move as people write it."""
+    found = game.script.read(state.position, token.body) if game.script else None
+    if isinstance(found, Move):
+        return read(game, state, token._replace(body=game.token(found)), speaker)
+    return found or game.malformed(str(token))
 
 
 def _ruling(text: str) -> Ruled | None:

@@ -15,7 +15,7 @@ from domain.events import Moved, State, Stood, broken_clause
 from domain.game import Game
 from domain.names import Names
 from domain.position import Move, Violation
-from plybook.testing.subjects import Subject, with_text
+from plybook.testing.subjects import Subject, with_script, with_text
 from replay import rules_text
 from replay.record import codec
 from replay.sampling.moves import changed, random_of, secret_kinds
@@ -44,6 +44,18 @@ def test_event_token_round_trip(subject: Subject) -> None:
         assert tokens.read(subject.game, before, token) == event
         assert token.isascii()
         assert not set(token) & set(" \t\n{}()")
+
+
+@with_script
+def test_script_round_trip(subject: Subject) -> None:
+    for state in subject.some(12):
+        listed = _listed(state)
+        texts = [tokens.script(subject.game, state, event) or "" for event in listed]
+        assert len(set(texts)) == len(texts)
+        assert [tokens.read(subject.game, state, text) for text in texts] == [
+            event if event.move.names_seat else Moved(state.in_turn or 0, event.move)
+            for event in listed
+        ]
 
 
 def test_token_and_json_agree(game: Game[Any]) -> None:

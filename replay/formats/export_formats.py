@@ -4,12 +4,15 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: an export loads only its own format.
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from replay.errors import Usage
 from replay.record.addresses import Address
 
 if TYPE_CHECKING:
+    from domain.game import Game
+    from domain.notation import TextFormat
     from replay.book import Book
     from replay.record.match_record import MatchRecord
 
@@ -102,10 +105,28 @@ FORMATS: Final = {
 }
 """The formats by name. The first of a media type is its default."""
 
-ENDINGS: Final = {
-    form.ending: name for name, form in FORMATS.items() if form.ending.startswith(".")
-}
-"""The names of formats by the endings of their files."""
+
+def formats_of(game: Game[Any]) -> dict[str, Format]:
+    """Return the formats of matches of a game by name: those of all games, and its own."""
+    own = {
+        one.name: Format(one.media_type, one.ending, partial(_own, one), light=True)
+        for one in game.formats
+    }
+    return {**FORMATS, **own}
+
+
+def _own(form: TextFormat, book: Book, record: MatchRecord, _: range) -> bytes:
+    from replay.formats.ply.writer import export_lines
+
+    return form.write(export_lines(book, record)).encode()
+
+
+def named(game: Game[Any], name: str) -> Format:
+    """Return a format of a game. Raises `Usage` for an unknown one."""
+    formats = formats_of(game)
+    if name not in formats:
+        raise Usage(f"{name!r} is not a format of {game.name}; use one of {', '.join(formats)}")
+    return formats[name]
 
 
 def export(book: Book, address: Address, name: str) -> bytes:
@@ -113,10 +134,8 @@ def export(book: Book, address: Address, name: str) -> bytes:
 
     Raises `Usage` for an unknown format, and for a ply if the format holds the whole match.
     """
-    if name not in FORMATS:
-        raise Usage(f"{name!r} is not a format; use one of {', '.join(FORMATS)}")
-    form = FORMATS[name]
+    record, ply = book.at(address)
+    form = named(record.game, name)
     if address.ply is not None and not form.per_ply:
         raise Usage(f"{name} holds the whole match, not one ply; use the match's id alone")
-    record, ply = book.at(address)
     return form.write(book, record, range(ply + 1))

@@ -31,8 +31,10 @@ from replay.record.match_summary import StoredOutcome
 from replay.record.sealed_moves import sealing
 
 
-class LineEntry(Struct, frozen=True):
+class LineEntry(Struct, frozen=True, omit_defaults=True):
     """An event of the line. `token` is null while it is hidden from the caller.
+
+    `script` is the move as people write it, like `Nf3`; games without such a notation omit it.
 
     `effects` are its consequences, `words` describe them. `used` is how long the clock of its seat
     ran for it, in milliseconds; it is null without a clock, for an event without a seat, and for
@@ -54,6 +56,12 @@ class LineEntry(Struct, frozen=True):
     hash: Hash
     note: str
     amended: bool
+    script: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The move for people."""
+        return "(sealed)" if self.token is None else self.script or tokens.shown(self.token)
 
 
 class LogEntry(Struct, frozen=True):
@@ -114,6 +122,7 @@ def entries(
             stored.hash.hex(),
             "" if isinstance(event, Moved | Stood) else _note(event),
             amended,
+            tokens.script(game, state, event) if game.script and not hidden else None,
         )
         state = ply.state
 

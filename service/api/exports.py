@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.game import Game
 from replay import annotations as notes
 from replay.access import capability_tokens
 from replay.access.visibility import ReadScope, analysed_match, is_hidden
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
-from replay.formats.export_formats import ARCHIVE, FORMATS, RECORD
+from replay.formats.export_formats import ARCHIVE, FORMATS, RECORD, formats_of, named
 from replay.formats.pictures.stills import check_extra
 from replay.library.match_list import is_hidden_line
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verified, verify_match
 from replay.store.types import Stream
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings, read_scope
+from service.http.access import (
+    AnyRequest,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+    read_scope,
+)
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
@@ -32,19 +39,14 @@ from service.openapi.operations import documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers
 
-Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "card", "gif"]
-"""The names of the formats in `FORMATS`, for the schema."""
-
-
-def _accepted() -> dict[str, str]:
-    """Return the formats by media type; the default of all comes first."""
-    found = {RECORD: "ply", "text/plain": "ply"}
-    for name, form in FORMATS.items():
-        found.setdefault(form.media_type, name)
-    return found
-
-
-ACCEPTED: Final = _accepted()
+Name = Annotated[
+    str | None,
+    QueryParameter(
+        name="format",
+        pattern="^[a-z0-9-]{1,20}$",
+        description=f"One of {', '.join(FORMATS)}, or a format of the game, like `pgn` of chess.",
+    ),
+]
 
 UNTIL_REVEALED: Final = (
     "verification failed; details are available when the sealed moves are revealed"
@@ -106,7 +108,7 @@ async def read_record(
     settings: TheSettings,
     workers: TheWorkers,
     visit: TheMatchAccess,
-    named: Annotated[Name | None, QueryParameter(name="format")] = None,
+    asked: Name = None,
     ply: FromQuery[int | None] = None,
     first: Annotated[int | None, QueryParameter(name="from")] = None,
     last: Annotated[int | None, QueryParameter(name="to")] = None,
@@ -118,8 +120,9 @@ async def read_record(
     the plies `from` to `to`, by default all. An archive contains the forks that the caller may
     list.
     """
-    record, (name, media_type) = visit.record, _wanted(request, named)
-    form = FORMATS[name]
+    record = visit.record
+    name, media_type = _wanted(request, record.game, asked)
+    form = named(record.game, name)
     if ply is not None and not form.per_ply:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
     shown = _range(record, name, ply, first, last)
@@ -162,15 +165,18 @@ async def verify(
     return answer(verdict, headers=ASK_AGAIN)
 
 
-def _wanted(request: AnyRequest, named: str | None) -> tuple[str, str]:
-    """Return the requested format and its media type."""
-    if named is not None:
-        return named, FORMATS[named].media_type
+def _wanted(request: AnyRequest, game: Game[Any], asked: str | None) -> tuple[str, str]:
+    """Return the requested format and its media type. Raises `Usage`, and `Problem` 406."""
+    if asked is not None:
+        return asked, named(game, asked).media_type
+    accepted = {RECORD: "ply", "text/plain": "ply"}  # the default of all comes first
+    for name, form in formats_of(game).items():
+        accepted.setdefault(form.media_type, name)
     for media_type in _preferred(request.headers.get("accept", "*/*")):
-        for known, name in ACCEPTED.items():
+        for known, name in accepted.items():
             if media_type in ("*/*", f"{known.partition('/')[0]}/*", known):
                 return name, known
-    raise Problem(406, f"Accept names no media type of a match; use {', '.join(ACCEPTED)}")
+    raise Problem(406, f"Accept names no media type of a match; use {', '.join(accepted)}")
 
 
 def _preferred(header: str) -> list[str]:
@@ -252,7 +258,8 @@ def content_of(book: Book, wanted: Wanted) -> bytes:
     if wanted.name == "archive":
         assert wanted.seen is not None
         return _archived(book, record, wanted.seen, wanted.retracted)
-    return FORMATS[wanted.name].write(book, record, range(wanted.first, wanted.ply + 1))
+    form = named(record.game, wanted.name)
+    return form.write(book, record, range(wanted.first, wanted.ply + 1))
 
 
 def verified(book: Book, match: str) -> Verified:

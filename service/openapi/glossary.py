@@ -411,6 +411,7 @@ FIELDS: Final = {
     "Awaited.what": "The seat's task, in the words of the game.",
     "LogEntry.what": "The event in words.",
     "Happened.what": "The event in words.",
+    "LineEntry.script": "The move as people write it, like `Nf3`, if that is not its token.",
     "LineEntry.words": "The consequences of the event in words.",
     "Judgement.words": "The consequences of the event in words.",
     "BrokenPly.words": "The text of the clause; null for a fault of form.",

@@ -17,7 +17,6 @@ from replay.book import Book
 from replay.branches import comparison
 from replay.branches.comparison import Comparison
 from replay.branches.forks import name_of
-from replay.formats.html.move_list import token_of
 from replay.reading import timeline
 from replay.reading.differences import Difference, difference
 from replay.reading.timeline import LineEntry
@@ -167,8 +166,8 @@ def _side(
     entry = next(timeline.entries(record, None, ply - 1, names), None) if ply else None
     return ShownSide(
         name=side.name,
-        next=token_of(following) if following else "",
-        happened=f"{ply}. {token_of(entry)}: {entry.words}" if entry else "The start",
+        next=following.text if following else "",
+        happened=f"{ply}. {entry.text}: {entry.words}" if entry else "The start",
         marked=replace(scene, marks=(*scene.marks, *marks)),
         scene=scene,
         names=names,

@@ -12,7 +12,6 @@ from litestar.params import FromQuery
 from litestar.response import Template
 from msgspec import Struct
 
-from domain.entry.tokens import shown
 from domain.game import Game
 from domain.names import Names
 from replay.access import capability_tokens
@@ -110,7 +109,7 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
         TakenDown(
             entry.ply,
             names[entry.seat] if entry.seat else "",
-            shown(entry.token or "(sealed)"),
+            entry.text,
             entry.words,
         )
         for entry in timeline.entries(record, visit.viewer, names=names)

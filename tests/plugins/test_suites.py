@@ -13,7 +13,7 @@ from tests.paths import ROOT
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["hive", "homeworlds"])
+@pytest.mark.parametrize("name", ["chess", "hive", "homeworlds"])
 def test_plugin_passes_the_suite(site, tmp_path, name):
     """Play one match with two seats; the file in the folder of the game plays all of them."""
     shutil.copy(ROOT / "plugins" / name / f"test_{name}.py", tmp_path)

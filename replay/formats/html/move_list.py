@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
 from domain.events import Noted
 from domain.names import UNNAMED, Names
 from domain.scene import Colour, Scene
@@ -20,7 +19,6 @@ from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
 from replay.branches.analysis import TreeLine
 from replay.reading.stops import Stop, is_notable
-from replay.reading.timeline import LineEntry
 from replay.referee.entering import SCOREKEEPER
 from replay.tags.names import actor_words
 
@@ -165,7 +163,7 @@ class _List:
             id=key,
             link=self.manner.link(line, stop) or f"#{key}",
             data=self._data(line, stop, names),
-            token=token_of(stop.entry) if stop.entry else "Start",
+            token=stop.entry.text if stop.entry else "Start",
             glyphs=tuple(_glyphs(stop.remarks, spoken)),
             words=[effect.words(spoken) for effect in effects],
             comments=tuple(_comments(stop.remarks, spoken)),
@@ -221,11 +219,6 @@ def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
 
 def _turn(stop: Stop) -> tuple[int, int | None]:
     return (stop.entry.turn, stop.entry.seat) if stop.entry else (0, None)
-
-
-def token_of(entry: LineEntry) -> str:
-    """Return the token of an event, or a note that it is sealed."""
-    return "(sealed)" if entry.token is None else tokens.shown(entry.token)
 
 
 def _glyphs(remarks: Iterable[Remark], names: Names) -> Iterator[ListedGlyph]:

@@ -15,7 +15,6 @@ from replay.annotations import Glyphed
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.formats.html.jinja import MatchHeading, export, heading, trust
-from replay.formats.html.move_list import token_of
 from replay.reading.stops import Stop, stops
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
@@ -85,7 +84,7 @@ def _written(stop: Stop) -> str:
     signs = (
         glyph(remark.said.glyph).sign for remark in stop.remarks if isinstance(remark.said, Glyphed)
     )
-    return token_of(stop.entry) + "".join(signs)
+    return stop.entry.text + "".join(signs)
 
 
 def _are_short(rounds: Sequence[Mapping[int, SheetTurn]]) -> bool:

@@ -16,7 +16,6 @@ from domain.scene import Scene
 from replay.book import Book
 from replay.drawing import svg
 from replay.errors import Usage
-from replay.formats.html.move_list import token_of
 from replay.formats.pictures.stills import check_extra, png
 from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
@@ -103,7 +102,7 @@ def _frames(shown: Iterator[Stop]) -> Iterator[AnimationFrame]:
 
 
 def _caption(entry: LineEntry) -> str:
-    return f"{entry.turn}. {token_of(entry)}"
+    return f"{entry.turn}. {entry.text}"
 
 
 def _draw_caption(scene: Scene, text: str) -> str:

@@ -16,6 +16,8 @@ from replay.tags.names import CONTROL
 
 LEXEME: Final = re.compile(r";.*|[^ \t\r\n(){}]+|[(){}]")
 TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")
+NEXT_TAG: Final = re.compile(r'(?<!\\)"[ \t]*\](?=[ \t]*\[[ \t]*[A-Za-z])')
+"""The end of a tag that another one follows on its line."""
 GAME_LINE: Final = re.compile(r"[ \t]*\[[ \t]*Game\b")
 
 
@@ -69,13 +71,8 @@ class Lexer:
     def __iter__(self) -> Iterator[RecordLexeme]:
         after_gap = True
         while (line := self._next()) is not None:
-            if found := TAG_LINE.match(line.text):
-                heading = after_gap and GAME_LINE.match(line.text)
-                kind = LexemeKind.HEADING if heading else LexemeKind.TAG
-                column = line.column if line.problem else line.text.index("[", 0, found.end()) + 1
-                yield RecordLexeme(
-                    kind, line.text.strip(" \t\r"), line.number, column, line.problem
-                )
+            if TAG_LINE.match(line.text):
+                yield from _tags(line, after_gap)
             else:
                 yield from self._movetext(line)
             after_gap = not line.text.strip(" \t\r")
@@ -137,6 +134,17 @@ class Lexer:
     def _next(self) -> SourceLine | None:
         held, self._held = self._held, None
         return held or next(self._lines, None)
+
+
+def _tags(line: SourceLine, after_gap: bool) -> Iterator[RecordLexeme]:
+    """Yield the tags of a line; a Game tag after an empty line is a heading."""
+    ends = [found.end() for found in NEXT_TAG.finditer(line.text)]
+    for start, end in zip((0, *ends), (*ends, len(line.text)), strict=True):
+        heading = after_gap and not start and GAME_LINE.match(line.text)
+        kind = LexemeKind.HEADING if heading else LexemeKind.TAG
+        column = line.column if line.problem else line.text.index("[", start) + 1
+        text = line.text[start:end].strip(" \t\r")
+        yield RecordLexeme(kind, text, line.number, column, line.problem)
 
 
 def _inside(text: str, line: int, column: int) -> RecordLexeme:

@@ -108,8 +108,7 @@ class Reading:
         elif TERMINATOR.fullmatch(word):
             self._terminator(at)
         elif word in FOREIGN:
-            self._ended = True
-            raise rejected(at, "syntax", f"a record does not end like this; use {FOREIGN[word]}")
+            self._foreign_end(at, FOREIGN[word])
         elif word[0] == "$" or word in SUFFIXES:
             self._glyph(at)
         else:
@@ -211,6 +210,15 @@ class Reading:
                 "result",
                 f"the tag Result says {result[0].value!r}, but the record ends with {at.text}",
             )
+
+    def _foreign_end(self, at: RecordLexeme, result: str) -> None:
+        """End a record of a game with a format of other programs; they write no rulings."""
+        if not self._match.game.formats:
+            self._ended = True
+            raise rejected(at, "syntax", f"a record does not end like this; use {result}")
+        if self._lines[0].cursor.state.outcome is None:
+            self._event(at._replace(text=f"ruled={result}"))
+        self._terminator(at._replace(text=result))
 
     def _no_variation_open(self) -> None:
         opened = self._lines[-1].opened

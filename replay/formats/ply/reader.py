@@ -5,7 +5,6 @@ A fault ends its record; reading continues with the next.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -18,6 +17,7 @@ from domain.names import count
 from domain.position import OutcomeValue
 from replay import registry
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
+from replay.formats.ply.foreign import MARK, as_records, encoded
 from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
@@ -28,9 +28,6 @@ MAX_FAULTS: Final = 20
 
 SIZE: Final = 64 * 1024
 """The size in bytes from which a chunk ends at the next record."""
-
-MARK: Final = b"\xef\xbb\xbf"
-"""A byte order mark."""
 
 TAG: Final = re.compile(rb"[ \t]*\[[ \t]*[A-Za-z]")
 HEADING: Final = re.compile(rb'[ \t]*\[[ \t]*Game[ \t"]')
@@ -46,14 +43,14 @@ class Chunk(NamedTuple):
 
 
 def cut(lines: Iterable[bytes]) -> Iterator[Chunk]:
-    """Yield the chunks of a text, at least one.
+    """Yield the chunks of a text, at least one; a format of a game becomes text records.
 
     A chunk ends before a Game tag that follows an empty line and is in no comment; such a tag
     always begins a record.
     """
     held: list[bytes] = []
     size, first, in_comment, after_gap = 0, 1, False, False
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(map(encoded, as_records(lines)), 1):
         if size >= SIZE and after_gap and HEADING.match(line):
             yield Chunk(b"".join(held), first)
             held, size, first = [], 0, number
@@ -102,12 +99,8 @@ def read_with_faults(
 
     A text without records gives one fault. The limits are for all records together.
     """
-    if isinstance(source, str):
-        source = io.StringIO(source, newline="\n")
-    elif isinstance(source, bytes):
-        source = io.BytesIO(source)
     empty = True
-    for result in read_lexemes(Lexer(source), Tally(bounds)):
+    for result in read_lexemes(Lexer(as_records(source)), Tally(bounds)):
         empty = False
         yield result
     if empty:

@@ -109,7 +109,12 @@ def _wrap(words: list[str]) -> str:
 
 
 def export_record(book: Book, record: MatchRecord) -> str:
-    """Return a match as a text record in canonical form, with comments, glyphs and variations.
+    """Return a match as a text record in canonical form, as `export_lines` has it."""
+    return write_record(export_lines(book, record))
+
+
+def export_lines(book: Book, record: MatchRecord) -> Record:
+    """Return a match as a record with comments, glyphs and variations.
 
     The main line is the played line, or the promoted variation. Hidden variations are omitted, and
     so are the events of a variation after an adjustment. Hidden moves are omitted, because a record
@@ -125,9 +130,7 @@ def export_record(book: Book, record: MatchRecord) -> str:
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
     positioned = adjusted or record.header.position
     begins_at = match.game.write_position(match.start.position) if positioned else None
-    return write_record(
-        Record(tuple(_set_position_tag(tags(book, record), begins_at)), match, line)
-    )
+    return Record(tuple(_set_position_tag(tags(book, record), begins_at)), match, line)
 
 
 def left_out(book: Book, record: MatchRecord) -> tuple[LeftOut, ...]:

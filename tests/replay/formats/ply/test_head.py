@@ -94,7 +94,7 @@ def test_set_position_may_be_the_end():
         ('[Game "poptrix"]\n[Site "Home"', 2, "not a tag"),
         ('[Game "poptrix"]\n[Site Home]', 2, "not a tag"),
         ('[Game "poptrix"]\n[Site "Ho\\me"]', 2, "not a tag"),
-        ('[Game "poptrix"]\n[Site "A"] [Date "B"]', 2, "not a tag"),
+        ('[Game "poptrix"]\n[Site "A"] Home', 2, "not a tag"),
         ('[Game "poptrix"]\n["Home"]', 2, "not a tag"),
         ('[Game "poptrix"]\n[Sité "Home"]', 2, "not a tag"),
     ],

@@ -1,0 +1,94 @@
+"""PGN: records as other programs of chess write and read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import chess.pgn
+
+from plybook import DrawOffered, Moved, Record, Resigned, Ruled, write_token
+from plybook.game import TextFormat
+from plybook_chess.moves import Claim, PieceMove
+
+RESULTS: Final = {"+1": "1-0", "+2": "0-1", "=": "1/2-1/2", "*": "*"}
+OURS: Final = {theirs.encode(): own.encode() for own, theirs in RESULTS.items()}
+NAMES: Final = {"Seat1": "White", "Seat2": "Black", "Position": "FEN"}
+TAGS: Final = {theirs.encode(): own.encode() for own, theirs in NAMES.items()}
+LEFT_OUT: Final = frozenset(("Game", "Rules", "Option", "Result", "SetUp", "Position"))
+TAG: Final = re.compile(rb'[ \t]*\[[ \t]*(\w+)[ \t]+("(?:[^"\\]|\\.)*")[ \t]*\][ \t\r\n]*')
+
+
+def write(record: Record) -> str:
+    """Write a record as PGN, with comments, glyphs and variations."""
+    game = chess.pgn.Game()
+    start = record.match.start.position
+    if record.tag("Position"):
+        game.setup(start.board.copy(stack=False))
+    for tag in record.tags:
+        if tag.name not in LEFT_OUT:
+            game.headers[NAMES.get(tag.name, tag.name)] = tag.value
+    game.headers["Result"] = RESULTS[record.result]
+    _add(game, record.game, record.line)
+    return f"{game.accept(chess.pgn.StringExporter(columns=79))}\n\n"
+
+
+def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
+    """Add a line of a record behind a node; what is no move of chess becomes a comment."""
+    at.comment = " ".join(filter(None, (at.comment, *line.comments)))
+    for node in line.nodes:
+        before, event = at, node.event
+        move = event.move if isinstance(event, Moved) else None
+        made = move.move if isinstance(move, Claim) else move
+        is_plain = isinstance(move, PieceMove) or isinstance(event, Ruled)
+        words = () if is_plain else (_words(game, event),)
+        if made is not None:
+            at = at.add_variation(made.uci)
+            at.nags.update(node.glyphs)
+        at.comment = " ".join(filter(None, (at.comment, *words, *node.comments)))
+        for other in node.variations:
+            _add(before, game, other)
+
+
+def _words(game: Any, event: Any) -> str:
+    match event:
+        case Resigned():
+            return f"{('White', 'Black')[event.seat - 1]} resigns"
+        case DrawOffered():
+            return f"{('White', 'Black')[event.seat - 1]} offers a draw"
+    return write_token(game, event)
+
+
+def read(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Turn the tags of PGN into those of text records, line by line; the moves stay."""
+    in_tags = False
+    for line in lines:
+        found = TAG.fullmatch(line.removeprefix(b"\xef\xbb\xbf"))
+        if found is None:
+            in_tags = False
+            yield b"\n" if line.startswith(b"%") else _utf8(line)
+            continue
+        front = b"" if in_tags else b'[Game "chess"] '
+        in_tags = True
+        yield front + _tag(found[1], _utf8(found[2])) + b"\n"
+
+
+def _tag(name: bytes, value: bytes) -> bytes:
+    if name == b"SetUp":
+        return b""
+    if name == b"Result":
+        value = b'"' + OURS.get(value.strip(b'"'), value.strip(b'"')) + b'"'
+    return b"[" + TAGS.get(name, name) + b" " + value + b"]"
+
+
+def _utf8(line: bytes) -> bytes:
+    """Return a line as UTF-8; old files are in Latin-1."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1").encode()
+    return line
+
+
+PGN: Final = TextFormat("pgn", ".pgn", "application/vnd.chess-pgn", b"[Event ", write, read)

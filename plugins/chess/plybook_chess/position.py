@@ -1,0 +1,134 @@
+"""A position of chess: a FEN, and the moves since the last capture or move of a pawn."""
+
+from __future__ import annotations
+
+import functools
+from typing import Final
+
+import chess
+
+from plybook.game import Awaited, Field, Outcome, Position, PositionError, TextCodec
+
+PIECES: Final = dict(zip("PNBRQK", chess.PIECE_NAMES[1:], strict=True))
+"""The names of the pieces by letter."""
+CLAIMED: Final = "claimed"
+
+
+@functools.lru_cache(maxsize=4096)
+def played(fen: str, moves: tuple[str, ...]) -> chess.Board:
+    """Return the board after some moves. Nobody may change it."""
+    if not moves:
+        return chess.Board(fen)
+    board = played(fen, moves[:-1]).copy()
+    board.push_uci(moves[-1])
+    return board
+
+
+class Chess(Position, frozen=True):
+    """The board follows from `fen` and `moves`; `claim` is the clause of a claim that ended it."""
+
+    fen: str = chess.STARTING_FEN
+    moves: tuple[str, ...] = ()
+    claim: str = ""
+
+    @property
+    def board(self) -> chess.Board:
+        """The board with the moves that repetitions are counted in. Nobody may change it."""
+        return played(self.fen, self.moves)
+
+    @property
+    def turn(self) -> int:
+        """The number of the move, those of both seats counted."""
+        return self.board.ply() + 1
+
+    @property
+    def seat(self) -> int:
+        """The seat to move."""
+        return 1 if self.board.turn else 2
+
+    def after(self, move: chess.Move) -> Chess:
+        """Return the position after a legal move."""
+        if not self.board.is_zeroing(move):
+            return Chess(self.fen, (*self.moves, move.uci()))
+        return Chess(played(self.fen, (*self.moves, move.uci())).fen())
+
+    @property
+    def claimable(self) -> str:
+        """The clause by which a seat may claim a draw now, or nothing (CHS-5.2, CHS-5.3)."""
+        if self.board.is_repetition(3):
+            return "CHS-5.2"
+        return "CHS-5.3" if self.board.is_fifty_moves() else ""
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """CHS-1.3."""
+        return () if self.outcome() else (Awaited(self.seat, "move", ("move", "claim")),)
+
+    def outcome(self) -> Outcome | None:
+        """CHS-4.2, CHS-4.3, CHS-5."""
+        board = self.board
+        if self.claim:
+            return Outcome(self.claim)
+        if not any(board.generate_legal_moves()):
+            mate = board.is_check()
+            return Outcome("CHS-4.2", (3 - self.seat,)) if mate else Outcome("CHS-4.3")
+        ended = {
+            "CHS-5.1": board.is_insufficient_material(),
+            "CHS-5.4": board.is_fivefold_repetition(),
+            "CHS-5.5": board.is_seventyfive_moves(),
+        }
+        return next((Outcome(clause) for clause, is_over in ended.items() if is_over), None)
+
+
+def write(position: Chess) -> str:
+    """Write the FEN, and the moves after it as UCI has them: `… moves g1f3 g8f6`."""
+    moves = ("moves", *position.moves) if position.moves else ()
+    return " ".join((position.fen, *moves, *((CLAIMED,) if position.claim else ())))
+
+
+def read(position: Chess, text: str) -> Chess:
+    """Read a FEN, perhaps with moves."""
+    words = Field(text, 1).split(" ")
+    found = Chess(_fen(words[:6]))
+    for word in words[6:]:
+        if found.claim:
+            raise word.wrong("nothing comes after a claim")
+        if word.text == CLAIMED and found.claimable:
+            found = Chess(found.fen, found.moves, found.claimable)
+        elif word is not words[6] or word.text != "moves":
+            found = found.after(_move(found, word))
+    if write(found) != text:
+        fen = " ".join(word.text for word in words[:6])
+        at = len(fen) + 2 if text.startswith(found.fen) else 1
+        raise PositionError(f"this position is written {write(found)}", min(at, len(text) + 1))
+    return found
+
+
+def _fen(words: list[Field]) -> str:
+    """Return the FEN of six words as Plybook writes it."""
+    if len(words) < 6:
+        end = words[-1]
+        raise end.wrong("a FEN has six parts: pieces, side, castling, square, clock, move", 0)
+    try:
+        board = chess.Board(" ".join(word.text for word in words))
+    except ValueError as error:
+        raise words[0].wrong(str(error)) from None
+    if not board.is_valid():
+        faults = chess.Status(board.status()).name or "invalid"
+        reason = faults.lower().replace("|", ", ").replace("_", " ")
+        raise words[0].wrong(f"no game comes to this position: {reason}")
+    return board.fen()
+
+
+def _move(position: Chess, word: Field) -> chess.Move:
+    try:
+        return position.board.parse_uci(word.text)
+    except ValueError:
+        raise word.wrong(f"{word.shown} is not a legal move here; moves look like g1f3") from None
+
+
+def key(position: Chess) -> str:
+    """Write the position without its counts, and the draw that can be claimed."""
+    return f"{position.board.epd()} {position.claim or position.claimable or '-'}"
+
+
+TEXT: Final = TextCodec(write, read, key)

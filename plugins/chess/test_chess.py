@@ -1,0 +1,5 @@
+"""Chess passes the tests that every game must pass."""
+
+from plybook_chess import GAME  # noqa: F401
+
+from plybook.testing import *  # noqa: F403

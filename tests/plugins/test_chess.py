@@ -1,0 +1,181 @@
+"""Chess: refusals by clause, claims, the clock, SAN and PGN."""
+
+from __future__ import annotations
+
+import io
+
+import chess.pgn
+import pytest
+
+from domain.entry import tokens
+from domain.match import open_match
+from domain.perft import perft
+from domain.position import Violation
+from replay import registry, rules_text
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records, read_with_faults
+from replay.formats.ply.writer import write_record
+from tests.case_table import cases
+
+GAME = """[Event "A game"]
+[Site "Home"]
+[Date "2026.11.23"]
+[Round "1"]
+[White "Ann"]
+[Black "Ben"]
+[Result "1-0"]
+[WhiteElo "1500"]
+
+1. e4 {[%clk 0:05:00] best by test} e5 2. Nf3 Nc6 (2... f6?! {weak} 3. Nxe5 fxe5 (3... Qe7)
+4. Qh5+) 3. Bb5 $1 a6 1-0
+"""
+
+
+@pytest.fixture
+def game(site):
+    return registry.find("chess")
+
+
+def position(game, fen):
+    return game.read_position(game.start(), fen) if fen else game.start()
+
+
+def played(game, fen, moves):
+    """Return the state after moves as people write them, or the refusal of the first bad one."""
+    state = open_match(game, position=fen or None).state
+    for text in moves.split():
+        event = tokens.read(game, state, text)
+        fault = event if isinstance(event, Violation) else event.check(state)
+        if fault:
+            return fault
+        state = event.evolve(state)[0]
+    return state
+
+
+@pytest.mark.parametrize(
+    ("fen", "counts"),
+    [
+        ("", [20, 400, 8902]),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", [48, 2039]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191, 2812]),
+        ("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", [6, 264]),
+    ],
+)
+def test_perft(game, fen, counts):
+    start = position(game, fen)
+    assert [perft(game, start, depth + 1) for depth in range(len(counts))] == counts
+
+
+@cases(
+    "fen moves clause",
+    """
+ | e3e4 | CHS-2.1
+ | e7e5 | CHS-2.1
+ | a1a2 | CHS-2.2
+ | Ra2 | CHS-2.2
+ | a1a3 | CHS-2.3
+ | f1b5 | CHS-2.3
+ | e1e3 | CHS-3.1
+ | b1b3 | CHS-3.5
+ | Nd5 | CHS-3.5
+ | e2e5 | CHS-3.6
+ | e4 e5 e4e5 | CHS-3.6
+ | e4 a6 e4e6 | CHS-3.6
+ | e2d3 | CHS-3.7
+ | e4 d5 e4f5 | CHS-3.7
+ | e4 e6 Bc4 a6 Bc4c6 | CHS-3.4
+ | e4 e5 Qh5 a6 Qh5g3 | CHS-3.2
+ | a4 a5 Ra3 h6 Rb4 | CHS-3.3
+ | e4 e5 Ke2 a6 Kd4 | CHS-3.1
+ | e2e4q | CHS-3.8
+ | e4 e5 Nf3 a6 Be2 a5 Kf1 a4 Ke1 a3 e1g1 | CHS-3.9
+ | claim | CHS-5.2
+ | claim=g1f3 | CHS-5.2
+ | claim=g1g3 | CHS-3.5
+4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | a7a8 | CHS-3.8
+r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1 | e1c1 | CHS-3.10
+r3k2r/8/8/5r2/8/8/8/R3K2R w KQkq - 0 1 | e1g1 | CHS-3.11
+4k3/8/8/8/8/8/4r3/4K3 w - - 0 1 | e1d2 | CHS-4.1
+4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1 | e2d3 | CHS-4.1
+4k3/8/8/8/8/4r3/7B/4K3 w - - 0 1 | h2g1 | CHS-4.1
+""",
+)
+def test_refusals(game, fen, moves, clause):
+    refused = played(game, fen, moves)
+    assert refused.clause == clause
+    assert clause in rules_text.clauses(game)
+
+
+@cases(
+    "fen moves clause winners",
+    """
+ | f3 e5 g4 Qh4 | CHS-4.2 | 2
+k7/8/1Q6/8/8/8/8/K7 w - - 0 1 | Qb6c7 | CHS-4.3 |
+4k3/8/8/8/8/8/3p4/4K3 w - - 0 1 | Kxd2 | CHS-5.1 |
+ | Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 claim | CHS-5.2 |
+ | Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 claim=f6g8 | CHS-5.2 |
+4k3/8/8/8/8/8/8/R3K3 w - - 99 80 | claim=a1a2 | CHS-5.3 |
+4k3/8/8/8/8/8/8/R3K3 w - - 149 99 | Ra2 | CHS-5.5 |
+""",
+)
+def test_ends(game, fen, moves, clause, winners):
+    outcome = played(game, fen, moves).outcome
+    assert (outcome.clause, outcome.winners) == (clause, tuple(map(int, winners.split())))
+
+
+def test_fifth_repetition_ends_the_game(game):
+    assert played(game, "", "Nf3 Nf6 Ng1 Ng8 " * 4).outcome.clause == "CHS-5.4"
+
+
+def test_flag_of_seat_that_cannot_be_mated(game):
+    bare = position(game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    assert game.concluded(bare, 1, "flagged").clause == "CHS-6.1"
+    assert game.concluded(bare, 2, "flagged") is None
+    assert game.concluded(bare, 1, "resigned") is None
+
+
+def test_ambiguous_san_names_the_choices(game):
+    refused = played(game, "", "d4 d5 Nf3 Nf6 Nd2")
+    assert refused.clause == "form"
+    assert "Nfd2, Nbd2" in refused.message
+
+
+def test_pgn_is_read_with_variations(game):
+    (record,) = read_records(GAME)
+    assert isinstance(record, Record)
+    assert record.match.state.outcome.clause == "ruled"
+    assert record.players == {1: "Ann", 2: "Ben"}
+    assert record.tag("WhiteElo") == "1500"
+    assert [ply for ply, _ in record.variations()] == [4]
+    assert "e2e4" in write_record(record)
+
+
+def test_pgn_comes_back_equal(game):
+    (form,) = game.formats
+    (record,) = read_records(GAME)
+    (again,) = read_records(form.write(record))
+    assert write_record(again) == write_record(record)
+
+
+def test_written_pgn_is_read_by_others(game):
+    (record,) = read_records(rules_text.demo(game))
+    read = chess.pgn.read_game(io.StringIO(game.formats[0].write(record)))
+    assert not read.errors
+    assert read.headers["White"] == "Paul Morphy"
+    assert read.end().board().is_checkmate()
+
+
+def test_fault_of_pgn_names_its_place(game):
+    (faults,) = read_with_faults(GAME.replace("3. Bb5", "3. Bb6"))
+    assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-3.4")
+
+
+def test_latin_1_is_read(game):
+    (record,) = read_records(GAME.replace("Ann", "Zoë").encode("latin-1"))
+    assert record.players[1] == "Zoë"
+
+
+def test_finished_game_with_another_result_is_refused(game):
+    mate = '[Event "Fool"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n'
+    (faults,) = read_with_faults(mate)
+    assert faults[0].clause == "result"
