@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import to_builtins
 from msgspec.structs import asdict, replace
 
 from cli import completion
