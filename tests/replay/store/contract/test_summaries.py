@@ -100,6 +100,12 @@ def test_repeated_append_keeps_the_summary(store):
     assert store.summary(stream.id) == summary(2)
 
 
+def test_repetition_at_the_head_is_told_first(store):
+    stream, said = match(store), events(1)
+    store.append(stream.id, 0, said, summary(1)).result()
+    assert store.append(stream.id, 1, said, summary(1)).result().repeated
+
+
 def test_purge_deletes_the_summary_also_of_a_carrier(store):
     gone, carrier = summarised(store), match(store, 2)
     kept = fork(store, carrier, 1)
