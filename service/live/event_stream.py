@@ -14,6 +14,8 @@ from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replay.errors import StoreError
+
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 HEADERS: Final = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
@@ -142,6 +144,8 @@ class EventStream(ASGIResponse):
                 raise
             except Exception as error:
                 self._failed(error)
+                if isinstance(error, StoreError):
+                    await _send(send, self._form.closing, more=True)
             await _send(send, b"", more=False)
 
     async def _pass_on(self, send: Send) -> None:
