@@ -241,10 +241,17 @@ def stats(
             autocompletion=completion.players,
         ),
     ] = None,
+    refusals: Annotated[
+        bool,
+        typer.Option("--refusals", help="Count refused tries instead, by player and clause."),
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Count matches by length, winner and ending."""
+    """Count matches by length, winner and ending.
+
+    Refused tries are counted in matches with `--tries`.
+    """
     from replay import registry
     from replay.library import indexes
     from replay.library.explorer import stats as count
@@ -258,7 +265,7 @@ def stats(
     elif not found:
         print("no matches")
     for each in () if json else found:
-        _print(each)
+        (_print_refusals if refusals else _print)(each)
 
 
 def _describe_move(move: SeenMove) -> str:
@@ -280,6 +287,19 @@ def _print(each: GameStats) -> None:
     for one in each.players:
         ends = {"won": one.won, "drawn": one.drawn, "lost": one.lost, "unfinished": one.unfinished}
         print(f"  {one.player:11} {_number(one.matches, 'match', 'matches')}: {_counts(ends)}")
+
+
+def _print_refusals(each: GameStats) -> None:
+    """Print the refused tries of a game, each clause with its words."""
+    from cli.match_text import wrapped
+    from replay import registry, rules_text
+
+    print(f"{each.game}: {_number(sum(one.times for one in each.refused), 'try', 'tries')} refused")
+    game = registry.games().get(each.game)
+    for one in each.refused:
+        words = rules_text.words(game, one.clause) if game else None
+        said = f"{one.clause} {words}" if words else one.clause
+        print(wrapped(f"  {one.player:11} {one.times:4}  {said}"))
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -49,6 +49,13 @@ def new(
         bool,
         typer.Option("--unjudged", help="Record moves without judging them; `check` judges them."),
     ] = False,
+    withhold: Annotated[
+        bool, typer.Option("--withhold-legal", help="List no legal moves until the end.")
+    ] = False,
+    tries: Annotated[
+        int | None,
+        typer.Option(help="So many refused moves in a turn, and a seat forfeits."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
     db: Db = None,
     json: Json = False,
@@ -72,6 +79,8 @@ def new(
             dice=_who_rolls(dice),
             clock=read_clock(clock) if clock is not None else None,
             quiet=unjudged or quiet,
+            legal="withheld" if withhold else "listed",
+            tries=tries,
         )
         if json:
             print_json(about(book, record))

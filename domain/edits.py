@@ -1,4 +1,4 @@
-"""Logged events that are not part of the line: take-backs, amendments, the seed."""
+"""Logged events that are not part of the line: take-backs, amendments, refused tries, the seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import LineEvent, Ply, State, carry_on
+from domain.events import LineEvent, Moved, Ply, State, carry_on
 from domain.names import count
 from domain.position import Violation
 
@@ -94,6 +94,33 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
             return _no_seat(self.seat)
         if match.asked is None or match.asked.seat == self.seat:
             return Violation("turn", "no other seat has asked for a take-back")
+        return None
+
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the unchanged line."""
+        return match.line
+
+
+class TryRefused(Edit, frozen=True, tag="try refused"):
+    """A seat tried a move that the rules refuse, in a match that counts such tries.
+
+    `clause` is the rule that the move breaks. `token` is its text without the seat; empty if it is
+    not of the notation, or if only its seat may know it.
+    """
+
+    seat: int
+    token: str
+    clause: str
+
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a seat that is awaited, and an open move that breaks this clause."""
+        state = match.state
+        if all(one.seat != self.seat for one in state.awaiting()):
+            return Violation("turn", f"no move of seat {self.seat} is awaited")
+        move = state.game.parse(self.token) if self.token else None
+        found = Moved(self.seat, move).check(state) if move else None
+        if self.token and (found is None or found.clause != self.clause):
+            return Violation("form", f"{self.token!r} does not break {self.clause} here")
         return None
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:

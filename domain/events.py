@@ -120,6 +120,20 @@ class Resigned(Event, frozen=True):
         return _put_out(state, self.seat, "resigned")
 
 
+class Forfeited(Event, frozen=True):
+    """A seat lost by its refused tries, or gave up: with more than two seats it leaves the game."""
+
+    seat: int
+
+    def check(self, state: State) -> Violation | None:
+        """Require a seat that is still playing."""
+        return _absent(state, self.seat)
+
+    def evolve(self, state: State) -> Step:
+        """Remove the seat, or end the game."""
+        return _put_out(state, self.seat, "forfeited")
+
+
 class Flagged(Event, frozen=True):
     """A seat claimed that the time of the opponent, or of the awaited seat, is up."""
 
@@ -323,6 +337,7 @@ def _hush(state: State) -> State:
 LineEvent = (
     Moved
     | Resigned
+    | Forfeited
     | Flagged
     | DrawOffered
     | DrawAccepted
@@ -476,10 +491,16 @@ def _settled(state: State, position: Position, outcome: Outcome | None) -> State
     return State(state.game, position, outcome, quiet=state.quiet, stood=state.stood)
 
 
-def _put_out(state: State, seat: int, clause: Literal["resigned", "flagged"]) -> Step:
-    """Return the end of the game, or the state without a seat: as the game says, or its teams."""
+def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:
+    """Return the end of the game, or the state without a seat: as the game says, or its teams.
+
+    Games know no forfeits, which count as resignations.
+    """
     game, before = state.game, state.position
-    concluded = game.concluded(before, seat, clause)
+    known: Literal["resigned", "flagged"] = "flagged" if clause == "flagged" else "resigned"
+    concluded = game.concluded(before, seat, known)
+    if isinstance(concluded, Outcome) and concluded.clause == known:
+        concluded = replace(concluded, clause=clause)
     if concluded is None:
         left = {game.team(other, before.playing) for other in before.playing}
         left.discard(game.team(seat, before.playing))

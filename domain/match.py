@@ -21,13 +21,21 @@ from domain.edits import (
     TakebackAsked,
     TakebackDeclined,
     TakenBack,
+    TryRefused,
 )
 from domain.events import LineEvent, Moved, Ply, State
 from domain.game import Game, Options
 from domain.position import Secret, Violation
 
 LogEvent = (
-    LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | Judged | SeedRevealed
+    LineEvent
+    | TakenBack
+    | TakebackAsked
+    | TakebackDeclined
+    | TryRefused
+    | Amended
+    | Judged
+    | SeedRevealed
 )
 
 

@@ -43,8 +43,8 @@ OutcomeValue = int | bool | str | tuple[int, ...]
 class Outcome(Struct, frozen=True):
     """The result of a match: the seats that won, none for a draw or an abandoned match.
 
-    `clause` is the deciding rule, or `resigned`, `agreed`, `ruled`, `flagged`. `scores` are the
-    points of seats 1, 2 … in a game that counts them, otherwise empty.
+    `clause` is the deciding rule, or `resigned`, `forfeited`, `agreed`, `ruled`, `flagged`.
+    `scores` are the points of seats 1, 2 … in a game that counts them, otherwise empty.
     """
 
     clause: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
@@ -29,6 +29,11 @@ MatchKind = Literal["match", "variation"]
 """A match is played; a variation is analysis."""
 DiceSource = Literal["table", "service"]
 """The roller of a match's dice: the players at the table, or the service."""
+LegalMoves = Literal["listed", "withheld"]
+"""Whether the legal moves of a match are listed before it has ended."""
+MAX_TRIES: Final = 100
+Tries = Annotated[int, Meta(ge=1, le=MAX_TRIES)]
+"""The refused tries in a turn after which a seat forfeits."""
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]
 TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
 """The kinds of texts that are searched."""

@@ -14,6 +14,7 @@ from domain.events import (
     DrawDeclined,
     DrawOffered,
     Flagged,
+    Forfeited,
     LineEvent,
     Moved,
     Noted,
@@ -33,6 +34,7 @@ OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "accept-draw": DrawAccepted,
     "decline-draw": DrawDeclined,
     "flag": Flagged,
+    "forfeit": Forfeited,
 }
 """Match events of a seat: `1:resign`."""
 

@@ -22,6 +22,7 @@ from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_summary import find_canonical, key_of
+from replay.store.search_words import folded
 from replay.store.types import MetadataItem, MoveCount, NotEqual
 
 MANY: Final = 1000
@@ -137,10 +138,21 @@ class PlayerResults(Struct, frozen=True):
     unfinished: int
 
 
+class Refusals(Struct, frozen=True):
+    """The refused tries of a player that broke a clause; the player of a seat without name is `?`.
+
+    `form` is a text that is no move of the notation, `hidden` a move from a hidden hand.
+    """
+
+    player: str
+    clause: str
+    times: int
+
+
 class GameStats(Struct, frozen=True):
     """The statistics of a game. Lengths count ended matches only; `results` are result texts.
 
-    `stood` counts accepted illegal moves by clause.
+    `stood` counts accepted illegal moves by clause, `refused` the tries in matches that count them.
     """
 
     game: str
@@ -152,6 +164,7 @@ class GameStats(Struct, frozen=True):
     clauses: dict[str, int]
     stood: dict[str, int]
     players: tuple[PlayerResults, ...]
+    refused: tuple[Refusals, ...] = ()
 
 
 def stats(
@@ -171,10 +184,26 @@ def stats(
         if visibility.read_visibility({visibility.FACT: each.visibility}) in among:
             counts = found.setdefault(each.game, defaultdict(Counter))
             counts[each.what][each.value] += each.times
-    return [_of_game(slug, counts) for slug, counts in sorted(found.items())]
+    refused = _refusals(book, game, player, among) if found else {}
+    return [
+        _of_game(slug, counts, refused.get(slug, Counter()))
+        for slug, counts in sorted(found.items())
+    ]
 
 
-def _of_game(slug: str, counts: Counted) -> GameStats:
+def _refusals(
+    book: Book, game: str | None, player: str | None, among: Collection[Visibility]
+) -> dict[str, Counter[tuple[str, str]]]:
+    """Return the refused tries by game, counted by player and clause."""
+    found = defaultdict[str, Counter[tuple[str, str]]](Counter)
+    for each in book.store.refused_tries(game):
+        seen = visibility.read_visibility({visibility.FACT: each.visibility}) in among
+        if seen and (player is None or folded(player) == folded(each.player)):
+            found[each.game][each.player, each.clause] += each.times
+    return found
+
+
+def _of_game(slug: str, counts: Counted, refused: Counter[tuple[str, str]]) -> GameStats:
     results = counts["result"]
     return GameStats(
         slug,
@@ -186,6 +215,7 @@ def _of_game(slug: str, counts: Counted) -> GameStats:
         _by_frequency(counts["clause"]),
         _by_frequency(counts["stood"]),
         tuple(_standings(counts)),
+        tuple(Refusals(*who, times) for who, times in sorted(refused.items())),
     )
 
 

@@ -6,6 +6,7 @@ seats, dice and secret moves too, so nothing is withheld from it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -15,16 +16,17 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.entry import tokens
-from domain.events import Moved
+from domain.events import Forfeited, Moved
 from domain.match import Match
 from domain.perft import TooMany, perft
 from domain.position import Awaited, OutcomeValue
 from replay import registry
 from replay.drawing import text
 from replay.errors import Refused, Usage
+from replay.fields import MAX_TRIES
 from replay.reading import hints
 from replay.reading.hints import SecretMoves
-from replay.referee import unrecorded
+from replay.referee import tries, unrecorded
 from replay.referee.entering import judge_tokens
 from replay.referee.referee import RefusedEvent, describe, respell
 from replay.referee.unrecorded import Judgement, judgement
@@ -36,11 +38,13 @@ MAX_PLIES: Final = 10_000
 MAX_LEGAL: Final = 10_000
 """The most moves that `legal` lists."""
 MAX_DEPTH: Final = 100
+LISTED: Final = "listed"
+WITHHELD: Final = "withheld"
 MAX_COUNT: Final = 1_000_000
 """The most moves that `perft` counts."""
 
 MEANINGS: Final = {
-    "new GAME [seats=N] [OPTION=VALUE …]": "begins a match of a game",
+    "new GAME [seats=N] [tries=N] [legal=withheld] [OPTION=VALUE …]": "begins a match of a game",
     "play TOKEN …": "plays moves, all or none",
     "try TOKEN …": "judges moves without playing them",
     "legal": "lists the legal moves",
@@ -84,6 +88,9 @@ class RefereeLines:
     def __init__(self) -> None:
         self.ended = False
         self._match: Match | None = None
+        self._withheld = False
+        self._tries: int | None = None
+        self._refused = Counter[int | None]()
         self._requests: dict[str, Callable[[str], Done]] = {
             "new": self._new,
             "play": self._play,
@@ -106,9 +113,21 @@ class RefereeLines:
         try:
             return self._carry_out(line)
         except Refused as refused:
-            return describe(refused, line.decode().split()[1 + refused.index])
+            request, *typed = line.decode().split()
+            found = describe(refused, typed[refused.index])
+            return self._counted(refused, found) if request == "play" else found
         except Usage as error:
             return RefusedEvent(0, None, None, "form", None, str(error), ())
+
+    def _counted(self, refused: Refused, found: RefusedEvent) -> RefusedEvent:
+        """Count a refused try, if the match does; after the last one the seat forfeits."""
+        if self._tries is None or refused.seat is None or not tries.is_try(refused):
+            return found
+        self._refused[refused.seat] += 1
+        left = self._tries - self._refused[refused.seat]
+        if not left:
+            self._match = self.match.evolve(Forfeited(refused.seat))
+        return replace(found, tries_left=left)
 
     def _carry_out(self, line: bytes) -> Done:
         if len(line) > MAX_LINE:
@@ -136,17 +155,26 @@ class RefereeLines:
         if len(pairs) < len(settings) or not all("=" in each for each in settings):
             raise Usage(f"{rest[:100]!r} is not a valid game with settings; use GAME NAME=VALUE …")
         seats = pairs.pop("seats", None)
+        withheld = _one_of(pairs.pop("legal", LISTED), "legal", (LISTED, WITHHELD)) == WITHHELD
+        most = pairs.pop("tries", None)
+        allowed = None if most is None else _number(most, "number of tries", MAX_TRIES)
+        if allowed == 0:
+            raise Usage("0 is not a valid number of tries; use 1 or more")
         game = registry.find(name)
         number = None if seats is None else _number(seats, "number of seats", 9)
         match = self._match = unrecorded.start(game, pairs, number)
+        self._withheld, self._tries = withheld, allowed
+        self._refused.clear()
         options = {option: getattr(match.options, option) for option in game.choices()}
         return replace(self._standing(), game=game.ruleset, seats=match.seats, options=options)
 
     def _play(self, rest: str) -> Done:
         before, self._match = self.match, self._judged(rest)
+        self._refused.clear()
         return self._standing(len(before.line))
 
     def _try(self, rest: str) -> Done:
+        self._check_listed()
         before, after = self.match, self._judged(rest)
         return _standing(after, len(before.line))
 
@@ -155,9 +183,15 @@ class RefereeLines:
         match, typed = self.match, rest.split()
         if not typed:
             raise Usage("a move is missing; use play TOKEN")
+        if self._tries is not None and len(typed) > 1:
+            raise Usage("this match counts refused tries; enter one move a line")
         if len(match.line) + len(typed) > MAX_PLIES:
             raise Usage(f"a match here has at most {MAX_PLIES} plies; begin again at its position")
         return judge_tokens(match, [respell(match.game, each) for each in typed])
+
+    def _check_listed(self) -> None:
+        if self._withheld:
+            raise Usage("this match withholds its legal moves; use play")
 
     def _undo(self, rest: str) -> Done:
         match, count = self.match, _number(rest or "1", "number of plies", MAX_PLIES)
@@ -168,6 +202,7 @@ class RefereeLines:
         return self._standing()
 
     def _legal(self, _: str) -> Done:
+        self._check_listed()
         state = self.match.state
         moves = list(islice(state.game.legal_moves(state.position), MAX_LEGAL + 1))
         if len(moves) > MAX_LEGAL:
@@ -176,7 +211,7 @@ class RefereeLines:
             )
         listed = sorted(tokens.write(state.game, Moved(seat, move)) for seat, move in moves)
         seats = dict.fromkeys(each.seat for each in state.awaiting())
-        secret = {str(seat): hints.secret_moves(state, seat, seat) for seat in seats}
+        secret = {str(seat): hints.secret_moves(state, seat) for seat in seats}
         return replace(
             self._standing(),
             legal=[] if state.outcome else listed,
@@ -205,6 +240,7 @@ class RefereeLines:
         return replace(self._standing(), board=text.draw(scene), sealed=sealed)
 
     def _perft(self, rest: str) -> Done:
+        self._check_listed()
         match, depth = self.match, _number(rest, "number of moves", MAX_DEPTH)
         if not match.game.lists_all:
             raise Usage(f"the moves of {match.game.name} include some that cannot be listed")
@@ -234,6 +270,12 @@ def _standing(match: Match, after: int | None) -> Done:
         awaiting=state.awaiting(),
         outcome=state.outcome.to_dict() if state.outcome else None,
     )
+
+
+def _one_of(text: str, what: str, known: Sequence[str]) -> str:
+    if text not in known:
+        raise Usage(f"{text[:40]!r} is not a valid {what}; use one of {', '.join(known)}")
+    return text
 
 
 def _number(text: str, what: str, most: int) -> int:

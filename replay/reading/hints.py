@@ -18,12 +18,17 @@ from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.notation import Pick
-from domain.position import Move
+from domain.position import Move, Violation
 from replay.record import dice
 from replay.record.match_record import Header, MatchRecord
 
 FIELD: Final = "roll"
 """The name of the field that is picked to request a roll."""
+
+
+UNLISTED: Final = Violation(
+    "hidden", "this match does not list legal moves, and judges only moves that are entered"
+)
 
 
 class SecretMoves(Struct, frozen=True):
@@ -38,10 +43,19 @@ class SecretMoves(Struct, frozen=True):
     sample: tuple[str, ...]
 
 
+def withheld(header: Header, state: State, viewer: int | None) -> tuple[int, ...]:
+    """Return the seats whose legal moves a viewer may not know."""
+    if header.legal == "withheld":
+        return tuple(each.seat for each in state.awaiting())
+    return state.withheld(viewer)
+
+
 def legal_tokens(header: Header, match: Match, viewer: int | None = None) -> list[str]:
     """List every legal move that a viewer may know as a token, sorted."""
     state = match.state
-    return _enterable(header, match, tokens.legal_tokens(match.game, state, state.withheld(viewer)))
+    return _enterable(
+        header, match, tokens.legal_tokens(match.game, state, withheld(header, state, viewer))
+    )
 
 
 def legal_choices(
@@ -51,7 +65,7 @@ def legal_choices(
 
     None if the viewer may not know them.
     """
-    if seat in record.state.withheld(viewer):
+    if seat in withheld(record.header, record.state, viewer):
         return []
     listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.token: choice for choice in listed}
@@ -68,23 +82,23 @@ def begun_choices(
 
     None if the viewer may not know them.
     """
-    if seat in record.state.withheld(viewer) or record.state.quiet or record.state.outcome:
+    hidden = seat in withheld(record.header, record.state, viewer)
+    if hidden or record.state.quiet or record.state.outcome:
         return ()
     return taps.begun_choices(record.game, record.state, seat, picks.split(","), names)
 
 
-def secret_moves(state: State, seat: int, viewer: int | None = None) -> list[SecretMoves]:
+def secret_moves(state: State, seat: int, hidden: bool = False) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list.
 
-    There is no sample if the viewer may not know the legal moves.
+    There is no sample if the legal ones are `hidden`.
     """
-    withheld = seat in state.withheld(viewer)
     kinds = completion.unlisted_kinds(state.game, state, seat)
     return [
         SecretMoves(
             str(kind.__struct_config__.tag),
             kind.notation.pattern.pattern,
-            () if withheld else tuple(dict.fromkeys(_sample(state, seat, kind))),
+            () if hidden else tuple(dict.fromkeys(_sample(state, seat, kind))),
         )
         for kind in kinds
     ]
@@ -128,7 +142,8 @@ def picked(
     asking = _roll_request(record, seat)
     if asking is None:
         if _is_withheld(record, seat, viewer):
-            return Completion("illegal", HIDDEN)
+            unlisted = record.header.legal == "withheld"
+            return Completion("illegal", UNLISTED if unlisted else HIDDEN)
         return taps.picked(record.game, record.state, seat, picks.split(","))
     return _judge_beginning(record.match, asking, picks)
 
@@ -136,7 +151,7 @@ def picked(
 def _is_withheld(record: MatchRecord, seat: int | None, viewer: int | None) -> bool:
     """Return whether one of the seats that may be meant is guarded from a viewer."""
     seats = completion.candidate_seats(record.state, seat)
-    return any(one in record.state.withheld(viewer) for one in seats)
+    return any(one in withheld(record.header, record.state, viewer) for one in seats)
 
 
 def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:

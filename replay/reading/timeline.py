@@ -14,6 +14,7 @@ from domain.edits import (
     TakebackAsked,
     TakebackDeclined,
     TakenBack,
+    TryRefused,
 )
 from domain.effects import Effect
 from domain.entry import tokens
@@ -191,6 +192,9 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
             return f"{names[edit.seat]} asks to take back to ply {edit.ply}"
         case TakebackDeclined():
             return f"{names[edit.seat]} declines to take back"
+        case TryRefused():
+            tried = edit.token or "a move"
+            return f"{names[edit.seat]} tries {tried}, against {edit.clause}"
         case Amended(more=True):
             return f"{_amended(record, edit)}, with the next correction"
         case Amended():

@@ -41,11 +41,13 @@ def unspoil(record: MatchRecord, ply: int) -> MatchRecord:
     """Return a match as if no more than its first plies had been recorded.
 
     Its version is the number of the ply, because the true version reveals the length of the record.
-    It has no seed, no clocks and no request to take back: they belong to the whole match.
+    It has no seed, no clocks and no request to take back: they belong to the whole match. Once that
+    has ended, its legal moves are listed.
     """
+    legal = record.header.legal if record.state.outcome is None else "listed"
     first = shorten(record, ply)
     match = replace(first.match, version=ply, asked=None, seed=None, aside=None)
-    return replace(first, match=match, times=None)
+    return replace(first, header=replace(first.header, legal=legal), match=match, times=None)
 
 
 def guessable(game: Game[Any], choices: tuple[Choice, ...]) -> tuple[Choice, ...]:

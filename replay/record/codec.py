@@ -9,13 +9,22 @@ from typing import Any, Final, Literal, cast
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.edits import Amended, Judged, SeedRevealed, TakebackAsked, TakebackDeclined, TakenBack
+from domain.edits import (
+    Amended,
+    Judged,
+    SeedRevealed,
+    TakebackAsked,
+    TakebackDeclined,
+    TakenBack,
+    TryRefused,
+)
 from domain.events import (
     Adjusted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Flagged,
+    Forfeited,
     LineEvent,
     Moved,
     Noted,
@@ -35,6 +44,7 @@ SALT: Final = 16
 
 PLAIN: Final = msgspec.json.Decoder(
     Resigned
+    | Forfeited
     | Flagged
     | DrawOffered
     | DrawAccepted
@@ -47,6 +57,7 @@ PLAIN: Final = msgspec.json.Decoder(
     | TakenBack
     | TakebackAsked
     | TakebackDeclined
+    | TryRefused
     | SeedRevealed
 )
 

@@ -15,7 +15,7 @@ from domain.match import LogEvent, Match, open_match
 from domain.position_text import PositionError
 from replay import registry
 from replay.errors import Usage
-from replay.fields import DiceSource, MatchKind
+from replay.fields import MAX_TRIES, DiceSource, LegalMoves, MatchKind
 from replay.record import dice
 from replay.record.clock import Clock, check_clock
 from replay.record.match_record import Fork, Header
@@ -57,7 +57,8 @@ class NewMatch(Struct, frozen=True):
 
     `notes` are the events of its stream of annotations, `branches` variations that leave it by
     plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
-    with a `clock` time counts; a `quiet` match takes down moves unjudged. Without `credentials` the
+    with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal` and `tries` are
+    those of the header. Without `credentials` the
     match gets a random id and no tokens.
     """
 
@@ -68,6 +69,8 @@ class NewMatch(Struct, frozen=True):
     dice: DiceSource = "table"
     clock: Clock | None = None
     quiet: bool = False
+    legal: LegalMoves = "listed"
+    tries: int | None = None
     metadata: Mapping[str, str] = {}
     events: Sequence[tuple[LogEvent, str]] = ()
     notes: Sequence[NewEvent] = ()
@@ -87,11 +90,13 @@ class NewMatch(Struct, frozen=True):
         except (OptionError, PositionError) as error:
             raise Usage(str(error)) from None
         if self.quiet:
-            check_quiet(game, self.dice, self.clock)
+            check_quiet(game, self.dice, self.clock, self.legal, self.tries)
         if self.dice == "service" and not any(move.chance for move in game.moves):
             raise Usage(f"{game.name} has no dice; leave out `dice`")
         if self.clock is not None:
             check_clock(game, self.clock)
+        if self.tries is not None and not 1 <= self.tries <= MAX_TRIES:
+            raise Usage(f"{self.tries} is not a number of tries; use 1 to {MAX_TRIES}")
         return match
 
     def header(self, match: str, seats: int, created: int, seed: bytes | None) -> Header:
@@ -108,6 +113,8 @@ class NewMatch(Struct, frozen=True):
             clock=self.clock,
             quiet=self.quiet,
             package=registry.package_of(self.game),
+            legal=self.legal,
+            tries=self.tries,
         )
 
 
@@ -161,12 +168,20 @@ def variation_creations(
         )
 
 
-def check_quiet(game: Game[Any], rolls: DiceSource, clock: Clock | None) -> None:
+def check_quiet(
+    game: Game[Any],
+    rolls: DiceSource,
+    clock: Clock | None,
+    legal: LegalMoves = "listed",
+    tries: int | None = None,
+) -> None:
     """Raise `Usage` for a match that cannot be taken down without judging it."""
     if game.has_secrets:
         raise Usage(f"{game.name} has secret moves, which cannot be taken down in the open")
     if rolls != "table" or clock is not None:
         raise Usage("a match that is only taken down has dice of the table, and no clock")
+    if legal != "listed" or tries is not None:
+        raise Usage("a match that is only taken down neither withholds moves nor counts tries")
 
 
 def commitment(seed: bytes | None) -> str | None:

@@ -17,7 +17,7 @@ from domain.game import Game
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
 from replay.errors import Damaged, UnknownAddress, UnknownRuleset
-from replay.fields import DiceSource, MatchKind
+from replay.fields import DiceSource, LegalMoves, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
 from replay.record.sealed_moves import hidden_versions
@@ -50,7 +50,8 @@ class Header(Struct, frozen=True, omit_defaults=True):
     `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
     commits to its seed (`replay.record.dice`); with a `clock` time counts
     (`replay.record.clock`). The moves of a `quiet` match are taken down unjudged. `package` is the
-    distribution of a game that is not built in, like `whist 1.0`.
+    distribution of a game that is not built in, like `whist 1.0`. Its `legal` moves may be
+    withheld, and after so many refused `tries` in a turn a seat forfeits.
     """
 
     id: str
@@ -66,6 +67,8 @@ class Header(Struct, frozen=True, omit_defaults=True):
     clock: Clock | None = None
     quiet: bool = False
     package: str | None = None
+    legal: LegalMoves = "listed"
+    tries: int | None = None
 
     @property
     def cuts(self) -> tuple[Cut, ...]:

@@ -24,6 +24,7 @@ from replay.record import codec, dice
 from replay.record.dice import RollRequest
 from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import opened, sealing
+from replay.referee import tries
 from replay.referee.referee import Referee
 from replay.store.types import Appended
 
@@ -94,6 +95,8 @@ def dry_run(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> Judged
 
 def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Roll) -> JudgedEvents:
     entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
+    if record.header.tries and sum(not isinstance(each, Edit) for each in entries) > 1:
+        raise Refused(tries.ONE_BY_ONE, record.match, index=1)
     if record.secrets:
         _check_unblocked(record, entries)
     referee = Referee(record.header, record.match, record.times)
@@ -224,11 +227,29 @@ def play(
 ) -> MatchRecord:
     """Enter tokens or events, all or none, and return the match with them.
 
-    Raises `Refused` or `Stale`.
+    A refused move is logged if the match counts it as a try. Raises `Refused` or `Stale`.
     """
-    judged = judge(book, record, entries)
+    try:
+        judged = judge(book, record, entries)
+    except Refused as refused:
+        counted = judge_try(book, record, refused, entries)
+        if counted is not None:
+            _enter(book, record, counted, actor)
+        raise
+    return _enter(book, record, judged, actor)
+
+
+def _enter(book: Book, record: MatchRecord, judged: JudgedEvents, actor: str) -> MatchRecord:
     appended = append(book, record, judged, actor=actor).result()
     return book.publish(record, judged.stretches, appended)
+
+
+def judge_try(
+    book: Book, record: MatchRecord, refused: Refused, entries: Sequence[Entry]
+) -> JudgedEvents | None:
+    """Return what to append for a refused entry; `None` unless the match counts it as a try."""
+    events = tries.events_of(record, refused, entries[refused.index])
+    return judge(book, record, events) if events else None
 
 
 def _seat(match: Match, entry: Split) -> int | None:

@@ -9,12 +9,18 @@ after it would reveal that the move was legal. It cannot be tried out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from domain.events import HIDDEN, Moved
 from domain.match import Match, fold
+from domain.position import Violation
 from replay.errors import BY_CLAUSE, Refused
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import JudgedEvents
+
+UNTRIED: Final = Violation(
+    "hidden", "this match withholds its legal moves, so a move cannot be tried; enter it instead"
+)
 
 
 def try_for(
@@ -23,8 +29,10 @@ def try_for(
     """Judge events that are only tried.
 
     Raises `Refused` as `judge` does, in the words that the viewer may read. A guarded move of
-    another seat is refused, legal or not.
+    another seat is refused, legal or not, and so is any move of a match that withholds legal ones.
     """
+    if record.header.legal == "withheld":
+        raise Refused(UNTRIED, record.match, record.state.in_turn)
     try:
         judged = judge()
     except Refused as error:

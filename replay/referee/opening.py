@@ -12,7 +12,7 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.fields import DiceSource
+from replay.fields import DiceSource, LegalMoves
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch
 from replay.record.match_record import MatchRecord
@@ -30,6 +30,8 @@ def open_match(
     dice: DiceSource = "table",
     clock: Clock | None = None,
     quiet: bool = False,
+    legal: LegalMoves = "listed",
+    tries: int | None = None,
     shown: Visibility = visibility.UNLISTED,
     tags: Mapping[str, str] = MappingProxyType({}),
     more: Mapping[str, str] = MappingProxyType({}),
@@ -39,8 +41,10 @@ def open_match(
 
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
-    seed. `clock` sets time limits, `quiet` takes down moves unjudged, `shown` the visibility,
-    `credentials` the id and the tokens, `tags` are set last, and `more` is other metadata.
+    seed. `clock` sets time limits, `quiet` takes down moves unjudged. `legal` moves may be
+    withheld, and after so many refused `tries` in a turn a seat forfeits. `shown` is the
+    visibility, `credentials` the id and the tokens, `tags` are set last, and `more` is other
+    metadata.
     Raises `Usage` for seats, options and tags that the game does not have.
     """
     players = players or {}
@@ -68,6 +72,8 @@ def open_match(
             dice=dice,
             clock=clock,
             quiet=quiet,
+            legal=legal,
+            tries=tries,
             metadata=facts,
             credentials=credentials,
         )

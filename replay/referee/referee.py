@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.entry import tokens
@@ -24,7 +24,10 @@ from replay.referee import flags_and_fouls
 
 
 class RefusedEvent(Struct, frozen=True):
-    """A refused event: its index, token and seat, and the violated clause with its text."""
+    """A refused event: its index, token and seat, and the violated clause with its text.
+
+    `tries_left` are those left in this turn, if refused tries are counted.
+    """
 
     event: int
     token: str | None
@@ -34,6 +37,7 @@ class RefusedEvent(Struct, frozen=True):
     message: str
     squares: tuple[str, ...]
     ok: bool = False
+    tries_left: int | UnsetType = UNSET
 
 
 def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> RefusedEvent:

@@ -144,6 +144,8 @@ def _open(
         dice=header.dice,
         clock=header.clock,
         quiet=header.quiet,
+        legal=header.legal,
+        tries=header.tries,
         shown=visibility.visibility_of(book, record),
         more=facts,
         credentials=credentials,

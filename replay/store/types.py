@@ -140,6 +140,19 @@ class Summary(Struct, frozen=True):
     standing: bytes
 
 
+class RefusedTries(Struct, frozen=True):
+    """How many refused tries of a player, in matches of a game, broke a clause.
+
+    The `player` is `?` where the seat has no name.
+    """
+
+    game: str
+    visibility: str
+    player: str
+    clause: str
+    times: int
+
+
 class Tally(Struct, frozen=True):
     """How many matches of a game and a visibility have a value of `what`.
 

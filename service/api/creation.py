@@ -29,8 +29,8 @@ from service.models import responses
 HEADERS: Final = ("Idempotency-Key",)
 """The headers of a request that creates something."""
 
-LATER: Final = ("tags", "invite")
-"""Fields that a request of an earlier version lacks: unless set, they make it no other request."""
+LATER: Final = {"tags": {}, "invite": False, "legal": "listed", "tries": None}
+"""Fields that a request of an earlier version lacks: at their defaults it is no other request."""
 
 Making = Callable[[MatchCredentials], MatchRecord]
 """Creates a match with the given credentials. Raises `Refused` and `Usage`."""
@@ -134,7 +134,7 @@ def opening_body(body: Struct) -> bytes:
     """Return the body of a request for comparison with a repetition of it."""
     fields = structs.asdict(body)
     return msgspec.json.encode(
-        {name: value for name, value in fields.items() if value or name not in LATER}
+        {name: value for name, value in fields.items() if LATER.get(name, fields) != value}
     )
 
 

@@ -16,12 +16,13 @@ from replay.book import Book
 from replay.corrections.missing_moves import Gap, GapWay, SearchBounds, find_gap
 from replay.reading import hints
 from replay.record.match_record import MatchRecord
+from replay.referee.guarded import UNTRIED
 from replay.tags.names import names_of
 from service.api.presenters import answer, awaited_seats, current
 from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
-from service.http.problems import blaming
+from service.http.problems import Problem, blaming
 from service.models import responses
 from service.openapi.operations import documented
 from service.workers.pool import TheWorkers
@@ -142,6 +143,8 @@ async def find_the_gap(
     The search covers up to four events and takes at most two seconds.
     """
     visit.writer()
+    if visit.record.header.legal == "withheld":
+        raise Problem(409, UNTRIED.words(), "hidden")
     record, here = visit.record, visit.record.ply(ply)
     with blaming("to"):
         found = await workers.do(
@@ -156,7 +159,10 @@ async def find_the_gap(
 def _secret_moves(
     record: MatchRecord, seats: Sequence[int], viewer: int | None
 ) -> dict[str, tuple[hints.SecretMoves, ...]]:
-    return {str(seat): tuple(hints.secret_moves(record.state, seat, viewer)) for seat in seats}
+    hidden = hints.withheld(record.header, record.state, viewer)
+    return {
+        str(seat): tuple(hints.secret_moves(record.state, seat, seat in hidden)) for seat in seats
+    }
 
 
 def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:

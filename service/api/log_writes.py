@@ -9,6 +9,7 @@ after them.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
@@ -123,8 +124,36 @@ class LogWrite(NamedTuple, Generic[Body]):
     async def _append_once(self, make: Make) -> MatchAccess:
         try:
             return await once(self.ids, partial(self._find, make), partial(self._append, make))
-        except (Stale, Refused) as error:
+        except Refused as refused:
+            counted = await self._count(make, refused)
+            raise await counted._problem(refused) from None
+        except Stale as error:
             raise await self._problem(error) from None
+
+    async def _count(self, make: Make, refused: Refused) -> LogWrite[Body]:
+        """Log a refused move if the match counts it as a try; return the write after it.
+
+        A retry of the request is the same try. Raises `Problem`.
+        """
+        live, access = self.live, self.access
+        ids = [hashlib.sha256(b"try " + self.ids[0]).digest()[:16]] if self.ids else None
+        retried = ids and any(stored.id == ids[0] for stored in access.record.log)
+        if access.record.header.tries is None or retried:
+            return self
+        judged = await asyncio.to_thread(
+            lambda: entering.judge_try(live.book, access.record, refused, make(access))
+        )
+        if judged is None:
+            return self
+        write = entering.append(
+            live.book, access.record, judged, actor=access.caller.actor, ids=ids
+        )
+        try:
+            appended = await live.commits.wait(write)
+        except Stale as error:
+            raise await self._problem(error) from None
+        after = live.book.publish(access.record, judged.stretches, appended)
+        return self._replace(access=MatchAccess(after, access.caller))
 
     async def _append(self, make: Make) -> MatchAccess:
         live, access = self.live, self.access

@@ -112,6 +112,8 @@ async def open_a_match(
             dice=opening.dice,
             clock=opening.clock,
             quiet=opening.quiet,
+            legal=opening.legal,
+            tries=opening.tries,
             shown=opening.visibility,
             tags=opening.tags,
             credentials=credentials,

@@ -80,6 +80,8 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         visibility=_visibility(book, record, facts),
         dice=_dice(record),
         clock=_clock(record),
+        legal=header.legal,
+        tries=header.tries,
         created=header.created,
         version=match.version,
         ply=ply,

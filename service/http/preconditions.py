@@ -9,6 +9,7 @@ from replay.book import Book
 from replay.errors import Refused, Stale
 from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
+from replay.referee import tries
 from replay.referee.referee import describe
 from replay.tags.names import names_of
 from service.http.access import AnyRequest, MatchAccess, find_match
@@ -85,7 +86,15 @@ def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None)
         squares=found.squares,
         version=record.match.version,
         legal=hints.legal_tokens(record.header, refused.match, visit.viewer),
+        **_tries_left(record, refused.seat),
     )
+
+
+def _tries_left(record: MatchRecord, seat: int | None) -> dict[str, int]:
+    """Return how many tries a seat has left in this turn, if the match counts them."""
+    if record.header.tries is None or seat is None:
+        return {}
+    return {"tries_left": tries.left(record, seat)}
 
 
 def stale(book: Book, error: Stale, visit: MatchAccess) -> Problem:

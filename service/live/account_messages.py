@@ -183,7 +183,8 @@ class AccountFollower:
             return (), ()
         viewer = seat if self._bearer.may_play else None
         legal = tuple(each.token for each in hints.legal_choices(record, seat, viewer))
-        return legal, tuple(hints.secret_moves(record.state, seat, viewer))
+        hidden = seat in hints.withheld(record.header, record.state, viewer)
+        return legal, tuple(hints.secret_moves(record.state, seat, hidden))
 
     def _news(
         self,

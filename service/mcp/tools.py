@@ -17,6 +17,7 @@ from pydantic import Field
 
 from domain.scene import Scene
 from replay.drawing.text import draw
+from replay.fields import LegalMoves
 from replay.registry import EXAMPLE
 from service.mcp.api_client import ApiClient
 
@@ -96,15 +97,22 @@ class Tools:
         visibility: Annotated[
             Literal["unlisted", "public", "private"], Field(description="Who may read the match.")
         ] = "unlisted",
+        legal: Annotated[
+            LegalMoves, Field(description="Whether the tools list the legal moves.")
+        ] = "listed",
+        tries: Annotated[
+            int | None,
+            Field(description="Refused moves in a turn after which a seat forfeits.", ge=1, le=100),
+        ] = None,
     ) -> Answer:
         """Open a match. The answer has its id, and the tokens of the host and of each seat."""
         origin = _origin(caller)
         if dice is None:
             kinds = (await self._api.get(f"/games/{game}", origin=origin))["moves"]
             dice = "service" if any(kind["chance"] for kind in kinds) else "table"
-        chosen: Answer = {"seats": seats, "options": options, "players": players}
+        chosen: Answer = {"seats": seats, "options": options, "players": players, "tries": tries}
         given = {name: value for name, value in chosen.items() if value is not None}
-        given |= {"game": game, "dice": dice, "visibility": visibility}
+        given |= {"game": game, "dice": dice, "visibility": visibility, "legal": legal}
         made = await self._api.post("/matches", given, "", origin)
         return {name: made[name] for name in ("match", "game", "seats", "standing", "tokens")}
 
@@ -209,7 +217,7 @@ class Tools:
 
 LOOKED: Final = (
     *("match", "game", "name", "seats", "players", "options", "version", "ply", "plies", "turn"),
-    *("standing", "awaiting", "offered", "outcome", "you"),
+    *("standing", "awaiting", "offered", "outcome", "tries", "you"),
 )
 LOGGED: Final = ("version", "actor", "token", "what", "stands")
 TOLD: Final = ("token", "seat", "words")
@@ -231,4 +239,5 @@ def _refused(answer: Answer) -> Answer | None:
     if "clause" not in answer:
         return None
     told = {name: answer[name] for name in ("event", "token", "seat", "clause", "words", "squares")}
-    return {"ok": False, "message": answer["detail"], **told}
+    left = {"tries_left": answer["tries_left"]} if "tries_left" in answer else {}
+    return {"ok": False, "message": answer["detail"], **told, **left}

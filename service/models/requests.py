@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from replay.access import accounts
 from replay.access.visibility import Visibility
+from replay.fields import LegalMoves, Tries
 from replay.record.clock import Clock
 from service.http import text_limits
 from service.http.access import settings_of
@@ -48,7 +49,8 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`.
 
     A `quiet` match takes down moves without judging them. The `tags` are set last. With `invite`
-    the answer has links for the players.
+    the answer has links for the players. With `legal` withheld no legal moves are listed; after so
+    many refused `tries` in a turn a seat forfeits.
     """
 
     game: str
@@ -59,6 +61,8 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     dice: Literal["table", "service"] = "table"
     clock: Clock | None = None
     quiet: bool = False
+    legal: LegalMoves = "listed"
+    tries: Tries | None = None
     tags: Tags = {}
     invite: bool = False
 

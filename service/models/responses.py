@@ -14,12 +14,14 @@ from replay.access.visibility import Visibility
 from replay.fields import DiceSource as Rolls
 from replay.fields import EventVersion as EventVersion
 from replay.fields import Hash as Hash
+from replay.fields import LegalMoves as Withholding
 from replay.fields import MatchKind as MatchKind
 from replay.fields import Milliseconds as Milliseconds
 from replay.fields import Plies as Plies
 from replay.fields import Ply as Ply
 from replay.fields import Seat as Seat
 from replay.fields import Token as Token
+from replay.fields import Tries
 from replay.fields import Typed as Typed
 from replay.fields import Version as Version
 from replay.reading.hints import SecretMoves
@@ -101,7 +103,10 @@ class BadRequest(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """A refusal by a rule: the index of the event, the clause, and what would be legal."""
+    """A refusal by a rule: the index of the event, the clause, and what would be legal.
+
+    In a match that counts refused tries, `tries_left` are those left before the seat forfeits.
+    """
 
     title: str
     status: int
@@ -115,6 +120,7 @@ class Refusal(Struct, frozen=True):
     squares: tuple[str, ...] | UnsetType = UNSET
     version: Version | UnsetType = UNSET
     legal: tuple[Token, ...] | UnsetType = UNSET
+    tries_left: int | UnsetType = UNSET
 
 
 class Log(Struct, frozen=True):
@@ -174,7 +180,8 @@ class Standing(Struct, frozen=True):
 
     `awaiting` lists who must or may act, `standing` says it in words. `asked` is the ply that
     `asked_by` wants to take back to. While it is `quiet`, moves are taken down and not judged.
-    `head` is the hash of the last event of the whole log.
+    `head` is the hash of the last event of the whole log. The `legal` moves may be withheld; after
+    so many refused `tries` in a turn a seat forfeits.
     """
 
     match: str
@@ -188,6 +195,8 @@ class Standing(Struct, frozen=True):
     visibility: Visibility
     dice: Dice
     clock: ClockState | None
+    legal: Withholding
+    tries: Tries | None
     created: Milliseconds
     version: Version
     ply: Ply

@@ -15,7 +15,7 @@ from domain.names import Names
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
-from replay.reading.hints import legal_choices
+from replay.reading import hints
 from service.http.access import MatchAccess
 
 
@@ -140,7 +140,8 @@ def _unguided(game: Game[Any]) -> FreeEntry | None:
 def _seat_controls(
     visit: MatchAccess, seat: int, awaited: tuple[Awaited, ...], names: Names
 ) -> SeatControls:
-    record, withheld = visit.record, seat in visit.record.state.withheld(visit.viewer)
+    record = visit.record
+    withheld = seat in hints.withheld(record.header, record.state, visit.viewer)
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     secret = [tag_of(move) for move in record.game.moves if issubclass(move, Secret)]
@@ -149,7 +150,7 @@ def _seat_controls(
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),
-        tuple(legal_choices(record, seat, visit.viewer, names)),
+        tuple(hints.legal_choices(record, seat, visit.viewer, names)),
         controls,
         withheld,
         bool(tags & set(record.game.unlisted_tags)) and not (withheld or controls.numbers),

@@ -77,6 +77,7 @@ ENDED: Final = {
     "resigned": "By resignation.",
     "agreed": "By agreement.",
     "flagged": "On time.",
+    "forfeited": "After as many refused moves as the match allows.",
     "ruled": "As the scorekeeper ruled.",
 }
 """The endings that are not rules of the game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
@@ -140,7 +141,22 @@ def _facts(found: GameStats) -> Sequence[tuple[str, str]]:
         facts.append(("Drawn", str(drawn)))
     if found.stood:
         facts.append(("Moves that stood against the rules", str(sum(found.stood.values()))))
+    if found.refused:
+        facts.append(("Refused tries", _refusals(found)))
     return facts
+
+
+def _refusals(found: GameStats) -> str:
+    """Count the refused tries by clause and by player, the most frequent first."""
+    clauses, players = Counter[str](), Counter[str]()
+    for each in found.refused:
+        clauses[each.clause] += each.times
+        players[each.player] += each.times
+    told = (
+        ", ".join(f"{name} {times}" for name, times in counts.most_common(MOST))
+        for counts in (clauses, players)
+    )
+    return f"{clauses.total()}: {'; by '.join(told)}"
 
 
 def _lengths(lengths: Lengths) -> str:

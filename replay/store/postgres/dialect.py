@@ -88,6 +88,7 @@ class PostgresConnection(psycopg.Connection[Row]):
         GROUP BY seat, move, how, came ORDER BY seat, move, how, came
     """
     OF_SEAT: ClassVar = "{fact}.name ~ '^Seat[1-9]$'"
+    FIELD: ClassVar = "(data::json ->> '{name}')"
 
     deadline: float | None = None
     """When the wait for an answer ends, by the monotonic clock."""

@@ -35,6 +35,8 @@ class Connection(Protocol):
     """A query for the moves made in a position, by a name and `{values}` of metadata, and a key."""
     OF_SEAT: ClassVar[str]
     """A condition on a row `{fact}` of `facts`: it names the player of a seat."""
+    FIELD: ClassVar[str]
+    """The text of the member `{name}` of the JSON of an event."""
 
     def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Cursor:
         """Execute a statement."""

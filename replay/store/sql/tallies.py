@@ -11,7 +11,7 @@ from typing import Any, Final
 from replay.store.search_words import folded
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, reads
-from replay.store.types import Tally
+from replay.store.types import RefusedTries, Tally
 
 ALL: Final = "SELECT game, visibility, what, value, times FROM tallies WHERE {conditions}"
 OF_PLAYER: Final = """
@@ -19,6 +19,20 @@ OF_PLAYER: Final = """
     WHERE stream IN (SELECT p.stream FROM facts AS p WHERE {seat} AND p.folded = ?)
     AND {conditions} GROUP BY game, visibility, what, value
 """
+REFUSED: Final = """
+    SELECT m.game, coalesce(v.value, 'unlisted') AS shown, coalesce(p.value, '?') AS player,
+        t.clause, count(*)
+    FROM (SELECT stream, {seat} AS seat, {clause} AS clause FROM events
+        WHERE type = 'try refused' ORDER BY pos DESC LIMIT ?) AS t
+    JOIN streams AS s ON s.id = t.stream AND NOT s.trashed
+    JOIN summaries AS m ON m.stream = t.stream AND m.kind = 'match'
+    LEFT JOIN facts AS v ON v.stream = t.stream AND v.name = 'access.visibility'
+    LEFT JOIN facts AS p ON p.stream = t.stream AND p.name = 'Seat' || t.seat
+    WHERE {conditions}
+    GROUP BY m.game, shown, player, t.clause
+"""
+MAX_REFUSED: Final = 100_000
+"""The newest refused tries that count."""
 WRONG: Final = """
     SELECT count(*) FROM (
         SELECT game, visibility, what, value, sum(times) AS times FROM (
@@ -61,6 +75,17 @@ class Tallies(SqlPart):
             query = OF_PLAYER.format(seat=seat, conditions=conditions)
             values.insert(0, folded(player))
         return [Tally(*row) for row in connection.execute(query, values).fetchall()]
+
+    @reads
+    def refused_tries(self, connection: Connection, game: str | None = None) -> list[RefusedTries]:
+        """Return the refused tries of a game or of all, by player and clause.
+
+        The newest `MAX_REFUSED` count, so the cost does not grow beyond that.
+        """
+        fields = {name: connection.FIELD.format(name=name) for name in ("seat", "clause")}
+        query = REFUSED.format(**fields, conditions="true" if game is None else "m.game = ?")
+        values: list[Any] = [MAX_REFUSED] if game is None else [MAX_REFUSED, game]
+        return [RefusedTries(*row) for row in connection.execute(query, values).fetchall()]
 
 
 def recount_all(connection: Connection) -> None:

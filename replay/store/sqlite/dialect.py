@@ -100,6 +100,7 @@ class SqliteConnection(sqlite3.Connection):
         GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
     """
     OF_SEAT: ClassVar = "{fact}.name GLOB 'Seat[1-9]'"
+    FIELD: ClassVar = "json_extract(data, '$.{name}')"
 
     def __init__(self, *args: Any, **names: Any) -> None:
         super().__init__(*args, **names)

@@ -494,6 +494,12 @@ def accounts(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def refused_tries(db: Database) -> None:
+    """Count the refused tries of matches without reading their other events."""
+    db.execute("CREATE INDEX refused_tries ON events(pos) WHERE type = 'try refused'")
+
+
 def migrate(connection: Connection) -> None:
     """Apply the migrations that are missing, inside the transaction that the caller began."""
     database = Database(connection, execute_plugins=False)

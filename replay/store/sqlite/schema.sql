@@ -712,6 +712,7 @@ CREATE TRIGGER changes_account AFTER INSERT ON keys
     WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
         UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;
     END;
+CREATE INDEX refused_tries ON events(pos) WHERE type = 'try refused';
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -729,4 +730,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'due', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'move_counts', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'accounts', datetime('now'));
-PRAGMA user_version = 17;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'refused_tries', datetime('now'));
+PRAGMA user_version = 18;

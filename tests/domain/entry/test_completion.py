@@ -120,7 +120,7 @@ blockade | roll=1,6 | b5-d~BLK-2.3
 power-play | | h8~PWR-3.1 e2-~PWR-3.1 a3-e~PWR-3.3 a3^~PWR-4.1 ^~turn L@~turn
 power-play | | 1:ko~PWR-6.1 3:ko~turn ko~form
 cube-pyramid | | l@A55~CUB-1.2 l@B~CUB-2.3 l@E~CUB-2.3 2:l~turn x~form
-pyramid-ball | | 1:pi~turn 1:fo~turn pi~form 1:take~BAL-11.1
+pyramid-ball | | 1:pi~turn 1:fou~turn pi~form 1:take~BAL-11.1
 pyramid-ball | 1:S=...,M=...,L=... | 1:S=F~turn
 pyramid-ball | | 1:S=...,M=...,L=...,pass=1~BAL-3.2 1:S=...,M=...,L=...,dash~BAL-11.1
 pyramid-ball | | 1:S=...,M=...,L=...,q~BAL-11.1 1:S=...,M=...,L=...,,~form
@@ -190,7 +190,7 @@ def test_pass_needing_quick_pass_is_incomplete():
     [
         ("1:r", None, ["1:resign"]),
         ("2:offer", None, ["2:offer-draw"]),
-        ("2:f", None, ["2:flag"]),
+        ("2:f", None, ["2:flag", "2:forfeit"]),
         ("1:resign", Resigned(1), []),
         ("2:offer-draw", DrawOffered(2), []),
         ("ru", None, ["ruled=*", "ruled=+1", "ruled=+2", "ruled=="]),

@@ -45,6 +45,7 @@ def ask(*lines: str | bytes) -> list[Any]:
         ((NEW, "perft 0"), {"count": 1}),
         ((NEW, "play 1:resign", "perft 2"), {"count": 0}),
         ((NEW, "play 1:resign", "legal"), {"legal": [], "secret": {}}),
+        (("new poptrix legal=withheld tries=2", "play M@c1"), {"ok": True, "ply": 1}),
         ((NEW, "quit"), {"ok": True}),
         (("help",), {"requests": dict(MEANINGS)}),
     ],
@@ -142,3 +143,14 @@ def test_no_line_fails():
              "1:flag", "roll", "1:", "\x00", "é", TEXT, "-1", "²"]  # fmt: skip
     lines = (" ".join(rng.choices(words, k=rng.randint(1, 4))) for _ in range(500))
     assert {told["ok"] for told in ask(NEW, *lines)} == {True, False}
+
+
+def test_last_refused_try_forfeits():
+    first, second, shown = ask("new poptrix tries=2", "play M@c3", "play foo", "legal")[1:]
+    assert (first["tries_left"], second["tries_left"]) == (1, 0)
+    assert shown["outcome"] == {"winner": 2, "clause": "forfeited"}
+
+
+@pytest.mark.parametrize("line", ["legal", "try M@c1", "perft 1"])
+def test_withheld_moves_are_not_listed(line):
+    assert "withholds" in ask("new poptrix legal=withheld", line)[1]["message"]

@@ -29,8 +29,8 @@ def run_unguarded(path: Path, *statements: str) -> None:
 
 
 LATER: Final = """
-    DROP TABLE challenges; DROP TABLE account_tokens; DROP TABLE accounts;
-    DELETE FROM _sqlite_migrations WHERE name = 'accounts';
+    DROP INDEX refused_tries; DROP TABLE challenges; DROP TABLE account_tokens; DROP TABLE accounts;
+    DELETE FROM _sqlite_migrations WHERE name IN ('accounts', 'refused_tries');
 """
 """Undoes what came after the feed of changes."""
 

@@ -231,3 +231,32 @@ def test_dry_run_refuses_legal_moves(api):
     path = f"/matches/{match.id}/events?legal=true&dry_run=true"
     answer = api.post(path, json={"events": [{"token": "M@c1"}]}, headers=match.host)
     assert (answer.status_code, answer.json()["path"]) == (400, "legal")
+
+
+def test_refused_tries_are_told_and_forfeit(api):
+    match = api.open(tries=2, legal="withheld")
+    path = f"/matches/{match.id}/events"
+    body = {"events": [{"token": "M@c3"}]}
+    retried = match.seats["1"] | {"Idempotency-Key": "once"}
+    first, again = (api.post(path, json=body, headers=retried).json() for _ in "12")
+    assert (first["clause"], first["tries_left"], first["version"]) == ("POP-2.1", 1, 1)
+    assert again["tries_left"] == 1
+    assert api.post(path, json=body, headers=match.seats["1"]).json()["tries_left"] == 0
+    shown = api.get(f"/matches/{match.id}").json()
+    assert (shown["outcome"], shown["version"]) == ({"winner": 2, "clause": "forfeited"}, 3)
+    what = [each["what"] for each in api.get(path).json()["events"]]
+    assert what == ["seat 1 tries M@c3, against POP-2.1"] * 2 + ["1:forfeit"]
+
+
+def test_withheld_moves_are_told_nowhere(api):
+    match = api.open(legal="withheld")
+    path, who = f"/matches/{match.id}", match.seats["1"]
+    assert tried(api, match, who, "M@c1").json()["code"] == "hidden"
+    assert api.get(f"{path}/legal?all=true", headers=who).json()["legal"] == {"1": []}
+    assert api.get(f"{path}/hints?picks=M,c1", headers=who).json()["verdict"] == "illegal"
+    assert api.get(f"{path}/hints?prefix=M@c", headers=who).json()["verdict"] == "incomplete"
+    assert api.get(f"{path}/gap?to=x", headers=who).status_code == 409
+    refused = api.post(f"{path}/events", json={"events": [{"token": "M@c3"}]}, headers=who)
+    assert refused.json()["legal"] == []
+    page = api.get(f"/m/{match.id}", headers=who | {"Accept": "text/html"}).text
+    assert "L@a1" not in page

@@ -40,3 +40,13 @@ def test_seat_and_version_are_told_once(book):
     play(book, record, ["M@c1", "S@c6"])
     assert told("events") == ["turn"]
     assert follower.read() == ([], False)
+
+
+def test_withheld_moves_are_not_in_a_turn(book):
+    bearer = accounts.bearer_of(book, accounts.add(book, "ann"))
+    follower = AccountFollower(book, bearer, None)
+    follower.read()
+    record = open_match(book, built_in("poptrix"), legal="withheld")
+    invite_account(book, record, "ann", "seat", 1)
+    turns = [news for kind, news, _ in follower.read()[0] if kind == "turn"]
+    assert [(news.legal, news.secret) for news in turns] == [((), ())]
