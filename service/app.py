@@ -20,6 +20,7 @@ from replay.errors import PlybookError
 from service.api import (
     account,
     accounts,
+    analysis,
     book_hooks,
     challenges,
     changes,
@@ -109,6 +110,7 @@ def _compressed(longest_import: int) -> Router:
             forks.ROUTER,
             tags.ROUTER,
             ANNOTATIONS,
+            analysis.ROUTER,
             exports.ROUTER,
             oembed.ROUTER,
             imports.router(longest_import),

@@ -15,19 +15,19 @@ from msgspec import Struct
 
 from domain.entry import tokens
 from domain.events import Adjusted, Ply
-from domain.match import unrevealed_plies
+from domain.match import Match, unrevealed_plies
 from replay.annotations.editing import set_comments
 from replay.book import Book
 from replay.errors import Usage
 from replay.processes import ProcessPool, processors
 from replay.programs import engine_lines
 from replay.programs.seen_match import SeenMatch
+from replay.reading.curve import AUTHOR
 from replay.record.match_record import MatchRecord
 from replay.search.budget import for_playouts, for_seconds
 from replay.search.choices import Choices
 from replay.search.tree import Candidate, Findings, search
 
-AUTHOR: Final = "analysis"
 MAX_PLIES: Final = 1000
 """The most plies of a match that is analysed."""
 SHOWN: Final = 3
@@ -90,22 +90,36 @@ def share(seconds: float, positions: int) -> float:
 
 def questions(record: MatchRecord) -> list[Question]:
     """Return the positions of a match in which a seat must move. Raises `Usage`."""
-    match = record.match
+    check_searchable(record.match)
+    plies = range(len(record.match.line) + 1)
+    return [asked for ply in plies if (asked := question(record, ply)) is not None]
+
+
+def check_searchable(match: Match) -> None:
+    """Raise `Usage` unless the positions of a match can be searched."""
+    if obstacle := find_obstacle(match):
+        raise Usage(obstacle)
+
+
+def find_obstacle(match: Match) -> str | None:
+    """Return why the positions of a match cannot be searched, if they cannot."""
     if match.state.quiet:
-        raise Usage("this match is not judged, so its positions are not known")
+        return "this match is not judged, so its positions are not known"
     if match.game.unlisted_tags:
-        raise Usage(f"{match.game.name} has moves that cannot be listed, and so not searched")
+        return f"{match.game.name} has moves that cannot be listed, and so not searched"
     if len(match.line) > MAX_PLIES:
-        raise Usage(f"this match has {len(match.line)} plies; at most {MAX_PLIES} are analysed")
-    choices = Choices(match.game)
+        return f"this match has {len(match.line)} plies; at most {MAX_PLIES} are analysed"
+    return None
+
+
+def question(record: MatchRecord, ply: int) -> Question | None:
+    """Return the position after a ply; `None` if no seat is awaited there."""
+    match, state = record.match, record.match.at(ply)
+    if not state.awaiting():
+        return None
     opening = engine_lines.opening(match.game.ruleset, match.seats, record.header.options)
-    found = []
-    for ply in range(len(match.line) + 1):
-        state = match.at(ply)
-        if state.awaiting():
-            mover = choices.mover(state.position)
-            found.append(Question(ply, (opening, *_seen(record, match.line[:ply], mover))))
-    return found
+    mover = Choices(match.game).mover(state.position)
+    return Question(ply, (opening, *_seen(record, match.line[:ply], mover)))
 
 
 def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]:

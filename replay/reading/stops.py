@@ -15,6 +15,7 @@ from domain.scene import Mark, Pile, Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark, annotated, by_ply
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
+from replay.reading.curve import AUTHOR, curve_of, swings
 from replay.reading.timeline import LineEntry, LinePoint, entries, point
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
@@ -23,15 +24,18 @@ from replay.record.match_summary import describe_standing
 def is_notable(stop: Stop) -> bool:
     """Return whether a stop is a highlight.
 
-    Highlights are captures, constructions, scores, annotations, rulings, adjustments, and the end
-    of the match.
+    Highlights are captures, constructions, scores, annotations, the largest swings of an analysis,
+    rulings, adjustments, and the end of the match.
     """
     entry = stop.entry
     if entry is None:
         return False
     if entry.amended or entry.type != MOVED or stop.point.outcome is not None:
         return True
-    if any(isinstance(remark.said, Bookmarked | Commented | Glyphed) for remark in stop.remarks):
+    if stop.swing or any(
+        isinstance(remark.said, Bookmarked | Commented | Glyphed) and remark.author != AUTHOR
+        for remark in stop.remarks
+    ):
         return True
     return any(effect.notable for effect in entry.effects)
 
@@ -71,13 +75,15 @@ class Stop(Struct, frozen=True):
     """A ply of a line: its point, its event (`None` at the start), its annotations.
 
     The scene of the point includes the marks of annotations. `standing` names the awaited seats, or
-    says how the match ended.
+    says how the match ended. `swing` is whether the event is one of the largest swings of an
+    analysis.
     """
 
     point: LinePoint
     entry: LineEntry | None
     remarks: tuple[Remark, ...]
     standing: str
+    swing: bool = False
 
     @property
     def steps(self) -> tuple[Scene, ...]:
@@ -93,11 +99,14 @@ def stops(
 ) -> Iterator[Stop]:
     """Yield the stops of a match from ply `first` on, with their annotations."""
     said = by_ply(book, record)
+    swung = swings(curve_of(said))
     for ply, entry in islice(enumerate([None, *entries(record)]), first, None):
         remarks = tuple(said.get(ply, ()))
         at = point(record, ply, names=names)
         marked = replace(at, scene=annotated(marked_scene(record, at, names), remarks))
-        yield Stop(marked, entry, remarks, describe_standing(record.match.at(ply), names))
+        yield Stop(
+            marked, entry, remarks, describe_standing(record.match.at(ply), names), ply in swung
+        )
 
 
 def scene_after(book: Book, record: MatchRecord, ply: int, names: Names = UNNAMED) -> Scene:

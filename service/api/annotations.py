@@ -160,7 +160,7 @@ async def annotate(
     def make() -> AnnotationList:
         ply = record.ply(body.ply)
         known = notes.current_notes(book, record)
-        _check_room(settings, known)
+        check_room(settings, known)
         made = notes.annotate(book, record, ply, wording, author=author, ids=ids, known=known)
         return _all(book, record, made, history=False)
 
@@ -187,7 +187,7 @@ async def reword(
     def write() -> Annotation:
         known = notes.current_notes(book, record)
         _check_own(known, caller, annotation)
-        _check_room(settings, known)
+        check_room(settings, known)
         wording, author = _wording(body), caller.actor
         now = notes.edit(book, record, annotation, wording, author=author, known=known)
         return _shown(book, record, now)
@@ -249,7 +249,8 @@ def _is_own(caller: Caller, remark: Remark) -> bool:
     )
 
 
-def _check_room(settings: Settings, known: CurrentNotes) -> None:
+def check_room(settings: Settings, known: CurrentNotes) -> None:
+    """Raise `Problem` 403 if a match has room for no more annotations."""
     most = settings.events_per_match
     if most and known.stream is not None and known.stream.head >= most:
         raise Problem(403, f"a match has at most {most} annotations here", "match-full")

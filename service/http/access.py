@@ -112,6 +112,17 @@ class MatchAccess(Struct, frozen=True):
         """Return the match at a version, by default its head. Raises `UnknownAddress`."""
         return self.record if version is None else self.record.at_version(version)
 
+    @property
+    def may_analyse(self) -> bool:
+        """Whether the caller may know what a search finds: before the end, the host alone.
+
+        Nobody may in a match that withholds its legal moves.
+        """
+        record = self.record
+        if record.state.outcome is not None or record.header.kind == "variation":
+            return self.caller.may_write
+        return self.caller.role == capability_tokens.HOST and record.header.legal == "listed"
+
     def writer(self) -> Caller:
         """Return the caller if they may write.
 

@@ -297,6 +297,13 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     author: Name | None = None
 
 
+class Analysing(Struct, frozen=True, forbid_unknown_fields=True):
+    """The position after a ply, and how many seconds to search it."""
+
+    ply: Ply
+    seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
+
+
 class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
     """A new wording of an annotation: one item of the same kind."""
 

@@ -23,8 +23,9 @@ from replay import rules_text
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.corrections import amendments
-from replay.programs.curve import curve
+from replay.programs.evaluations import find_obstacle
 from replay.reading import timeline, unspoiled
+from replay.reading.curve import curve, swings
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
 from replay.tags.names import actor_words, names_of
@@ -193,6 +194,7 @@ def replay_page(
     names = player_names(book, then)
     moves = render_moves(book, then, stands=stands)
     offered = tools(visit) if stands else None
+    points = curve(book, then)
     shown, name = frame(book, visit, then, here), title(book, then)
     data = {
         "match": then.id,
@@ -210,7 +212,10 @@ def replay_page(
         "tools": offered,
         "glyphs": offered_glyphs(names) if offered and visit.caller.may_write else (),
         "moves": moves,
-        "curve": curve(book, then),
+        "curve": points,
+        "last": then.ply(),
+        "swings": swings(points),
+        "analysable": stands and visit.may_analyse and find_obstacle(then.match) is None,
         "first": names[1],
         "family": shown_family(request, book, settings, visit) if stands else (),
         "log": history(visit, player_names(book, visit.record)) if all else None,

@@ -120,3 +120,16 @@ def test_comment_is_written_by_keys_alone(host):
     page.keyboard.press("Enter")
     page.wait_for_selector(".caption .note")
     assert page.evaluate("document.activeElement.dataset.tool") == "comment"
+
+
+@pytest.mark.slow
+def test_analysis_is_stopped_and_draws_its_curve(server, phone):
+    match = record_match(server, 6)
+    reading = ReplayPage(server, phone(), match, match.host).at()
+    part = reading.page.locator("[data-part=analysis]")
+    part.get_by_role("button", name="Analyse").click()
+    reading.page.wait_for_function("document.querySelector('progress').value > 0")
+    part.get_by_role("button", name="Stop").click()
+    part.locator("svg").wait_for()
+    part.get_by_role("button", name="Analyse").wait_for()
+    reading.page.wait_for_selector(".list .note")

@@ -13,6 +13,7 @@ import { follow } from "./match/live_updates.js";
 import { drawMarks } from "./board/annotation_marks.js";
 import { addModes } from "./replay/board_modes.js";
 import { offerBookmarks } from "./replay/bookmarks.js";
+import { offerAnalysis } from "./replay/analysis.js";
 import { play } from "./replay/player.js";
 import { captionStep, showLocalTimes } from "./replay/captions.js";
 import { linkClauses } from "./shared/clause_links.js";
@@ -78,6 +79,7 @@ const stage = find(root, ".stage");
 const reading = addModes({ root, role, player, desk, stage, refresh: list.refresh });
 listenToForkTools(reading);
 offerBookmarks(root, player);
+offerAnalysis(root, list.refresh);
 root.addEventListener("going", () => reading.busy() && reading.end());
 
 /** @type {Record<string, (reading: ModalReading) => void>} */

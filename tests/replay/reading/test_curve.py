@@ -8,8 +8,9 @@ from domain.games import built_in
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.programs import evaluations
-from replay.programs.curve import curve, read_value
 from replay.programs.evaluations import Effort, Evaluation
+from replay.reading.curve import CurvePoint, curve, read_value, swings
+from replay.reading.stops import is_notable, stops
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.search.tree import Candidate, Findings
@@ -45,3 +46,18 @@ def test_only_the_analysis_is_drawn(book: Book):
     assert curve(book, record) == ()
     evaluations.write(book, record, list(evaluations.evaluate(record, Effort(1.0, playouts=3))))
     assert [point.ply for point in curve(book, record)] == [0, 1, 2]
+
+
+def test_largest_swings_are_found_in_order():
+    values = [50, 52, 90, 70, 69, 20, 35, 36]
+    points = [CurvePoint(ply, value, "") for ply, value in enumerate(values)]
+    assert swings(points) == (2, 3, 5)
+    assert swings(points[:2]) == swings([]) == ()
+
+
+def test_only_swings_of_an_analysis_are_highlights(book: Book):
+    record = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    even, lost = (Findings(1, 9, (value, 1 - value), ()) for value in (0.5, 0.1))
+    found = (even, lost, lost)
+    evaluations.write(book, record, [Evaluation(*each) for each in enumerate(found)])
+    assert [is_notable(stop) for stop in stops(book, record)] == [False, True, False]

@@ -1,0 +1,121 @@
+"""Analyse a match: search its positions in worker processes, and comment on them."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, Router, post
+from msgspec import Meta, Struct
+
+from replay import annotations as notes
+from replay.book import Book
+from replay.programs import evaluations
+from replay.programs.evaluations import Effort, Evaluation
+from replay.reading.curve import read_point
+from replay.record.match_record import MatchRecord
+from service.api.annotations import check_room
+from service.api.presenters import answer
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from service.http.caching import ASK_AGAIN
+from service.http.problems import Problem, blaming
+from service.models import responses
+from service.models.requests import Analysing, read
+from service.openapi.operations import documented
+from service.workers.pool import TheWorkers
+
+ANALYSING: Final = msgspec.json.Decoder(Analysing)
+COST: Final = 20
+"""The cost of a second of search, in requests: at the default limit a caller occupies a worker."""
+GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host may ask for it"
+WITHHELD: Final = "this match withholds its legal moves, so it is analysed after its end"
+
+Percent = Annotated[int, Meta(ge=0, le=100, description="Of seat 1, in percent; 50 is a draw.")]
+
+
+class AnalysedPly(Struct, frozen=True):
+    """The search of the position after a ply; `value` and `playouts` are null if none was found.
+
+    `comment` is what the author `analysis` says there now, null where nobody is to move.
+    """
+
+    match: str
+    version: responses.Version
+    ply: responses.Ply
+    comment: str | None
+    value: Percent | None
+    playouts: int | None
+
+
+@post(
+    "/matches/{match:str}/analysis",
+    **documented({200: AnalysedPly}, body=Analysing, auth="writer", problems=(409, 503)),
+)
+async def analyse_ply(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    workers: TheWorkers,
+    visit: TheMatchAccess,
+) -> Response[bytes]:
+    """Search the position after a ply, and comment on it as `analysis`, instead of before.
+
+    It sees what a spectator sees, and of the hidden what the seat in turn had seen. Leaving
+    the request ends the search.
+    """
+    _check_allowed(visit)
+    body = await read(request, ANALYSING)
+    record = visit.record
+    ply = record.ply(body.ply)
+    evaluations.check_searchable(record.match)
+    with blaming("ply"):
+        found = await workers.do(
+            request,
+            search_ply,
+            record.id,
+            record.match.version,
+            ply,
+            body.seconds,
+            cost=math.ceil(COST * body.seconds),
+        )
+    if found is not None:
+        await asyncio.to_thread(_write, book, settings, record, found)
+    return answer(_describe(record, ply, found), headers=ASK_AGAIN)
+
+
+def search_ply(book: Book, match: str, version: int, ply: int, seconds: float) -> Evaluation | None:
+    """Search the position after a ply of a match at a version; `None` if nobody is to move."""
+    asked = evaluations.question(book.open(match).at_version(version), ply)
+    return None if asked is None else evaluations.evaluate_one(Effort(seconds), asked)
+
+
+def _check_allowed(visit: MatchAccess) -> None:
+    """Raise `Problem` unless the caller may know what a search finds."""
+    visit.writer()
+    if not visit.may_analyse and visit.record.header.legal == "withheld":
+        raise Problem(409, WITHHELD, "hidden")
+    if not visit.may_analyse:
+        raise Problem(403, GIVES_ADVICE)
+
+
+def _write(book: Book, settings: TheSettings, record: MatchRecord, found: Evaluation) -> None:
+    check_room(settings, notes.current_notes(book, record))
+    evaluations.write(book, record, [found])
+
+
+def _describe(record: MatchRecord, ply: int, found: Evaluation | None) -> AnalysedPly:
+    words = found.words() if found else None
+    point = read_point(ply, words) if words else None
+    return AnalysedPly(
+        record.id,
+        record.match.version,
+        ply,
+        words,
+        point.value if point else None,
+        found.found.playouts if found and found.found else None,
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[analyse_ply])
