@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from replay.access import accounts
-from replay.access.capability_tokens import SEAT, IssuedToken, digest_name, issue_to
+from replay.access.capability_tokens import HOST, SEAT, IssuedToken, digest_name, issue_to, revoke
 from replay.book import Book
-from replay.errors import Conflict
+from replay.errors import Conflict, UnknownName
 from replay.record.match_record import MatchRecord
+from replay.store.account_types import Account
 from replay.store.types import SummaryFilter
 from replay.tags.match_tags import tag, without_origin
 from replay.tags.names import names_of
@@ -29,6 +30,21 @@ def invite_account(
     if role == SEAT and seat is not None and seat not in names_of(book, record).players:
         tag(book, record, {f"Seat{seat}": name})
     return IssuedToken(digest_name(account.digest), role, seat)
+
+
+def leave(book: Book, record: MatchRecord, account: Account) -> IssuedToken:
+    """Take the role of an account in a match from it, and return what it had.
+
+    The name of a player stays. Raises `UnknownName` without a role, `Usage` for the last host, and
+    `Conflict` for a player who could not be replaced, because an open match has no host.
+    """
+    had = book.store.key(record.stream.id, account.digest)
+    if had is None:
+        raise UnknownName(f"{account.name} has no role in {record.id}; use a match that it has")
+    hosted = any(role == HOST for _, role, _ in book.store.keys(record.stream.id))
+    if had[0] == SEAT and record.state.outcome is None and not hosted:
+        raise Conflict(f"{record.id} has no host who could seat another player; resign it first")
+    return revoke(book, record, digest_name(account.digest))
 
 
 def described(role: str, seat: int | None) -> str:

@@ -96,8 +96,8 @@ def judged_moves(game: Game[Any], items: int, seed: int) -> Iterator[bytes]:
         raise Usage(f"no moves of {game.name} can be drawn at random: {error}") from None
     rounds = (Round(game.ruleset, seed, number) for number in itertools.count())
     chosen = Selection(items)
-    apart = _candidates if items > FEW else None
-    with ProcessPool(_candidates, apart, enough=0) as pool:
+    apart = candidates if items > FEW else None
+    with ProcessPool(candidates, apart, enough=0) as pool:
         for one in rounds:
             for found in pool.put(one, 1):
                 yield from chosen.choose(found)
@@ -145,7 +145,7 @@ class Selection:
             yield waiting[clause].pop()
 
 
-def _candidates(one: Round) -> list[Candidate]:
+def candidates(one: Round) -> list[Candidate]:
     """Return the candidates of a round: more legal and illegal moves than it will give."""
     game, rng = registry.find(one.ruleset), Random(f"{one.seed}/{one.number}")
     known = frozenset(rules_text.clauses(game))

@@ -6,8 +6,8 @@ import asyncio
 from functools import partial
 from typing import Final, Literal
 
-from litestar import Response, Router, get
-from litestar.params import FromQuery
+from litestar import Response, Router, delete, get
+from litestar.params import FromPath, FromQuery
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -17,6 +17,7 @@ from replay.access.accounts import Bearer
 from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter
+from replay.referee.account_seats import leave
 from replay.store.types import ListedMatch
 from service.api.changes import After, FeedName, Number, Place, check_history, place_of
 from service.api.library import (
@@ -29,15 +30,23 @@ from service.api.library import (
 )
 from service.api.presenters import answer
 from service.api.streams import ClosingLine, TheFeed
-from service.http.access import AnyRequest, TheBook, TheSettings, account_of, bearer_token
+from service.http.access import (
+    AnyRequest,
+    TheBook,
+    TheSettings,
+    account_of,
+    bearer_token,
+    find_match,
+)
 from service.http.book_reads import in_thread, read_book
-from service.http.caching import ASK_AGAIN
+from service.http.caching import ASK_AGAIN, NO_STORE
 from service.http.limits import TheLimits
 from service.http.logs import log_error
 from service.live.account_messages import (
     AccountEvent,
     AccountFollower,
     AccountNews,
+    Offered,
     is_awaited,
     own_scope,
 )
@@ -53,6 +62,7 @@ from service.live.event_stream import (
 )
 from service.live.feed import Follower
 from service.models import responses
+from service.models.challenges import OpenChallenge
 from service.openapi.operations import documented
 
 
@@ -70,6 +80,22 @@ class AccountMatches(Struct, frozen=True):
     account: str
     matches: tuple[AccountMatch, ...]
     next: str | None
+
+
+class LeftMatch(Struct, frozen=True):
+    """The match that the account has left, and the role that it had there."""
+
+    match: str
+    role: responses.Role
+    seat: responses.Seat | None
+
+
+class ChallengeLine(Struct, frozen=True):
+    """A line of the NDJSON stream of an account: an open challenge to it, or to all."""
+
+    event: Offered
+    id: None
+    data: OpenChallenge
 
 
 class AccountLine(Struct, frozen=True):
@@ -109,10 +135,27 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
     )
 
 
+@delete("/account/matches/{match:str}", **documented({200: LeftMatch}, auth="account"))
+@in_thread
+def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
+    """Give up the account's role in a match. Its name and its moves stay in the record.
+
+    409 for the last host, and before the end for a player of a match without a host: resign first.
+    """
+    bearer = account_of(request, book, "leave a match")
+    left = leave(book, find_match(book, match), bearer.account)
+    return answer(LeftMatch(match, left.role, left.seat), headers=NO_STORE)
+
+
 @get(
     "/account/stream",
     **documented(
-        {200: {EVENT_STREAM: AccountNews | Closing, NDJSON: AccountLine | ClosingLine | Heartbeat}},
+        {
+            200: {
+                EVENT_STREAM: AccountNews | OpenChallenge | Closing,
+                NDJSON: AccountLine | ChallengeLine | ClosingLine | Heartbeat,
+            }
+        },
         auth="account",
         problems=(410,),
         headers=("Last-Event-ID",),
@@ -129,11 +172,12 @@ async def follow_account(
 ) -> ASGIResponse:
     """Follow all matches of the account: server-sent events, or NDJSON on request.
 
-    `invited`: the account has got a role in a match. `turn`: its seat may act; with the legal
-    moves. `taken-back` and `corrected`: earlier moves were changed. `ended`: the match is over. The
-    stream begins with a `turn` of each match that awaits the account, or resumes after the number
-    of a change; what it sent shortly before may then come again. 410 if the number belongs to
-    another history. It ends when the token is revoked or expires.
+    `challenge`: an open challenge to it, or to all. `invited`: the account has got a role in a
+    match. `turn`: its seat may act; with the legal moves. `taken-back` and `corrected`: earlier
+    moves were changed. `ended`: the match is over. The stream begins with the open challenges and
+    a `turn` of each match that awaits the account, or resumes after the number of a change; what
+    it sent shortly before may then come again. 410 if the number belongs to another history. It
+    ends when the token is revoked or expires.
     """
     await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)
@@ -159,7 +203,7 @@ async def _begin(
     if bearer is None:  # revoked since the request came: its next check ends the stream
         return _nothing
     cursor = None if place.after is None else place.cursor
-    following = await asyncio.to_thread(AccountFollower, book, bearer, cursor)
+    following = await asyncio.to_thread(AccountFollower, book, bearer, cursor, follower.shared)
 
     def read_messages() -> tuple[bytes, bool]:
         told, more = following.read()
@@ -178,4 +222,4 @@ async def _nothing() -> tuple[bytes, bool]:
     return b"", False
 
 
-ROUTER: Final = Router("/", route_handlers=[list_account_matches, follow_account])
+ROUTER: Final = Router("/", route_handlers=[list_account_matches, leave_match, follow_account])

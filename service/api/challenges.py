@@ -11,9 +11,8 @@ from litestar import Response, Router, delete, get, post
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
-from replay.record.clock import Clock
 from replay.referee import challenges
-from replay.referee.challenges import OFFER, Offer
+from replay.referee.challenges import Offer
 from replay.store.account_types import Challenge
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, account_of
@@ -22,29 +21,13 @@ from service.http.caching import NO_STORE
 from service.http.limits import TheLimits
 from service.http.problems import blaming
 from service.models import responses
+from service.models.challenges import OpenChallenge, describe_challenge
 from service.models.requests import Challenging, read
 from service.openapi.operations import documented
 
 CHALLENGING: Final = msgspec.json.Decoder(Challenging)
 
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]
-
-
-class OpenChallenge(Struct, frozen=True):
-    """An open challenge of an account, to another or to all.
-
-    `seat` is that of the challenger; without one the players are seated at random.
-    """
-
-    challenge: str
-    account: str
-    opponent: str | None
-    game: str
-    options: dict[str, str]
-    clock: Clock | None
-    seat: responses.Seat | None
-    created: int
-    expires: int
 
 
 class ChallengeList(Struct, frozen=True):
@@ -78,7 +61,7 @@ async def challenge(request: AnyRequest, book: TheBook) -> Response[bytes]:
         with blaming("$"):
             return challenges.challenge(book, bearer.account, body.to, offer, body.expires)
 
-    return answer(_described(await asyncio.to_thread(store)), 201, NO_STORE)
+    return answer(describe_challenge(await asyncio.to_thread(store)), 201, NO_STORE)
 
 
 @get("/challenges", **documented({200: ChallengeList}, auth="account"))
@@ -87,7 +70,7 @@ def list_challenges(request: AnyRequest, book: TheBook, limit: Limit = 100) -> R
     """List the open challenges to the account, to all, and of its own."""
     name = account_of(request, book).account.name
     found = book.store.challenges_for(name, book.now(), limit)
-    return answer(ChallengeList(tuple(map(_described, found))), headers=NO_STORE)
+    return answer(ChallengeList(tuple(map(describe_challenge, found))), headers=NO_STORE)
 
 
 @post(
@@ -115,22 +98,7 @@ def withdraw_challenge(
     """Decline a challenge to the account, or withdraw its own."""
     bearer = account_of(request, book, "decline a challenge")
     gone = challenges.withdraw(book, bearer.account, challenge)
-    return answer(_described(gone), headers=NO_STORE)
-
-
-def _described(found: Challenge) -> OpenChallenge:
-    offer = OFFER.decode(found.offer)
-    return OpenChallenge(
-        found.id,
-        found.account,
-        found.opponent,
-        offer.game,
-        offer.options,
-        offer.clock,
-        offer.seat,
-        found.created,
-        found.expires,
-    )
+    return answer(describe_challenge(gone), headers=NO_STORE)
 
 
 ROUTER: Final = Router(

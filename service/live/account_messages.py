@@ -25,10 +25,12 @@ from replay.reading import hints
 from replay.reading.hints import SecretMoves
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import STANDING
+from replay.store.account_types import Challenge
 from replay.store.feed_types import ChangeCursor
 from replay.store.types import ListedMatch
 from service.live.messages import Activity, activity_of
 from service.models import responses
+from service.models.challenges import OpenChallenge, describe_challenge
 
 AccountEvent = Literal["invited", "turn", "taken-back", "corrected", "ended"]
 
@@ -42,6 +44,9 @@ EDITS: Final[dict[str, AccountEvent]] = {
 
 MAX_CHANGES: Final = 50
 """The most changes that are sent at once."""
+
+MAX_CHALLENGES: Final = 1000
+"""The newest challenges that are looked at."""
 
 MAX_LOOKED: Final = 200
 """The most events of a match that are looked through."""
@@ -62,13 +67,25 @@ class AccountNews(Activity, frozen=True):
     secret: tuple[SecretMoves, ...]
 
 
+Offered = Literal["challenge"]
+Message = tuple[AccountEvent | Offered, AccountNews | OpenChallenge, int | None]
+"""The kind of a message, its content, and its id, if it has one."""
+
+
 class AccountFollower:
     """An account's place in the feed of changes, for one stream.
 
-    Without a cursor it begins with the matches that await the account.
+    It begins with the open challenges, and without a cursor with the matches that await the
+    account. `shared` belongs to the streams of all accounts, and is cleared with each change.
     """
 
-    def __init__(self, book: Book, bearer: Bearer, cursor: ChangeCursor | None) -> None:
+    def __init__(
+        self,
+        book: Book,
+        bearer: Bearer,
+        cursor: ChangeCursor | None,
+        shared: dict[Any, Any] | None = None,
+    ) -> None:
         self._book = book
         self._bearer = bearer
         self._scope = own_scope(bearer)
@@ -82,27 +99,51 @@ class AccountFollower:
         """The version of each match at its last message about events."""
         self._before: int | None = None
         self._more = True
+        self._shared: dict[Any, Any] = {} if shared is None else shared
+        self._open: tuple[Challenge, ...] = ()
+        """The challenges of all accounts that were open at the last look."""
+        self._challenges: list[Challenge] = []
+        """Those among them of which the account is to be told."""
 
     def is_concerned(self, changed: frozenset[int] | None) -> bool:
         """Return whether there may be news after changes of these streams; `None` means of any."""
-        if changed is None or self._more:
+        if self._find_challenges() or changed is None or self._more:
             return True
         account, key = self._bearer.account.digest, self._book.store.key
         return any(each in self._seats or key(each, account) for each in changed)
 
-    def read(self) -> tuple[list[tuple[AccountEvent, AccountNews, int | None]], bool]:
+    def _find_challenges(self) -> bool:
+        """Look for challenges to the account, or to all, and return whether there are new ones."""
+        store, own = self._book.store, self._bearer.account.name
+        if Challenge not in self._shared:
+            newest = store.open_challenges(self._book.now(), MAX_CHALLENGES)
+            self._shared[Challenge] = tuple(newest)
+        found: tuple[Challenge, ...] = self._shared[Challenge]
+        if found is not self._open:
+            known = {each.id for each in self._open}
+            new = (each for each in found if each.id not in known and each.account != own)
+            self._challenges += [each for each in new if each.opponent in (None, own)]
+            self._open = found
+        return bool(self._challenges)
+
+    def read(self) -> tuple[list[Message], bool]:
         """Return the next messages, each with its id or none, and whether there are more now.
 
         Raises `AnotherHistory` if the cursor is not one of this book.
         """
+        challenges, self._challenges = self._challenges, []
+        if challenges:
+            return [("challenge", describe_challenge(each), None) for each in challenges], True
         if self._listing:
             return self._awaited(), True
         page = changes.page(self._book, self._scope, self.cursor, MAX_CHANGES)
         self.cursor, self._more = page.cursor, page.more
-        told = [message for change in page.changes for message in self._messages(change)]
+        told: list[Message] = [
+            message for change in page.changes for message in self._messages(change)
+        ]
         return told, page.more
 
-    def _awaited(self) -> list[tuple[AccountEvent, AccountNews, int | None]]:
+    def _awaited(self) -> list[Message]:
         """Return a message for each match of a page of the list that awaits the account."""
         wanted = ListFilter(status="open")
         page = match_list.page(self._book, wanted, self._scope, MAX_CHANGES, self._before)

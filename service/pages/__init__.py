@@ -22,6 +22,7 @@ from service.pages import (
     share,
     start,
     stood,
+    which_rule,
 )
 
 ROUTERS: Final = (
@@ -36,6 +37,7 @@ ROUTERS: Final = (
     compare.ROUTER,
     cards.ROUTER,
     rules.ROUTER,
+    which_rule.ROUTER,
     how_to_play.ROUTER,
     share.ROUTER,
     library.ROUTER,

@@ -43,7 +43,16 @@ NAMES = (
     *(f"adjust-{game}" for game in MIDGAME),
     *("adjust-not-yet", "adjust-sealed"),
     *(f"how-to-play-{game}" for game in MIDGAME),
-    *("library", "library-search", "import", "explore", "statistics", "rules", "schema"),
+    *(
+        "library",
+        "library-search",
+        "import",
+        "explore",
+        "statistics",
+        "rules",
+        "which-rule",
+        "schema",
+    ),
     *("unknown", "not-invited", "no-such-ply", "not-yours"),
 )
 

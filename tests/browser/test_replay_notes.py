@@ -128,7 +128,7 @@ def test_analysis_is_stopped_and_draws_its_curve(server, phone):
     reading = ReplayPage(server, phone(), match, match.host).at()
     part = reading.page.locator("[data-part=analysis]")
     part.get_by_role("button", name="Analyse").click()
-    reading.page.wait_for_function("document.querySelector('progress').value > 0")
+    reading.page.wait_for_selector("progress:not([value='0'])")
     part.get_by_role("button", name="Stop").click()
     part.locator("svg").wait_for()
     part.get_by_role("button", name="Analyse").wait_for()

@@ -22,6 +22,8 @@ FOR: Final = (
     "ORDER BY created DESC, id LIMIT ?"
 )
 
+OPEN: Final = f"SELECT {FIELDS} FROM challenges WHERE expires > ? ORDER BY created DESC, id LIMIT ?"
+
 MAX_OPEN: Final = 20
 """The most open challenges of an account."""
 
@@ -57,6 +59,11 @@ class Challenges(SqlPart):
         """Return all challenges, also expired ones, the newest first."""
         rows = connection.execute(ALL, (validation.MAX_VERSION,)).fetchall()
         return [Challenge(*row) for row in rows]
+
+    @reads
+    def open_challenges(self, connection: Connection, now: int, limit: int) -> list[Challenge]:
+        """Return the open challenges of all accounts, the newest first."""
+        return [Challenge(*row) for row in connection.execute(OPEN, (now, limit)).fetchall()]
 
     @reads
     def challenges_for(

@@ -78,7 +78,7 @@ def test_an_odd_number_has_one_more_legal_move():
 
 
 def test_game_with_few_positions_ends_early(monkeypatch):
-    monkeypatch.setattr(dataset, "_candidates", lambda _: [Candidate(b"1", "", b"{}")])
+    monkeypatch.setattr(dataset, "candidates", lambda _: [Candidate(b"1", "", b"{}")])
     with pytest.raises(Usage, match="no more different moves of Poptrix were found than 0"):
         list(judged_moves(registry.find("poptrix"), 10, 1))
 

@@ -59,3 +59,29 @@ def test_wrong_challenge_stores_nothing(api, people, body, status, path):
     answer = api.post("/challenges", json=body, headers=people[0])
     assert (answer.status_code, answer.json().get("path")) == (status, path)
     assert api.get("/challenges", headers=people[0]).json() == {"challenges": []}
+
+
+def test_account_leaves_a_match(api, people):
+    ann, bob = people
+    match = api.open()
+    api.client.put(
+        f"/matches/{match.id}/accounts/ann", json={"role": "seat", "seat": 1}, headers=match.host
+    )
+    url = f"/account/matches/{match.id}"
+    assert api.client.delete(url, headers=bob).status_code == 404
+    reading = bearer(accounts.issue(api.book, "ann", ["read"]))
+    assert api.client.delete(url, headers=reading).status_code == 403
+    assert api.client.delete(url, headers=ann).json()["seat"] == 1
+    assert api.play(match.id, ann, "M@c1").status_code == 403
+    assert api.get("/account/matches", headers=ann).json()["matches"] == []
+    assert api.client.delete(url, headers=ann).status_code == 404
+
+
+def test_player_without_a_host_resigns_first(api, people):
+    ann, bob = people
+    made = api.post("/challenges", json=OFFER, headers=ann).json()
+    match = api.post(f"/challenges/{made['challenge']}/accept", headers=bob).json()["match"]
+    url = f"/account/matches/{match}"
+    assert "resign it first" in api.client.delete(url, headers=bob).json()["detail"]
+    api.play(match, bob, "2:resign")
+    assert api.client.delete(url, headers=bob).status_code == 200

@@ -65,7 +65,7 @@ async def test_stream_tells_of_all_matches_of_an_account():
             assert await told(stream) == [("ended", match.id, 4)]
 
 
-async def test_correction_is_told_before_the_turn():
+async def test_correction_is_heardbefore_the_turn():
     async with live_service() as at:
         ((_, stream),) = await following(at, "ann")
         match = await at.open()
@@ -199,3 +199,20 @@ async def test_ndjson_has_the_same_messages():
         assert [line["event"] for line in lines] == ["heartbeat", "turn"]
         assert lines[1]["data"]["match"] == match.id
         await wait_until(lambda: at.app.state.live.limits.streams == 1)
+
+
+async def test_stream_tells_of_challenges():
+    async with live_service() as at:
+        (ann, hers), (bob, his), (_, eves) = await following(at, "ann", "bob", "eve")
+        for offer in ({"to": "bob"}, {}):
+            body = {"game": "poptrix"} | offer
+            made = await at.client.post("/challenges", json=body, headers=ann)
+            assert made.status_code == 201
+            heard = [await stream.next() for stream in ((his,) if offer else (his, eves))]
+            assert {each.event for each in heard} == {"challenge"}
+            assert [each.data for each in heard] == [made.json()] * len(heard)
+        url = f"/challenges/{made.json()['challenge']}/accept"
+        opened = (await at.client.post(url, headers=bob)).json()["match"]
+        assert (await hers.next()).data["match"] == opened
+        late = await at.listen("/account/stream", bob)
+        assert (await late.next()).data["opponent"] == "bob"

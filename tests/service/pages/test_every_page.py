@@ -51,6 +51,7 @@ def pages(match: str) -> list[str]:
         "/library/stats",
         "/mine",
         "/rules/pyramid-ball",
+        "/rules/poptrix/which?number=3&answer=POP-1.4",
         "/how-to-play/pyramid-ball",
         f"/m/{match}",
         f"/m/{match}/replay",

@@ -1,0 +1,98 @@
+"""The page that shows a refused try and asks which rule it breaks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Router, get
+from litestar.params import FromPath, QueryParameter
+from litestar.response import Template
+from msgspec import Struct
+
+from domain.game import Game
+from domain.names import UNNAMED
+from domain.scene import Scene
+from replay import registry, rules_text
+from replay.book import Book
+from replay.referee import unrecorded
+from replay.sampling import which_rule
+from replay.sampling.which_rule import QUESTION_LIST, QUESTIONS, TRIES, Question
+from service.http.access import AnyRequest, find_game
+from service.http.caching import HOUR
+from service.http.problems import Problem
+from service.pages.layout import page
+from service.workers.pool import TheWorkers
+
+COST: Final = 5
+"""The cost of a round of questions, in requests: about half a second of a processor."""
+
+
+class OfferedClause(Struct, frozen=True):
+    """A clause to choose, with its text."""
+
+    id: str
+    words: str
+
+
+@get("/rules/{game:str}/which")
+async def ask_which_rule(
+    request: AnyRequest,
+    workers: TheWorkers,
+    game: FromPath[str],
+    number: Annotated[int, QueryParameter(ge=0, lt=QUESTIONS)] = 0,
+    answer: Annotated[str, QueryParameter(max_length=20)] = "",
+) -> Template:
+    """Show a refused try, and the clauses it may break; with an answer, whether it is right.
+
+    Raises `Problem` 404 for a game whose moves or rules make no questions.
+    """
+    found = find_game(game)
+    if not asks(found):
+        raise Problem(404, f"{found.name} has no questions about its rules")
+    key = ("which rule", found.ruleset, number // TRIES)
+    made = await workers.do(request, make_questions, *key[1:], cost=COST, key=key)
+    asked = QUESTION_LIST.decode(made)
+    if not asked:
+        raise Problem(404, f"{found.name} has no questions about its rules")
+    question = asked[number % TRIES % len(asked)]
+    scene = await asyncio.to_thread(_scene, found, question)
+    data = {
+        "game": found,
+        "tried": question.tried,
+        "clauses": [_offered(found, each) for each in question.offered],
+        "answer": answer if answer in question.offered else "",
+        "scene": scene,
+        "names": UNNAMED,
+        "number": number,
+        "next": (number + 1) % QUESTIONS,
+    }
+    title = f"{found.name}: which rule? · Plybook"
+    styles = ("board.css", "start.css")
+    return page("which_rule.html", title, data, styles=styles, headers=HOUR)
+
+
+def asks(game: Game[Any]) -> bool:
+    """Return whether the moves of a game can be drawn at random, and its rules have clauses."""
+    return not game.unlisted_tags and rules_text.is_there(game) and bool(rules_text.clauses(game))
+
+
+def make_questions(book: Book, ruleset: str, number: int) -> bytes:
+    """Return a round of questions as JSON."""
+    return msgspec.json.encode(which_rule.questions(registry.find(ruleset), number))
+
+
+def _offered(game: Game[Any], clause: str) -> OfferedClause:
+    return OfferedClause(clause, rules_text.words(game, clause) or "")
+
+
+def _scene(game: Game[Any], question: Question) -> Scene:
+    """Draw the position of a try as its seat sees it."""
+    tried = question.tried
+    options = {name: str(value) for name, value in tried.options.items()}
+    match = unrecorded.judge(unrecorded.start(game, options, tried.seats), tried.moves).match
+    return game.scene(match.state.position.view(tried.seat))
+
+
+ROUTER: Final = Router("/", route_handlers=[ask_which_rule], include_in_schema=False)
