@@ -6,7 +6,7 @@ The given `Random` makes all choices, so a seed always reproduces the same moves
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -17,11 +17,16 @@ from msgspec import inspect
 
 from domain.events import Moved
 from domain.game import Game
+from domain.notation import Part
 from domain.position import Move, Position
 
 T = TypeVar("T")
 TRIES: Final = 1000
-"""Attempts at a random move of a kind before giving up on the kind."""
+"""Attempts at random values for the fields of a struct before giving up on it."""
+ATTEMPTS: Final = 300
+"""Attempts at a legal move of a secret kind before giving up on the kind."""
+PLAIN: Final = 2 / 3
+"""How often an optional part of a secret move is left out."""
 
 
 def random_turn(game: Game[Any], position: Position, rng: Random) -> Moved:
@@ -56,14 +61,40 @@ def secret_kinds(game: Game[Any], position: Position, seat: int) -> list[type[Mo
 
 
 def random_secret(
-    kind: type[Move[Any]], position: Position, seat: int, rng: Random
+    kind: type[Move[Any]],
+    position: Position,
+    seat: int,
+    rng: Random,
+    like: Move[Any] | None = None,
 ) -> Move[Any] | None:
-    """Return a legal move of a secret kind, or `None` if none was found; dice decide a roll."""
-    attempts = (
-        kind.roll(position, partial(rng.randint, 1)) if kind.chance else random_of(kind, rng)
-        for _ in range(TRIES)
-    )
-    return next((move for move in attempts if move.check(position, seat) is None), None)
+    """Return a legal move of a secret kind, or `None` if none was found; dice decide a roll.
+
+    It is made of the texts that its notation offers, if it offers all; an optional part is mostly
+    left out, as most of them are illegal. It differs from a move `like` it in one part only.
+    """
+    if kind.chance:
+        moves: Iterable[Move[Any] | None] = [kind.roll(position, partial(rng.randint, 1))]
+    elif all(part.lexeme.offered for part in kind.notation.parts):
+        moves = (_written(kind, rng, like) for _ in range(ATTEMPTS))
+    else:
+        moves = (changed(like, rng) if like else random_of(kind, rng) for _ in range(ATTEMPTS))
+    return next((move for move in moves if move and move.check(position, seat) is None), None)
+
+
+def _written(kind: type[Move[Any]], rng: Random, like: Move[Any] | None) -> Move[Any] | None:
+    texts = [_random_text(part, rng) for part in kind.notation.parts]
+    if like is not None:
+        known = kind.notation.split(kind.notation.write(like))
+        one = rng.randrange(len(texts))
+        pairs = enumerate(zip(kind.notation.parts, known, strict=True))
+        texts = [texts[n] if n == one else part.written(field) for n, (part, field) in pairs]
+    fields = kind.notation.read("".join(texts))
+    return None if fields is None else kind(*fields)
+
+
+def _random_text(part: Part, rng: Random) -> str:
+    texts = part.lexeme.offered
+    return part.written("" if "" in texts and rng.random() < PLAIN else rng.choice(texts))
 
 
 def random_of(kind: type[Move[Any]], rng: Random) -> Move[Any]:

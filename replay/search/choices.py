@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from domain.game import Game
-from domain.notation import Part
 from domain.position import Move, Position
+from replay.sampling.moves import random_secret
 
 Kind = type[Move[Any]]
-
-TRIES: Final = 200
-"""The random tokens of a secret kind that are tried for a legal one."""
-PLAIN: Final = 2 / 3
-"""How often an optional part of a random token is left out."""
 
 
 class Choices:
@@ -56,34 +51,3 @@ class Choices:
         if moves and rng.random() < 1 / 2:
             return rng.choice(moves)
         return random_secret(kind, position, seat, rng) or (rng.choice(moves) if moves else None)
-
-
-def random_secret(
-    kind: Kind, position: Position, seat: int, rng: Random, like: Move[Any] | None = None
-) -> Move[Any] | None:
-    """Return a random legal move of a secret kind, or `None` if none is found.
-
-    An optional part of its token is mostly left out. Only one part differs from a move `like` it.
-    """
-    if kind.chance:
-        rolled = kind.roll(position, partial(rng.randint, 1))
-        return rolled if rolled.check(position, seat) is None else None
-    moves = (_random_move(kind, rng, like) for _ in range(TRIES))
-    legal = (move for move in moves if move and move.check(position, seat) is None)
-    return next(legal, None)
-
-
-def _random_move(kind: Kind, rng: Random, like: Move[Any] | None) -> Move[Any] | None:
-    texts = [_random_text(part, rng) for part in kind.notation.parts]
-    if like is not None:
-        known = kind.notation.split(kind.notation.write(like))
-        one = rng.randrange(len(texts))
-        pairs = enumerate(zip(kind.notation.parts, known, strict=True))
-        texts = [texts[n] if n == one else part.written(field) for n, (part, field) in pairs]
-    fields = kind.notation.read("".join(texts))
-    return None if fields is None else kind(*fields)
-
-
-def _random_text(part: Part, rng: Random) -> str:
-    texts = part.lexeme.offered or ("",)
-    return part.written("" if "" in texts and rng.random() < PLAIN else rng.choice(texts))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.entry import completion
 from domain.events import LineEvent, Moved, State
 from domain.position import Secret
-from replay.search.choices import random_secret
+from replay.sampling.moves import random_secret
 
 TRIES: Final = 50
 """How often possible secrets are drawn until one fits everything that was seen since."""

@@ -19,8 +19,9 @@ from msgspec import Struct
 from domain.entry import tokens
 from domain.events import Moved, State
 from domain.position import Move, Position, Secret
+from replay.sampling.moves import random_secret
 from replay.search.budget import Enough
-from replay.search.choices import Choices, Kind, random_secret
+from replay.search.choices import Choices, Kind
 from replay.search.values import Values, of_winners, play_out
 
 EXPLORATION: Final = 0.7

@@ -10,7 +10,8 @@ from domain.events import Moved
 from domain.games import BUILT_IN, built_in
 from domain.match import open_match
 from plybook.testing.subjects import random_match
-from replay.search.choices import Choices, random_secret
+from replay.sampling.moves import random_secret
+from replay.search.choices import Choices
 
 BALL = built_in("pyramid-ball")
 
