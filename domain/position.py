@@ -8,8 +8,8 @@ move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -200,7 +200,11 @@ class Move(
 
 
 class Secret(Move[P], frozen=True):
-    """A move that only its seat may see while the position lists the seat as `sealed`."""
+    """A move that only its seat may see while the position lists the seat as `sealed`.
+
+    A kind of move that takes a dealt hand, with a field for each card, can help a search to guess
+    hidden hands by `pack` and `shown_by`. What everybody sees must then not depend on the hands.
+    """
 
     names_seat: ClassVar[bool] = True
     listed: ClassVar[bool] = False
@@ -209,3 +213,15 @@ class Secret(Move[P], frozen=True):
     def legal(cls, position: P, seat: int) -> Iterator[Move[P]]:
         """Yield nothing, as most secrets are too many to be listed."""
         return iter(())
+
+    @classmethod
+    def pack(cls, position: P) -> Sequence[Any]:
+        """Return the cards that no hand of a position holds; none if this is no dealt hand."""
+        return ()
+
+    @classmethod
+    def shown_by(
+        cls, position: P, seat: int, move: Move[P]
+    ) -> tuple[Collection[Any], Collection[Any]]:
+        """Return the cards that an open move shows its seat to hold, and not to hold, before it."""
+        return (), ()

@@ -9,7 +9,8 @@ from domain.events import State
 from domain.match import open_match
 from domain.position import Violation
 from replay import registry
-from replay.search.seen import SealedMove, SeenLine
+from replay.search.hands import SealedMove
+from replay.search.seen import SeenLine
 
 
 class SeenMatch:

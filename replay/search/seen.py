@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.entry import completion
 from domain.events import LineEvent, Moved, State
-from domain.position import Secret
+from domain.position import Move, Secret
 from replay.sampling.moves import random_secret
+from replay.search.hands import SealedMove, guess_hands
 
 TRIES: Final = 50
 """How often possible secrets are drawn until one fits everything that was seen since."""
-
-
-class SealedMove(Struct, frozen=True):
-    """A secret move of a seat that is not revealed to the viewer."""
-
-    seat: int
 
 
 class SeenLine(Struct, frozen=True):
@@ -53,17 +48,31 @@ class SeenLine(Struct, frozen=True):
 
 
 def _drawn(state: State, events: Sequence[LineEvent | SealedMove], rng: Random) -> State | None:
-    for each in events:
-        event = _guessed(state, each.seat, rng) if isinstance(each, SealedMove) else each
+    hands = dict[int, Move[Any]]()
+    for place, each in enumerate(events):
+        if isinstance(each, SealedMove):
+            if place not in hands:
+                hands |= _guessed(state, events[place:], place, rng)
+            event: LineEvent | None = Moved(each.seat, hands[place]) if place in hands else None
+        else:
+            event = each
         if event is None or event.check(state) is not None:
             return None
         state, _ = event.evolve(state)
     return state
 
 
-def _guessed(state: State, seat: int, rng: Random) -> Moved | None:
-    """Return a random secret move of a seat."""
-    kinds = completion.unlisted_kinds(state.game, state, seat)
-    secret = (kind for kind in kinds if issubclass(kind, Secret))
-    moves = (random_secret(kind, state.position, seat, rng) for kind in secret)
-    return next((Moved(seat, move) for move in moves if move is not None), None)
+def _guessed(
+    state: State, events: Sequence[LineEvent | SealedMove], place: int, rng: Random
+) -> dict[int, Move[Any]]:
+    """Return random secret moves of a seat, or hands of several, by their places; none if stuck."""
+    first = events[0]
+    assert isinstance(first, SealedMove)
+    for kind in completion.unlisted_kinds(state.game, state, first.seat):
+        if issubclass(kind, Secret) and kind.pack(state.position):
+            hands = guess_hands(kind, state, events, rng)
+            return {place + number: hand for number, hand in (hands or {}).items()}
+        move = random_secret(kind, state.position, first.seat, rng)
+        if issubclass(kind, Secret) and move is not None:
+            return {place: move}
+    return {}

@@ -178,10 +178,27 @@ class Take(Secret[Deal], frozen=True):
     @classmethod
     def roll(cls, position: Deal, die: Callable[[int], int]) -> Take:
         """Draw from the cards that no seat holds."""
-        held = {card for hand in position.hands for card in hand}
-        left = [card for card in PACK if card not in held]
+        left = cls.pack(position)
         drawn = [left.pop(die(len(left)) - 1) for _ in range(TRICKS)]
         return cls(*sorted(drawn, key=PACK.index))
+
+    @classmethod
+    def pack(cls, position: Deal) -> list[Card]:
+        """Return the cards that no seat holds."""
+        held = {card for hand in position.hands for card in hand}
+        return [card for card in PACK if card not in held]
+
+    @classmethod
+    def shown_by(
+        cls, position: Deal, seat: int, move: Move[Deal]
+    ) -> tuple[tuple[Card, ...], list[Card]]:
+        """A card is of the hand; one of another suit than was led shows a void (WHI-3.2)."""
+        trick = position.table.trick
+        if not isinstance(move, Play):
+            return (), []
+        led = trick[0][1] if trick else move.card[1]
+        void = [card for card in PACK if card[1] == led != move.card[1]]
+        return (move.card,), void
 
     @property
     def cards(self) -> tuple[Card, ...]:

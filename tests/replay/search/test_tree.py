@@ -14,7 +14,8 @@ from domain.position import Secret
 from plybook.testing.subjects import Subject, random_match, subjects
 from replay.search.budget import for_playouts
 from replay.search.choices import Choices
-from replay.search.seen import SealedMove, SeenLine
+from replay.search.hands import SealedMove
+from replay.search.seen import SeenLine
 from replay.search.tree import Findings, search
 
 
