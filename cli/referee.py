@@ -4,8 +4,9 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterator, Sequence
+from io import BufferedReader
+from typing import cast
 
 from cli.output import write_bytes
 
@@ -18,18 +19,25 @@ def referee() -> None:
     """
     from replay.programs.referee_lines import MAX_LINE, RefereeLines
 
-    lines = RefereeLines()
-    for line in read_lines(sys.stdin.buffer, MAX_LINE):
-        write_bytes(lines.answer(line) + b"\n")
+    referee = RefereeLines()
+    write = write_bytes if sys.stdout.isatty() else sys.stdout.buffer.write
+    for lines in read_lines(cast("BufferedReader", sys.stdin.buffer), MAX_LINE):
+        for line in lines:
+            write(referee.answer(line) + b"\n")
+            if referee.ended:
+                return
         sys.stdout.flush()
-        if lines.ended:
-            return
 
 
-def read_lines(stream: BinaryIO, most: int) -> Iterator[bytes]:
-    """Yield the lines of a stream as they come; of a longer one only its first `most + 1` bytes."""
-    while line := stream.readline(most + 1):
-        part = line
-        while len(part) > most and not part.endswith(b"\n"):
-            part = stream.readline(most + 1)
-        yield line
+def read_lines(stream: BufferedReader, most: int) -> Iterator[Sequence[bytes]]:
+    """Yield the lines of a stream as they come, those together that came together.
+
+    A line of more than `most` bytes may be cut, but not to so few.
+    """
+    rest = b""
+    while chunk := stream.read1(most):
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[: most + 1]
+        yield lines
+    if rest:
+        yield [rest]
