@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from plybook import open_book
 pytest.importorskip("chess", reason="the benchmarks compare with python-chess: extra `bench`")
 
 from domain.games import BUILT_IN
+from replay.search.budget import for_playouts
 from tests.bench import books, checkouts, commands, rows
 from tests.bench.animating import Animating
 from tests.bench.calls import Calling
+from tests.bench.contests import Contests
 from tests.bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, PyramidBall, to_yardstick
 from tests.bench.generating import Generating
 from tests.bench.growth import Growth
@@ -56,6 +59,7 @@ TINY = (
     Generating(nodes=20),
     Refereeing(moves=20),
     Sampling(items=2),
+    Contests(1, partial(for_playouts, 2)),
     Learning(steps=20),
     Reopening(plies=20),
     Importing(matches=5),
