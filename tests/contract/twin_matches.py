@@ -122,24 +122,35 @@ def two_services() -> Iterator[list[Service]]:
         yield services
 
 
-def play_twins(services: Sequence[Service], subject: Subject, world: Worlds) -> TwinMatches:
-    """Play a match in both services until the seat seals its secret, a different one in each."""
+def play_twins(
+    services: Sequence[Service], subject: Subject, world: Worlds, tries: int | None = None
+) -> TwinMatches:
+    """Play a match in both services until the seat seals its secret, a different one in each.
+
+    With `tries` it counts refused tries, and lists no legal moves.
+    """
     pairs = zip(services, world.secrets, strict=True)
-    sides = [_side(service, subject, world, Moved(world.seat, move)) for service, move in pairs]
+    helped = {"legal": "withheld", "tries": tries} if tries else {}
+    sides = [
+        _side(service, subject, world, Moved(world.seat, move), helped) for service, move in pairs
+    ]
     return TwinMatches(sides, subject, world)
 
 
-def _side(service: Service, subject: Subject, world: Worlds, secret: Moved) -> Side:
+def _side(
+    service: Service, subject: Subject, world: Worlds, secret: Moved, helped: dict[str, Any]
+) -> Side:
     opening = {
         "game": subject.game.slug,
         "seats": subject.seats,
         "options": subject.game.set_options(subject.options),
         "visibility": "public",
+        **helped,
     }
     made = service.client.post("/matches", json=opening).json()
     people = _people(made["tokens"])
     side = Side(service, made["match"], people)
-    _enter(side, subject, world.before, "the host")
+    _enter(side, subject, world.before, "the host", bool(helped))
     _enter(side, subject, [secret], f"seat {world.seat}")
     viewer = Request("invite", "POST", "/matches/{match}/invitations", {"role": "viewer"})
     people["an operator"] = bearer(operators.issue(service.book))
@@ -153,10 +164,12 @@ def _people(held: dict[str, Any]) -> dict[str, Headers]:
     return {"nobody": {}, "the host": bearer(held["host"]), **seats}
 
 
-def _enter(side: Side, subject: Subject, events: Sequence[LineEvent], who: str) -> None:
-    """Enter events; one by one if the host may not enter several, as their seats are guarded."""
+def _enter(
+    side: Side, subject: Subject, events: Sequence[LineEvent], who: str, apart: bool = False
+) -> None:
+    """Enter events; one by one if it must be so, or if their seats are guarded from the host."""
     written = [{"token": tokens.write(subject.game, event)} for event in events]
-    guarded = any(state.position.guarded for state in subject.states)
+    guarded = apart or any(state.position.guarded for state in subject.states)
     for some in [[each] for each in written] if guarded else filter(None, [written]):
         body = {"events": some}
         answer = side.send(Request("enter", "POST", "/matches/{match}/events", body), who)
