@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -68,9 +69,13 @@ def run_bot(*command: str) -> subprocess.Popen[str]:
 
 
 def run_engine(server: Server, match: str, token: str, engine: str) -> subprocess.Popen[str]:
-    where = ("--url", server.url, "--match", match, "--token", token)
-    plybook = (sys.executable, "-m", "cli", "bot")
-    return run_bot(*plybook, *where, "--engine", engine, "--seconds", "0.02")
+    """Run the command of the page, at this server and with this engine."""
+    (shown,) = re.findall(r"^plybook (bot .*)$", (BOTS.parent / "programs.md").read_text(), re.M)
+    values = {"--url": server.url, "--match": match, "--token": token, "--engine": engine}
+    name, *words = shlex.split(shown)
+    given = [values[option] for option in words[::2]]
+    options = [each for pair in zip(words[::2], given, strict=True) for each in pair]
+    return run_bot(sys.executable, "-m", "cli", name, *options, "--seconds", "0.02")
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")

@@ -86,6 +86,10 @@ def test_the_script_of_the_page_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     page = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (config,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    client = json.loads(config)["mcpServers"]["plybook"]
+    client["args"][client["args"].index("--db") + 1] = "tools.db"
+    assert f'command="{client["command"]}", args={json.dumps(client["args"])}' in script
     monkeypatch.chdir(tmp_path)
     exec(script, {"__name__": "__main__"})
     refused, played = capsys.readouterr().out.splitlines()
