@@ -14,10 +14,8 @@ from replay.sampling.dataset import JudgedMove, Round, Selection, candidates
 
 SEED: Final = 0
 """The seed of the data sets, so that a question has a permanent address."""
-ROUNDS: Final = 50
 TRIES: Final = 20
 """The refused tries of a round, at most."""
-QUESTIONS: Final = ROUNDS * TRIES
 OFFERED: Final = 4
 """The clauses to choose from."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from litestar import Router, get
@@ -17,14 +17,17 @@ from domain.scene import Scene
 from replay import registry, rules_text
 from replay.book import Book
 from replay.referee import unrecorded
-from replay.sampling import which_rule
-from replay.sampling.which_rule import QUESTION_LIST, QUESTIONS, TRIES, Question
 from service.http.access import AnyRequest, find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.layout import page
 from service.workers.pool import TheWorkers
 
+if TYPE_CHECKING:
+    from replay.sampling.dataset import JudgedMove
+
+QUESTIONS: Final = 1000
+"""The questions of a game; then they begin again."""
 COST: Final = 5
 """The cost of a round of questions, in requests: about half a second of a processor."""
 
@@ -48,6 +51,8 @@ async def ask_which_rule(
 
     Raises `Problem` 404 for a game whose moves or rules make no questions.
     """
+    from replay.sampling.which_rule import QUESTION_LIST, TRIES  # it imports the data sets
+
     found = find_game(game)
     if not asks(found):
         raise Problem(404, f"{found.name} has no questions about its rules")
@@ -57,7 +62,7 @@ async def ask_which_rule(
     if not asked:
         raise Problem(404, f"{found.name} has no questions about its rules")
     question = asked[number % TRIES % len(asked)]
-    scene = await asyncio.to_thread(_scene, found, question)
+    scene = await asyncio.to_thread(_scene, found, question.tried)
     data = {
         "game": found,
         "tried": question.tried,
@@ -80,6 +85,8 @@ def asks(game: Game[Any]) -> bool:
 
 def make_questions(book: Book, ruleset: str, number: int) -> bytes:
     """Return a round of questions as JSON."""
+    from replay.sampling import which_rule  # only the worker needs it
+
     return msgspec.json.encode(which_rule.questions(registry.find(ruleset), number))
 
 
@@ -87,9 +94,8 @@ def _offered(game: Game[Any], clause: str) -> OfferedClause:
     return OfferedClause(clause, rules_text.words(game, clause) or "")
 
 
-def _scene(game: Game[Any], question: Question) -> Scene:
+def _scene(game: Game[Any], tried: JudgedMove) -> Scene:
     """Draw the position of a try as its seat sees it."""
-    tried = question.tried
     options = {name: str(value) for name, value in tried.options.items()}
     match = unrecorded.judge(unrecorded.start(game, options, tried.seats), tried.moves).match
     return game.scene(match.state.position.view(tried.seat))
