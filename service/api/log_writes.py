@@ -138,7 +138,8 @@ class LogWrite(NamedTuple, Generic[Body]):
         live, access = self.live, self.access
         ids = [hashlib.sha256(b"try " + self.ids[0]).digest()[:16]] if self.ids else None
         retried = ids and any(stored.id == ids[0] for stored in access.record.log)
-        if access.record.header.tries is None or retried:
+        counts = access.record.header.tries is not None and isinstance(self.body, Entries)
+        if not counts or retried:
             return self
         judged = await asyncio.to_thread(
             lambda: entering.judge_try(live.book, access.record, refused, make(access))

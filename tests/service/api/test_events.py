@@ -260,3 +260,12 @@ def test_withheld_moves_are_told_nowhere(api):
     assert refused.json()["legal"] == []
     page = api.get(f"/m/{match.id}", headers=who | {"Accept": "text/html"}).text
     assert "L@a1" not in page
+
+
+def test_refused_corrections_are_no_tries(api):
+    match = api.open(tries=2)
+    api.play(match.id, match.host, "M@c1")
+    body = {"ply": 1, "how": "replaced", "tokens": ["M@c3"]}
+    answer = api.post(f"/matches/{match.id}/amendments", json=body, headers=match.host)
+    assert (answer.status_code, answer.json()["clause"]) == (409, "POP-2.1")
+    assert api.get(f"/matches/{match.id}").json()["version"] == 1
