@@ -92,8 +92,10 @@ class Refused(PlybookError):
     """A rule refuses an event; `violation` names the rule and says what would be right.
 
     `match` is the match that refused the event. `index` is the event's place, from 0, among the
-    events sent together.
+    events sent together. `tries_left` is set if the match has counted the event as a try.
     """
+
+    tries_left: int | None = None
 
     def __init__(
         self, violation: Violation, match: Match, seat: int | None = None, index: int = 0

@@ -234,7 +234,8 @@ def play(
     except Refused as refused:
         counted = judge_try(book, record, refused, entries)
         if counted is not None:
-            _enter(book, record, counted, actor)
+            after = _enter(book, record, counted, actor)
+            refused.tries_left = tries.left(after, refused.seat or 0)
         raise
     return _enter(book, record, judged, actor)
 

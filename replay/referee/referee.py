@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.entry import tokens
 from domain.game import Game
 from domain.match import LogEvent, Match
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, count
 from domain.notation import Lexeme, Notation
 from domain.position import Violation
 from replay import rules_text
@@ -51,13 +51,24 @@ def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> Ref
         rules_text.words(refused.match.game, violation.clause),
         violation.words(names),
         violation.squares,
+        tries_left=UNSET if refused.tries_left is None else refused.tries_left,
     )
 
 
 def explain(refusal: RefusedEvent) -> str:
     """Return a refusal as lines for a person: the message, then the text of the clause."""
-    message = f"refused: {refusal.message}"
+    message = f"refused: {refusal.message}{left_words(refusal)}"
     return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message
+
+
+def left_words(refusal: RefusedEvent) -> str:
+    """Say how many tries are left after a refusal, if they are counted: "; 2 tries left"."""
+    match refusal.tries_left:
+        case 0:
+            return "; this was the last try, so the seat forfeits"
+        case int(left):
+            return f"; {count(left, 'try', 'tries')} left"
+    return ""
 
 
 def respell(game: Game[Any], text: str) -> str:

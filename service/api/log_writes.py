@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from replay.book import Book
 from replay.errors import Outdated, PlybookError, Refused, Stale, Usage
 from replay.record.match_record import MatchRecord
-from replay.referee import entering
+from replay.referee import entering, tries
 from replay.referee.guarded import as_told, find_guarded
 from service.api.presenters import about
 from service.app_state import AppState
@@ -140,6 +140,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         retried = ids and any(stored.id == ids[0] for stored in access.record.log)
         counts = access.record.header.tries is not None and isinstance(self.body, Entries)
         if not counts or retried:
+            refused.tries_left = tries.left(access.record, refused.seat or 0) if counts else None
             return self
         judged = await asyncio.to_thread(
             lambda: entering.judge_try(live.book, access.record, refused, make(access))
@@ -154,6 +155,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         except Stale as error:
             raise await self._problem(error) from None
         after = live.book.publish(access.record, judged.stretches, appended)
+        refused.tries_left = tries.left(after, refused.seat or 0)
         return self._replace(access=MatchAccess(after, access.caller))
 
     async def _append(self, make: Make) -> MatchAccess:

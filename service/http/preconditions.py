@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from msgspec import UNSET
+
 from replay.book import Book
 from replay.errors import Refused, Stale
 from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
-from replay.referee import tries
-from replay.referee.referee import describe
+from replay.referee.referee import describe, left_words
 from replay.tags.names import names_of
 from service.http.access import AnyRequest, MatchAccess, find_match
 from service.http.problems import Problem
@@ -74,9 +75,10 @@ def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None)
     """Build the 409: the clause, its text, and the legal moves there."""
     record = visit.record
     found = describe(refused, token, names_of(book, record))
+    left = {} if found.tries_left is UNSET else {"tries_left": found.tries_left}
     return Problem(
         409,
-        found.message,
+        found.message + left_words(found),
         refused.code,
         event=found.event,
         token=found.token,
@@ -86,15 +88,8 @@ def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None)
         squares=found.squares,
         version=record.match.version,
         legal=hints.legal_tokens(record.header, refused.match, visit.viewer),
-        **_tries_left(record, refused.seat),
+        **left,
     )
-
-
-def _tries_left(record: MatchRecord, seat: int | None) -> dict[str, int]:
-    """Return how many tries a seat has left in this turn, if the match counts them."""
-    if record.header.tries is None or seat is None:
-        return {}
-    return {"tries_left": tries.left(record, seat)}
 
 
 def stale(book: Book, error: Stale, visit: MatchAccess) -> Problem:
