@@ -199,7 +199,7 @@ def _refusals(
     for each in book.store.refused_tries(game):
         seen = visibility.read_visibility({visibility.FACT: each.visibility}) in among
         if seen and (player is None or folded(player) == folded(each.player)):
-            found[each.game][each.player, each.clause] += each.times
+            found[each.game][each.player or "?", each.clause] += each.times
     return found
 
 

@@ -143,7 +143,7 @@ class Summary(Struct, frozen=True):
 class RefusedTries(Struct, frozen=True):
     """How many refused tries of a player, in matches of a game, broke a clause.
 
-    The `player` is `?` where the seat has no name.
+    The `player` is empty where the seat has no name.
     """
 
     game: str

@@ -20,7 +20,7 @@ OF_PLAYER: Final = """
     AND {conditions} GROUP BY game, visibility, what, value
 """
 REFUSED: Final = """
-    SELECT m.game, coalesce(v.value, 'unlisted') AS shown, coalesce(p.value, '?') AS player,
+    SELECT m.game, coalesce(v.value, 'unlisted') AS shown, coalesce(p.value, '') AS player,
         t.clause, count(*)
     FROM (SELECT stream, {seat} AS seat, {clause} AS clause FROM events
         WHERE type = 'try refused' ORDER BY pos DESC LIMIT ?) AS t

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from replay.store.sql import tallies
 from replay.store.sql.store import Store
-from replay.store.types import Creation, Stream
-from tests.replay.store.streams import events, fork, match, new, summary
+from replay.store.types import Creation, NewEvent, Stream
+from tests.replay.store.streams import event, events, fork, match, new, summary
 
 ENDS = ("won", "drawn", "lost", "unfinished")
 PLAYED = {"Seat1": "Jet", "Seat2": "Red", "access.visibility": "public"}
@@ -125,3 +126,25 @@ def test_rebuilding_counts_all_matches_again(store):
     before = counted(store)
     store.rebuild_indexes().result()
     assert counted(store) == before
+
+
+def refused(seat: int, clause: str) -> NewEvent:
+    data = f'{{"type":"try refused","seat":{seat},"token":"","clause":"{clause}"}}'
+    return event(data, type="try refused")
+
+
+def test_refused_tries_count_by_player_and_clause(store, monkeypatch):
+    tried = [refused(1, "X-1"), refused(1, "X-1"), refused(2, "form"), event()]
+    for facts, kind in ((PLAYED, "match"), ({}, "match"), (PLAYED, "variation")):
+        whole = Creation(new(), tried, facts, summary=summary(4, kind=kind))
+        store.create_all([whole]).result()
+        tried = [msgspec.structs.replace(each, id=event().id) for each in tried]
+    assert sorted(msgspec.structs.astuple(each) for each in store.refused_tries("x")) == [
+        ("x", "public", "Jet", "X-1", 2),
+        ("x", "public", "Red", "form", 1),
+        ("x", "unlisted", "", "X-1", 2),
+        ("x", "unlisted", "", "form", 1),
+    ]
+    assert store.refused_tries("y") == []
+    monkeypatch.setattr(tallies, "MAX_REFUSED", 4)
+    assert sum(each.times for each in store.refused_tries()) == 1
