@@ -31,7 +31,7 @@ REFUSED: Final = """
     WHERE {conditions}
     GROUP BY m.game, shown, player, t.clause
 """
-MAX_REFUSED: Final = 100_000
+MAX_REFUSED: Final = 10_000
 """The newest refused tries that count."""
 WRONG: Final = """
     SELECT count(*) FROM (
