@@ -17,6 +17,7 @@ WRONG = {
     "integer": (
         '"2"', "2.5", "1e400", "NaN", "Infinity", "-Infinity", "true", "1" * 40, "[]", "{}",
     ),
+    "number": ('"2"', "1e400", "NaN", "-Infinity", "true", "[]", "{}"),
     "boolean": ('"true"', "1", "0", "[]", "{}"),
     "string": ("2", "true", "[]", "{}", "NaN", r'"\ud800"'),
     "array": ("{}", '"x"', "2", "{}", "NaN"),
