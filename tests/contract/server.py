@@ -61,9 +61,12 @@ class Server(NamedTuple):
         """Return the headers of an account, which another process added."""
         return bearer(_accounts_token(self.log.with_name(BOOK), name))
 
-    def operator(self, revoked: bool = False) -> dict[str, str]:
-        """Return the headers of an operator, whose token another process made."""
-        return bearer(_operators_token(self.log.with_name(BOOK), revoked))
+    def operator(self, revoked: bool = False, world: str = "") -> dict[str, str]:
+        """Return the headers of an operator, whose token another process made.
+
+        Each world has its own: a token that opens a match is no longer nobody's.
+        """
+        return bearer(_operators_token(self.log.with_name(BOOK), revoked, world))
 
 
 def run(*command: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -72,7 +75,7 @@ def run(*command: str | Path, **options: Any) -> subprocess.CompletedProcess[str
 
 
 @functools.cache
-def _operators_token(book: Path, revoked: bool) -> str:
+def _operators_token(book: Path, revoked: bool, world: str) -> str:
     with open_book(book) as opened:
         token = operators.issue(opened)
         if revoked:

@@ -23,9 +23,10 @@ NOWHERE = "zzzzzzzzzzzz"
 KINDS = ("public", "unlisted", "private", "trashed")
 
 REQUIRED = {"q": "Zebulon", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
-OWN = ("reword", "retract")
+OF_HOST = ("reword", "retract", "analyse_ply")
+"""Operations of the author, who is the host here, or of the host before the end."""
+
 OF_ACCOUNTS = ("/account", "/challenges")
-"""The operations of an author and the host; here the host is the author."""
 
 FROM_OUR_PAGES = ("import_records", "check_records")
 """The operations without a token that refuse a page of another site."""
@@ -150,7 +151,7 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     role = "operator" if who == OPERATOR else ROLES.get(who)
     if role is None:
         return "401" if kind == "private" or auth in WITH_TOKEN else IN
-    if repr(operation) in OWN:
+    if repr(operation) in OF_HOST:
         auth = "host"
     allowed = {
         "reader": ("viewer", "seat", "host", "operator"),
@@ -264,10 +265,10 @@ def callers(server: Server, match: OpenedMatch) -> dict[str, dict[str, str]]:
         "the host": match.host,
         "a host elsewhere": server.open("poptrix").host,
         OPERATOR: server.operator(),
-        "a revoked operator": server.operator(revoked=True),
+        "a revoked operator": server.operator(revoked=True, world=match.id),
         "a revoked viewer": invited(revoked=True, role="viewer"),
         "a revoked seat": revoked_seat,
-        "a token of nobody's": bearer("x" * 32),
+        "a token of nobody's": bearer(secrets.token_hex(16)),
         "the host's page": page(match.host, **ours),
         "a seat's page": page(match.seats["1"], **ours),
         "the host's page, sent by another site": page(match.host, Origin="http://elsewhere.test"),
