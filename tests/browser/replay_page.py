@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from msgspec import to_builtins
+
 from domain.entry import tokens
 from tests.browser.launch import OpenedMatch, Server
 from tests.replay.formats.html.matches import long_match
@@ -19,8 +21,10 @@ def first_tokens(slug: str, count: int) -> list[str]:
 
 
 def record_match(server: Server, count: int, slug: str = "poptrix", **body: Any) -> OpenedMatch:
-    """Open a match and record the first events of that long match."""
-    match = server.open(slug, players=PLAYERS, **body)
+    """Open a match with the options of that long match, and record its first events."""
+    long = long_match(slug)
+    options = to_builtins(long.game.set_options(long.options))
+    match = server.open(slug, players=PLAYERS, options=options, **body)
     server.play(match, *first_tokens(slug, count))
     return match
 

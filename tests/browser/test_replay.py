@@ -133,7 +133,7 @@ def test_replay_without_scripts_has_board_and_list(server, screens, match):
 
 
 def test_pyramid_ball_is_played_row_by_row(server, desktop):
-    match = record_match(server, 8, "pyramid-ball", options={"length": "advanced"})
+    match = record_match(server, 8, "pyramid-ball")
     reading = ReplayPage(server, desktop(), match).at()
     stepped = reading.page.locator(".list [data-steps]").first
     name = stepped.get_attribute("id")

@@ -165,4 +165,5 @@ def test_etags_conform_to_the_schema(server, every, schema):
     assert checked > 15
 
 
-POSITION = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"
+POSITION = "2s2/5/5/5/5/2M2 5S4M5L 4s5m5l 1 3"
+"""A position one move from that of the match, so that the search for it never ends early."""
