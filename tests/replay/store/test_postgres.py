@@ -331,6 +331,7 @@ def test_commit_with_a_lost_answer_is_unknown(url, store):
     stream, sent = match(store), event()
 
     def lose(connection: psycopg.Connection[Any]) -> None:
+        connection.execute("SELECT 1").fetchone()  # the rows are sent, and only the commit is left
         with other_program(url) as killer:
             killer.execute("SELECT pg_terminate_backend(%s)", (connection.info.backend_pid,))
 
