@@ -28,8 +28,8 @@ def analyse(
 ) -> None:
     """Search every position of a match, and comment on it.
 
-    The comments have the author "analysis", and replace its earlier ones. Ctrl-C leaves
-    everything as it was.
+    The comments have the author "analysis", and replace its earlier ones. Ctrl-C
+    changes nothing.
     """
     from replay.programs import evaluations
 

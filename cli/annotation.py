@@ -66,8 +66,8 @@ def annotate(
 ) -> None:
     """Comment on an event, or put signs and marks on it.
 
-    Without a ply it is about the last event. Of glyphs there is one for the move ($1 to $9), one
-    for the position ($10 to $135) and any number of others.
+    Without a ply it is about the last event. A ply has at most one glyph for the move ($1 to
+    $9), one for the position ($10 to $135), and any number of others.
     """
     from replay.annotations import Wording
 

@@ -79,7 +79,8 @@ def list_matches(
 ) -> None:
     """List the matches, newest first.
 
-    A line has the id, the day of the last event, the game, the players and how the match stands.
+    A line has the id, the day of the last event, the game, the players and the
+    result or the awaited seat.
     """
     from replay.library import indexes
 

@@ -68,7 +68,7 @@ class Recorder:
         print(f"\n{compose(point.scene, told, filter(None, standing), free=2)}")
 
     def _ask(self) -> str:
-        """Read a line. Ctrl-C discards what was typed; a second one leaves."""
+        """Read a line. Ctrl-C discards the typed text; a second one leaves."""
         try:
             line = input(f"{self.session.prompt}> " if self.interactive else "").strip()
         except EOFError:

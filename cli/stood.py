@@ -30,7 +30,7 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
             raise Usage("--position goes with --stood; `plybook adjust` sets a position alone")
         return written
     if len(written) != 1:
-        raise Usage("only one move at a time can stand; give one move with --stood")
+        raise Usage(f"--stood takes one move, not {len(written)}; enter the other moves without it")
     return [tokens.as_stood(written[0], position)]
 
 

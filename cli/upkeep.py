@@ -131,7 +131,7 @@ def publish(
     moves, notes = count(published.moves, "move"), count(published.annotations, "annotation")
     print(f"{file}: {_matches(published.matches)}, {moves}, {notes}, {published.bytes} bytes")
     for match in published.unread:
-        print(f"{match} cannot be read; `plybook verify {match}` tells more", file=sys.stderr)
+        print(f"{match} cannot be read; for more: plybook verify {match}", file=sys.stderr)
     if not published.matches:
         print(
             "no match is public; `plybook visibility MATCH public` makes one public",
@@ -183,7 +183,7 @@ def reindex(db: Db = None, json: Json = False) -> None:
         moves = count(made.moves, "move")
         print(f"{_matches(made.matches)}: {moves} by position, {count(made.texts, 'text')}")
         for match in made.unread:
-            print(f"{match} cannot be read; `{suggest('verify', match)}` tells more")
+            print(f"{match} cannot be read; for more: {suggest('verify', match)}")
 
 
 def _describe(found: Contents) -> str:

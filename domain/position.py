@@ -203,7 +203,8 @@ class Secret(Move[P], frozen=True):
     """A move that only its seat may see while the position lists the seat as `sealed`.
 
     A kind of move that takes a dealt hand, with a field for each card, can help a search to guess
-    hidden hands by `pack` and `shown_by`. What everybody sees must then not depend on the hands.
+    hidden hands by `pack` and `shown_by`. The parts that all seats see must then not depend on the
+    hands.
     """
 
     names_seat: ClassVar[bool] = True

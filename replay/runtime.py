@@ -1,4 +1,4 @@
-"""What a platform allows Plybook: threads, processes and durable files.
+"""The abilities of a platform that Plybook uses: threads, processes and durable files.
 
 A process of an operating system has all three. In a tab of a browser, Python (Emscripten) has no
 threads, processes and sockets, and its `fdatasync`, which SQLite calls, answers 0 and does nothing.

@@ -1,7 +1,7 @@
 """The documentation is true: its console blocks print the documented text (… is any text).
 
-The blocks of a page run in order, on a database of their own, typed as they stand. Where a page
-says so, the ids of matches stand for those that the run makes. Every command, route and option of
+The blocks of a page run in order, on a database of their own, typed as they stand. A page may
+say that its ids of matches are replaced by the ids of the run. Every command, route and option of
 `serve` has its place in a page.
 """
 

@@ -194,7 +194,7 @@ class Patience:
 
 
 def _checked(answer: httpx.Response, what: str = "") -> httpx.Response:
-    """Return an answer. Raises `RefusedThere` for a problem, which says what it is about."""
+    """Return an answer. Raises `RefusedThere` with the problem."""
     if answer.is_error:
         try:
             fault = msgspec.json.decode(answer.content, type=Fault)

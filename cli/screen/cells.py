@@ -158,7 +158,7 @@ def _folded(parts: Sequence[Code], width: int) -> Iterator[list[Code]]:
 def _draw_badges(
     canvas: Canvas, x: int, y: int, things: Sequence[Piece], cell: Cell, scale: Scale
 ) -> None:
-    """Draw the badges of a single piece, and a ball beside it, in the upper right corner."""
+    """Draw the badges of a single piece, and its ball, in the upper right corner."""
     if len(things) != 1:
         return
     worn = [BALL if badge == "ball" else BADGE.get(badge, badge[:1]) for badge in things[0].badges]

@@ -1,4 +1,4 @@
-"""The colours of the screen: those of the dark pages, and of pieces in a terminal."""
+"""The colours of the screen: as on dark pages, and of pieces in a terminal."""
 
 from __future__ import annotations
 

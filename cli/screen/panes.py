@@ -100,9 +100,9 @@ def _player(tray: Tray, awaited: bool, left: int | None) -> Text:
 
 
 def move_list(line: Line, ply: int, columns: int) -> MoveList:
-    """Return the moves turn by turn, the one of `ply` reversed, in lines of a width.
+    """Return the moves turn by turn, in lines of a width; the move of `ply` is reversed.
 
-    Turns of one move stand beside each other, as many as there are seats. A score that changed in a
+    A line has one move of each seat if all turns have one move. A score that changed in a
     line is at its right edge.
     """
     turns = [list(group) for _, group in groupby(line.entries, key=lambda entry: entry.turn)]

@@ -166,7 +166,7 @@ def _to_found(now: Playback, ply: int | None) -> Playback:
 
 
 def _text(now: Playback, ply: int) -> str:
-    """Return what can be searched at a ply, in lower case."""
+    """Return the text of a ply that a search looks at, in lower case."""
     said = [remark.said for remark in now.line.remarks.get(ply, ())]
     comments = [each.text for each in said if isinstance(each, Commented)]
     entry = now.line.entries[ply - 1] if ply else None

@@ -99,7 +99,7 @@ def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | 
 
 
 def find(book: Book, name: str) -> Account:
-    """Return the account with a name. Raises `UnknownName` if there is none."""
+    """Return the account with a name. Raises `UnknownName` for other names."""
     found = book.store.account(name) if NAME.fullmatch(name) else None
     if found is None:
         raise UnknownName(

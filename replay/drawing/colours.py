@@ -51,7 +51,7 @@ PAINTS: Final[dict[Colour, Paint]] = {
 
 
 def seat_colour(seat: int) -> Colour | None:
-    """Return the colour of a seat, `None` for nobody."""
+    """Return the colour of a seat; `None` without a seat."""
     return SEAT_COLOURS.get(seat)
 
 

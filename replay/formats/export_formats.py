@@ -107,7 +107,7 @@ FORMATS: Final = {
 
 
 def formats_of(game: Game[Any]) -> dict[str, Format]:
-    """Return the formats of matches of a game by name: those of all games, and its own."""
+    """Return the formats of matches of a game by name: the common ones, and its own."""
     own = {
         one.name: Format(one.media_type, one.ending, partial(_own, one), light=True)
         for one in game.formats

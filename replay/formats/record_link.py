@@ -32,7 +32,7 @@ def is_link(text: str) -> bool:
 
 
 def record(text: str) -> bytes:
-    """Return the text record in a link. Raises `Usage` if there is none, or a too long one."""
+    """Return the text record in a link. Raises `Usage` without one, or for a too long one."""
     found = LINK.fullmatch(text)
     if found is None:
         raise Usage(f"{text[:80]!r} is not a link with a match; copy the whole link")

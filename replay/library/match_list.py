@@ -132,7 +132,7 @@ def _candidates(
 def _merge(
     book: Book, wanted: SummaryFilter, scope: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
-    """Yield public matches, if they are shown, and those of the caller's tokens, each once."""
+    """Yield public matches, if they are shown, and matches of the caller's tokens, each once."""
     # Few facts lead to the public matches; a tag, or the order of changes, leads there by itself.
     by_fact = wanted.order == "opened" and wanted.text is None
     only = replace(wanted, having=visibility.SHOWN) if by_fact else replace(wanted, public=True)

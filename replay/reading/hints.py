@@ -91,7 +91,7 @@ def begun_choices(
 def secret_moves(state: State, seat: int, hidden: bool = False) -> list[SecretMoves]:
     """Describe the secret moves for which a seat is awaited: they are too many to list.
 
-    There is no sample if the legal ones are `hidden`.
+    The samples are empty if the legal moves are `hidden`.
     """
     kinds = completion.unlisted_kinds(state.game, state, seat)
     return [

@@ -58,7 +58,7 @@ class NewMatch(Struct, frozen=True):
     `notes` are the events of its stream of annotations, `branches` variations that leave it by
     plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
     with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal` and `tries` are
-    those of the header. Without `credentials` the
+    fields of the header. Without `credentials` the
     match gets a random id and no tokens.
     """
 

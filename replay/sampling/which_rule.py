@@ -43,7 +43,7 @@ def questions(game: Game[Any], number: int) -> tuple[Question, ...]:
 
 
 def _offered(tried: JudgedMove, clauses: list[str], rng: Random) -> tuple[str, ...]:
-    """Return the clause of a try among others, first those that other tries break."""
+    """Return the clause of a try among others, preferably clauses that other tries break."""
     assert tried.clause is not None
     others = [name for name in clauses if name != tried.clause]
     likely = others[: 2 * OFFERED]

@@ -21,7 +21,7 @@ Cards = set[Any]
 
 
 class SealedMove(Struct, frozen=True):
-    """A secret move of a seat that is not revealed to the one who looks."""
+    """A secret move of a seat that is not revealed to the viewer."""
 
     seat: int
 
@@ -48,7 +48,7 @@ def guess_hands(
 
 
 class _Shown:
-    """What the events of a deal show: the hidden hands, what they had, and what they lacked."""
+    """The facts that a deal shows: the hidden hands, the cards they had, the suits they lacked."""
 
     def __init__(self) -> None:
         self.places = dict[int, int]()
@@ -87,7 +87,7 @@ def _follow(
 
 
 def _deal(free: Sequence[Any], size: int, shown: _Shown, rng: Random) -> Mapping[int, Cards] | None:
-    """Deal the free cards to the hidden hands, first those that fit the fewest; `None` if stuck."""
+    """Deal the free cards to the hidden hands, the hardest to place first; `None` if stuck."""
     hands = {seat: set(shown.had[seat]) for seat in shown.places}
     dealt = set().union(*hands.values())
     fitting = {

@@ -1,6 +1,6 @@
 """Monte Carlo tree search: which move wins most of many random continuations.
 
-Each playout draws a position that is possible by what was seen, descends a tree of moves, adds one
+Each playout draws a position that agrees with all that was seen, descends a tree of moves, adds one
 node to it, and plays on at random. Nodes are the moves as the searching seat sees them: the
 secret moves of others are drawn at random and count as one. Rolls are drawn as the dice give
 them. In a game without secrets, a node all of whose ends are known is proven.

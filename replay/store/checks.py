@@ -79,7 +79,7 @@ def check_segments(connection: Connection) -> Finding:
 def check_tallies(connection: Connection) -> Finding:
     """Compare the tallies of the statistics, and of the explorer, with the matches."""
     if tallies.are_right(connection) and position_index.are_counts_right(connection):
-        return ok("tallies", "the statistics and the explorer count every match as it is")
+        return ok("tallies", "the statistics and the explorer agree with every match")
     return warning(
         "tallies", "the statistics or the explorer count other matches than there are", REINDEX
     )

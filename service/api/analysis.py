@@ -38,7 +38,7 @@ Percent = Annotated[int, Meta(ge=0, le=100, description="Of seat 1, in percent; 
 class AnalysedPly(Struct, frozen=True):
     """The search of the position after a ply; `value` and `playouts` are null if none was found.
 
-    `comment` is what the author `analysis` says there now, null where nobody is to move.
+    `comment` is what the author `analysis` says there now, null at the end of a match.
     """
 
     match: str
@@ -86,7 +86,7 @@ async def analyse_ply(
 
 
 def search_ply(book: Book, match: str, version: int, ply: int, seconds: float) -> Evaluation | None:
-    """Search the position after a ply of a match at a version; `None` if nobody is to move."""
+    """Search the position after a ply of a match at a version; `None` at the end of a match."""
     asked = evaluations.question(book.open(match).at_version(version), ply)
     return None if asked is None else evaluations.evaluate_one(Effort(seconds), asked)
 

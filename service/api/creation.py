@@ -30,7 +30,7 @@ HEADERS: Final = ("Idempotency-Key",)
 """The headers of a request that creates something."""
 
 LATER: Final = {"tags": {}, "invite": False, "legal": "listed", "tries": None}
-"""Fields that a request of an earlier version lacks: at their defaults it is no other request."""
+"""Fields that requests of an earlier version lack: at their defaults the request is the same."""
 
 Making = Callable[[MatchCredentials], MatchRecord]
 """Creates a match with the given credentials. Raises `Refused` and `Usage`."""

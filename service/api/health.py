@@ -68,9 +68,9 @@ class Readiness:
             asked = read_book(self._book, self._book.store.obstacle)
             found = await asyncio.wait_for(asked, PROBE_TIMEOUT)
             if found is not None:
-                CAUSES.log_line(found, f"nothing can be written: {found}")
-                return f"nothing can be written: {found}"
-        return "the database is busy: nothing can be written"
+                CAUSES.log_line(found, f"the database refuses writes: {found}")
+                return f"the database refuses writes: {found}"
+        return "the database is busy and refuses writes"
 
     async def _probe(self) -> None:
         store = self._book.store

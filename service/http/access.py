@@ -116,7 +116,7 @@ class MatchAccess(Struct, frozen=True):
     def may_analyse(self) -> bool:
         """Whether the caller may know what a search finds: before the end, the host alone.
 
-        Nobody may in a match that withholds its legal moves.
+        False in a match that withholds its legal moves.
         """
         record = self.record
         if record.state.outcome is not None or record.header.kind == "variation":

@@ -103,7 +103,7 @@ class AccountFollower:
         self._open: tuple[Challenge, ...] = ()
         """The challenges of all accounts that were open at the last look."""
         self._challenges: list[Challenge] = []
-        """Those among them of which the account is to be told."""
+        """The new ones that concern the account."""
 
     def is_concerned(self, changed: frozenset[int] | None) -> bool:
         """Return whether there may be news after changes of these streams; `None` means of any."""

@@ -152,7 +152,7 @@ def _guests(book: Book, record: MatchRecord) -> Iterator[Guest]:
 
 
 READ: Final = {
-    visibility.UNLISTED: "Whoever has this link can read the match.",
+    visibility.UNLISTED: "This link lets people read the match.",
     visibility.PUBLIC: "Everybody can read the match; it is listed in the library.",
     visibility.PRIVATE: "The match is private: the link works for those who were invited.",
 }
@@ -172,7 +172,7 @@ FILES: Final = (
     File("ply", "Text record", "Short, to read, to mail and to bring in again."),
     File("archive", "Archive", "All that was ever entered, for another Plybook."),
 )
-PICTURE: Final = File("png", "Picture", "The board as it stands.")
+PICTURE: Final = File("png", "Picture", "The current board.")
 
 
 @get("/m/{match:str}/share")

@@ -112,7 +112,7 @@ class Bridge:
         }
 
     def _headers(self, asked: Asked) -> Headers:
-        """Return the headers with the ones that a browser would add.
+        """Return the headers, and more as a browser adds them.
 
         Scripts of our own pages alone reach the service worker without navigating.
         """

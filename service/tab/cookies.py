@@ -36,7 +36,7 @@ class CookieJar:
         self._kept = max(map(_read, self._files), key=lambda kept: kept.number)
 
     def header(self) -> str:
-        """Return the cookies as in a request, empty if there are none."""
+        """Return the cookies as in a request; an empty text without cookies."""
         return "; ".join(f"{name}={value}" for name, value in self._kept.cookies.items())
 
     def take(self, headers: Iterable[tuple[bytes, bytes]]) -> Headers:

@@ -31,8 +31,8 @@ MAX_PLIES = 2000
 class Contests(Row):
     """Games of the search, with a second a move, against the random player at the other seats.
 
-    The search plays each seat in turn, and sees what its seat may see. As many games are played
-    at a time as there are processors, so do nothing else meanwhile.
+    The search plays each seat in turn, and sees what its seat may see. Each processor plays a
+    game, so run nothing else meanwhile.
     """
 
     games: int = 1

@@ -1,4 +1,4 @@
-"""Statistics, searches and lists of a large book, to those of a small one."""
+"""Statistics, searches and lists of a large book, compared with a small one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ READS: Final[dict[str, Callable[[Book], object]]] = {
     ),
     "the explorer at the start": _explore,
 }
-"""What is read, by the name of its figure."""
+"""The reads to measure, by the name of the figure."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`plybook doctor` and `plybook reindex` of a large book, to those of a small one."""
+"""`plybook doctor` and `plybook reindex` of a large book, compared with a small one."""
 
 from __future__ import annotations
 

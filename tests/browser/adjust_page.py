@@ -25,7 +25,7 @@ class Adjusting:
         return adjusting
 
     def tap(self, *things: str) -> None:
-        """Tap places of the board, things beside it (`stash1 S`) and rows (`out`)."""
+        """Tap places of the board, supplies (`stash1 S`) and rows (`out`)."""
         for thing in things:
             self.find(thing).click()
 
@@ -44,7 +44,7 @@ class Adjusting:
         self.page.locator(".hand .said", has_text=words).wait_for()
 
     def tells(self, words: str) -> None:
-        """Wait until a message beside the board or in the form contains these words."""
+        """Wait until a message of the page or the form contains these words."""
         self.page.locator(
             f".whose:has-text('{words}'), .notice:has-text('{words}')"
         ).first.wait_for()

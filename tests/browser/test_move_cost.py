@@ -66,7 +66,7 @@ def test_move_costs_one_round_trip_and_few_bytes(game, phone, server):
     assert traffic.requests == ["POST"]
     assert 500 < traffic.received < MAX_BYTES
     assert table.version == BEFORE + 1
-    # The board that was put together is the one that is fetched.
+    # The page's own board equals the fetched one.
     drawn = page.evaluate(
         """async () => {
           const part = ({ dataset, ariaLabel, innerHTML }) =>

@@ -201,7 +201,7 @@ def test_undo_removes_the_last_unsent_move(table, server, opened):
 
 
 def test_missing_board_after_move_stops_no_entry(table, server, opened):
-    # The answer to a move has the board, but not if somebody else has entered the same move.
+    # The answer to a move has the board, except if another phone has entered the same move.
     table.page.context.route("**/frame", lambda route: route.abort())
     server.play(opened, "c1>L@c3")
     table.tap("c1", "L", "c3")

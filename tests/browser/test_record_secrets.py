@@ -191,7 +191,7 @@ def test_tap_on_own_pyramid_selects_it(phone, server, opened):
     # The medium is selected after the last step of the small; to tap it changes nothing.
     table.tap("f3", "f4", "f5", "e5", "d4", "d5")
     assert table.page.locator('[data-walk="M"] small').inner_text() == "↑◦◦"
-    # The medium is two steps from the way of the large, and is no part of it.
+    # The medium is two steps from the way of the large, and not a part of it.
     table.tap("b3", "b4", "d4")
     assert table.page.locator("[aria-pressed=true] .unseen").inner_text() == "medium"
     ways = table.page.locator(".walkers small").all_inner_texts()

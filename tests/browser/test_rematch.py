@@ -90,7 +90,7 @@ def test_screens_that_look_on_follow_the_rematch(phone, desktop, server, opened)
         page.locator(".rematch").wait_for(state="attached")
         page.clock.run_for(8500)
         page.wait_for_url(f"**/m/{rematch}{part}")
-    # The ways leave a large screen that nobody touches.
+    # The buttons leave a large screen that is not touched.
     large.evaluate("document.getAnimations().forEach((each) => each.finish())")
     ways = large.locator(".ways")
     assert ways.evaluate("one => getComputedStyle(one).opacity") == "0"

@@ -94,7 +94,7 @@ def read_all(terminal: int) -> Iterator[bytes]:
 
 
 def in_terminal(*arguments: str, db: Path, out: Path | None) -> str:
-    """Run `plybook` with a terminal, or a file, as standard output; return what was shown."""
+    """Run `plybook` with a terminal, or a file, as standard output; return the output."""
     import pty
 
     here, there = pty.openpty()

@@ -17,7 +17,7 @@ from tests.cli.test_progress import Terminal
 
 @pytest.fixture
 def shelf(plybook) -> dict[str, str]:
-    """Matches by name: one that goes on, one that ended, one of another game, a variation."""
+    """Matches by name: an open one, an ended one, one of another game, a variation."""
     made = {}
     for name, game, players, moves in (
         ("open", "poptrix", ("Jet", "Émile"), ("M@c1",)),

@@ -101,7 +101,7 @@ def test_matches_are_completed(match, book):
 def test_doctor_reports_on_the_server(plybook, match, book):
     told = {each["check"]: each for each in plybook("doctor", "--json").lines}
     assert "PostgreSQL" in told["server"]["told"]
-    # The server of the tests does not wait for its disk; that is what is to be found.
+    # The server of the tests does not wait for its disk, and `doctor` has to notice.
     assert [check for check, each in told.items() if each["verdict"] == "fault"] == ["durability"]
 
 

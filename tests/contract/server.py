@@ -64,7 +64,7 @@ class Server(NamedTuple):
     def operator(self, revoked: bool = False, world: str = "") -> dict[str, str]:
         """Return the headers of an operator, whose token another process made.
 
-        Each world has its own: a token that opens a match is no longer nobody's.
+        Each world has its own, because a token that opens a match becomes a host's.
         """
         return bearer(_operators_token(self.log.with_name(BOOK), revoked, world))
 

@@ -94,7 +94,7 @@ def needed() -> dict[str, str]:
 def test_every_operation_answers_every_caller_as_documented(server, schema, needed, kind, capsys):
     cells, differences = 0, list[str]()
     world = opened(server, schema, kind)
-    # Accounts are no callers of a match; tests/service/api/test_accounts.py asks as them.
+    # tests/service/api/test_accounts.py asks as accounts, whose matches differ.
     operations = [each for each in list_operations(schema) if not each.path.startswith(OF_ACCOUNTS)]
     for operation in operations:
         for who in world.callers:

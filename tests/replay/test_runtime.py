@@ -1,4 +1,4 @@
-"""A store without threads: its writes are durable before anybody learns of them."""
+"""A store without threads: its writes are durable before they are announced."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.replay.store.streams import event, match
 
 
 class Disk:
-    """A disk that has what was made durable, and loses everything else when the power fails."""
+    """A disk that keeps only durable data when the power fails."""
 
     def __init__(self, folder: Path) -> None:
         self.kept = folder / "kept"
@@ -51,7 +51,7 @@ def opened(path: Path) -> Iterator[Callable[..., SqliteStore]]:
 
 
 def told_early(store: SqliteStore, disk: Disk) -> list[int]:
-    """Append, and return the versions that were told while the disk could still lose them."""
+    """Append, and return the versions that were announced while the disk could still lose them."""
     made, early = match(store), []
 
     def look() -> None:

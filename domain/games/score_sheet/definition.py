@@ -93,7 +93,7 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(text: str) -> Definition:
-    """Read the definition of a sheet from TOML. Raises `ValueError` that says what is wrong."""
+    """Read the definition of a sheet from TOML. Raises `ValueError` with the fault."""
     try:
         found = msgspec.convert(tomllib.loads(text), Definition)
     except msgspec.ValidationError as error:

@@ -16,7 +16,7 @@ MARK: Final = b"\xef\xbb\xbf"
 
 
 def as_records(source: str | bytes | Iterable[str | bytes]) -> Iterable[str | bytes]:
-    """Return the lines of a text; those of a format of a game as lines of a text record."""
+    """Return the lines of a text; a format of a game becomes lines of a text record."""
     if isinstance(source, str):
         source = io.StringIO(source, newline="\n")
     elif isinstance(source, bytes):

@@ -24,7 +24,7 @@ def entry(token: str | None, seat: int | None = 2, note: str = "") -> Entry:
 
 
 class Match:
-    """A match that tells prepared news."""
+    """A match with prepared news."""
 
     def __init__(self, *news: News, standing: int = 0, head: int | None = None) -> None:
         self.news, self.at, self.head = news, standing, head

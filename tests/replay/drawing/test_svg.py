@@ -307,7 +307,7 @@ def test_flat_pieces_differ_without_colour(shape):
         symbol = "tests.replay.drawing/pieces/knight" if shape == "symbol" else ""
         return Piece(shape, colour, text=text, symbol=symbol)
 
-    # Symbols and plain tiles of one seat each are told apart by how light they are.
+    # Symbols and plain tiles of different seats differ in lightness.
     colours = [colour for colour in PAINTS if colour.startswith("seat")]
     colours += ["dark", "light"] if shape == "disc" else ["dark"]
     looks = {shapes(one_cell(piece(colour, "Q"))) for colour in colours}

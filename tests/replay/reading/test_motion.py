@@ -1,4 +1,4 @@
-"""Motions: a jump is drawn and told whole, from its first hop to the next turn."""
+"""Motions: a jump is drawn and described whole, from its first hop to the next turn."""
 
 from __future__ import annotations
 

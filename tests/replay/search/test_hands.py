@@ -1,4 +1,4 @@
-"""Hidden hands of cards are guessed until the end of a deal, and agree with what was shown."""
+"""Hidden hands of cards are guessed until the end of a deal, and agree with the shown cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves of a page are entered like those of the API, and get the next board as their answer."""
+"""Moves of a page are entered as over the API, and get the next board as their answer."""
 
 from __future__ import annotations
 

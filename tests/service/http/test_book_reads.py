@@ -24,7 +24,7 @@ EVENTS = 20_000
 
 
 class Gate:
-    """A store in which reading a log waits until somebody opens the gate."""
+    """A store in which reading a log waits for a gate."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

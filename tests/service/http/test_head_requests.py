@@ -54,7 +54,7 @@ def test_head_is_answered_like_get_without_body(api, accept):
         get = api.client.get(path, headers=sent, follow_redirects=False)
         head = api.client.head(path, headers=sent, follow_redirects=False)
         again = api.client.get(path, headers=sent, follow_redirects=False)
-        # What indexes the match may write meanwhile, and changes the tag of a file.
+        # The indexer may write meanwhile, which changes the tag of a file.
         expected = [(each.status_code, each.headers, b"") for each in (get, again)]
         assert (head.status_code, head.headers, head.content) in expected, path
         statuses.add(get.status_code)

@@ -15,7 +15,7 @@ POPTRIX = registry.find("poptrix")
 
 
 class Charges:
-    """Limits that count what is charged."""
+    """Limits that count the charges."""
 
     def __init__(self) -> None:
         self.charged = 0

@@ -83,7 +83,7 @@ def test_requests_are_made_in_one_module():
         for name, code in MODULES.items()
         if re.search(r"(?<!#)\bfetch\(", code)
     ]
-    # The service worker stands between a page and the network.
+    # The service worker answers between a page and the network.
     assert sorted(fetching) == ["http.js", "service_worker.js"]
 
 

@@ -1,4 +1,4 @@
-"""An account's place in the feed tells each seat and each version of a match once."""
+"""The stream of an account names each seat and each version of a match once."""
 
 from __future__ import annotations
 

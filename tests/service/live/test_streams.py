@@ -74,7 +74,7 @@ async def test_retry_line_is_in_first_event_alone():
 
 
 async def lines(listener: Listener, count: int) -> list[Any]:
-    """Return the next lines of an NDJSON stream that are no heartbeats."""
+    """Return the next lines of an NDJSON stream except heartbeats."""
     found: list[Any] = []
     while len(found) < count:
         line = json.loads(await listener.piece("\n") or "")

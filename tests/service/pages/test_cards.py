@@ -1,4 +1,4 @@
-"""Match cards in lists: enough details to tell matches apart."""
+"""Match cards in lists: enough details to distinguish matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests of a tab: cookies, origins, and what other sites may not do."""
+"""Requests of a tab: cookies, origins, and the requests of other sites."""
 
 from __future__ import annotations
 

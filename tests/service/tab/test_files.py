@@ -1,4 +1,4 @@
-"""The files of a tab, in Node over files that lose what was not flushed: a cut loses no move."""
+"""The files of a tab, in Node over files that lose unflushed bytes: a cut loses no move."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def losses(site: Path, folder: Path, fault: tuple[str, str] = ("", "")) -> list[
 
 
 def lost(cut: Path) -> str | None:
-    """Say what is missing or damaged after a cut, if anything."""
+    """Return the missing or damaged parts after a cut, in words."""
     acknowledged = json.loads((cut / "acknowledged.json").read_text())
     database = cut / "book.db"
     if not database.read_bytes()[:1].strip(b"\0"):

@@ -24,7 +24,7 @@ LONG = 120
 
 
 class Server:
-    """`plybook serve` in its own process, on a free port, with its log beside the book."""
+    """`plybook serve` in its own process, on a free port, with its log in the book's folder."""
 
     def __init__(
         self,

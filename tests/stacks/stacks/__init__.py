@@ -194,7 +194,7 @@ class Carry(Move[Stones], frozen=True):
         )
 
     def check(self, position: Stones, seat: int) -> Violation | None:
-        """Refuse the stack, then the line, then what is on it."""
+        """Refuse the stack, then the line, then its squares."""
         stack, count = position.at(self.at), int(self.count)
         if len(stack) < count or stack[-1] not in (seat, seat + 2):
             return Violation("STK-2.2", f"{self.at} has no such stack of yours", (self.at,))

@@ -17,7 +17,7 @@ PLAYED = {"Seat1": "Jet", "Seat2": "Red", "access.visibility": "public"}
 
 
 def counted(store: Store, *asked: str | None) -> dict[str, int]:
-    """Return the tallies by their values, with what is counted and the visibility."""
+    """Return the tallies by their values, their kind and the visibility."""
     found = store.tallies(*asked)
     return {f"{one.visibility} {one.what} {one.value}": one.times for one in found}
 
