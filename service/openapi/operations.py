@@ -101,7 +101,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "AddingAccount": {"name": "bob", "scopes": ["play", "read"]},
     "Adjusting": {"position": "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", "reason": "the cat"},
     "Amending": {"ply": 1, "how": "replaced", "tokens": ["M@c1"]},
-    "Analysing": {"ply": 4, "seconds": 0.5},
+    "Analysing": {"ply": 1, "seconds": 0.5},
     "Annotating": {"ply": 0, "comment": "a calm start"},
     "Challenging": {"game": "poptrix", "clock": {"total": 600}, "seat": 1},
     "Entries": {"events": [{"token": "M@c1"}], "expected": 0},
