@@ -71,7 +71,10 @@ def worded(text: str, names: Names) -> str:
 
 
 def _fill(template: str, terms: Mapping[str, Any], names: Names) -> str:
-    said = {name: _say(term, names) for name, term in terms.items()}
+    said = {
+        name: term if type(term) is str else _say(term, names)  # most terms are plain texts
+        for name, term in terms.items()
+    }
     if isinstance(terms.get("seat"), Player):
         said["its"] = names.its(terms["seat"])
     return template.format_map(said)

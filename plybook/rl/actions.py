@@ -50,19 +50,18 @@ class Begun(NamedTuple):
     def next_actions(self, position: Position, seat: int) -> Iterator[int]:
         """Yield the actions of the next part that can lead to a legal move.
 
-        While the rest of the move has too many texts to be tried, all of its next part can.
+        While that part and the rest have too many texts to be tried, all of its texts can.
         """
-        _, parts, firsts = self.composed
+        kind, parts, firsts = self.composed
         place = len(self.texts)
         first, texts, later = firsts[place], parts[place], parts[place + 1 :]
-        if math.prod(map(len, later)) > FEW:
+        if later and math.prod(map(len, parts[place:])) > FEW:
             yield from range(first, first + len(texts))
             return
         rests = ["".join(rest) for rest in itertools.product(*later)]
         for number, text in enumerate(texts):
             begun = "".join((*self.texts, text))
-            moves = (parse_move(self.composed.kind, begun + rest) for rest in rests)
-            if any(move.check(position, seat) is None for move in moves):
+            if any(parse_move(kind, begun + rest).check(position, seat) is None for rest in rests):
                 yield first + number
 
 

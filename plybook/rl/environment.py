@@ -143,11 +143,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action not in self._legal:
+        chosen = int(action) if isinstance(action, np.integer) else action  # compared faster
+        if chosen not in self._legal:
             raise ValueError(self._refusal(action))
         self._cumulative_rewards[agent] = 0
-        chosen = int(action)
-        move = self.actions.moves[chosen]
+        move = self.actions.moves[int(chosen)]
         if chosen == WAIT:
             self._waited.add(self._seat)
         elif move is None:
