@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -10,16 +11,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.output import print_json
+from replay.errors import Usage
 
 if TYPE_CHECKING:
+    from cli.bots.remote_server import RemoteServer
     from replay.programs.engines import Engine
 
 
 def bot(
-    match: Annotated[str, typer.Option(metavar="ID", help="The match, by its whole id.")],
     token: Annotated[
-        str, typer.Option(envvar="PLYBOOK_TOKEN", help="The token of the seat to play.")
+        str,
+        typer.Option(envvar="PLYBOOK_TOKEN", help="The token of the seat, or of the account."),
     ],
+    match: Annotated[
+        str | None, typer.Option(metavar="ID", help="The match, by its whole id.")
+    ] = None,
+    account: Annotated[
+        bool, typer.Option("--account", help="Play in all matches of the account instead.")
+    ] = False,
     engine: Annotated[
         str, typer.Option(metavar="COMMAND", help="A program that plays, or random, or search.")
     ] = "search",
@@ -36,15 +45,32 @@ def bot(
 ) -> None:
     """Let an engine play a seat of a match on a server, to its end.
 
-    Prints the outcome.
+    Prints the outcome. With --account it plays every seat of an account, and prints each match that
+    ends or refuses a move, until Ctrl-C.
     """
+    from cli.bots.remote_server import RemoteServer
+
+    if account == (match is not None):
+        raise Usage("use --match ID to play one match, or --account to play all of an account")
+    with RemoteServer(url, token) as server:
+        # A wrong request is refused before the engine starts.
+        server.get(f"/matches/{match}" if match else "/account/matches?limit=1")
+        with _running(engine, seconds, patience, seed) as running:
+            for said in _played(server, match, running):
+                print_json(said)
+                sys.stdout.flush()
+
+
+def _played(server: RemoteServer, match: str | None, engine: Engine) -> Iterator[object]:
+    """Yield the outcome of a match, or the news of all matches of the account."""
+    from cli.bots.account_player import AccountPlayer
     from cli.bots.player import Player
     from cli.bots.remote_match import RemoteMatch
 
-    with RemoteMatch(url, match, token) as remote:
-        remote.standing()  # refuse a wrong request before the engine starts
-        with _running(engine, seconds, patience, seed) as running:
-            print_json(Player(remote, running).play())
+    if match is None:
+        yield from AccountPlayer(server, engine).play()
+    else:
+        yield Player(RemoteMatch(server, match), engine).play()
 
 
 @contextmanager

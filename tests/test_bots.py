@@ -68,14 +68,25 @@ def run_bot(*command: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
 
+def shown_command(option: str, server: Server, **values: str) -> list[str]:
+    """Return the command of the page that has an option, at this server and with these values."""
+    page = (BOTS.parent / "programs.md").read_text()
+    (shown,) = re.findall(rf"^plybook (bot .*{option} .*)$", page, re.M)
+    given = {"--url": server.url} | {f"--{name}": value for name, value in values.items()}
+    words = [*shlex.split(shown), ""]
+    pairs = zip(words, ["", *words], strict=False)
+    return [
+        sys.executable,
+        "-m",
+        "cli",
+        *(given.get(before, word) for word, before in pairs if word),
+    ]
+
+
 def run_engine(server: Server, match: str, token: str, engine: str) -> subprocess.Popen[str]:
-    """Run the command of the page, at this server and with this engine."""
-    (shown,) = re.findall(r"^plybook (bot .*)$", (BOTS.parent / "programs.md").read_text(), re.M)
-    values = {"--url": server.url, "--match": match, "--token": token, "--engine": engine}
-    name, *words = shlex.split(shown)
-    given = [values[option] for option in words[::2]]
-    options = [each for pair in zip(words[::2], given, strict=True) for each in pair]
-    return run_bot(sys.executable, "-m", "cli", name, *options, "--seconds", "0.02")
+    """Run the command of the page for a match."""
+    command = shown_command("--match", server, match=match, token=token, engine=engine)
+    return run_bot(*command, "--seconds", "0.02")
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
@@ -98,6 +109,26 @@ def test_python_and_javascript_bots_finish_match(server, slug):
         outcome = server.client.get(f"/matches/{match.id}").json()["outcome"]
         assert ended(bot, 1) == {match.id: outcome}
     assert (json.loads(last_line), other.returncode) == (outcome, 0)
+
+
+@pytest.mark.slow
+def test_engine_plays_every_game_of_an_account(server):
+    matches = [server.open(slug) for slug in BUILT_IN]
+    token = server.account("engine")["Authorization"].removeprefix("Bearer ")
+    command = shown_command("--account", server, token=token, engine=ENGINE)
+    with (
+        account_bot(server, "partner") as partner,
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as bot,
+    ):
+        try:
+            for number, match in enumerate(matches):
+                seat(server, match, "engine", 1 + number % 2)
+                seat(server, match, "partner", 2 - number % 2)
+            assert bot.stdout is not None
+            said = [json.loads(bot.stdout.readline()) for _ in matches]
+        finally:
+            bot.terminate()
+        assert {each["match"]: each["outcome"] for each in said} == ended(partner, len(matches))
 
 
 @pytest.mark.slow

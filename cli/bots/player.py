@@ -13,7 +13,7 @@ from replay.programs.engines import Engine
 
 
 class Player:
-    """A seat of a match that an engine plays."""
+    """A seat of a match that an engine plays, to its end or a turn at a time."""
 
     def __init__(self, match: RemoteMatch, engine: Engine) -> None:
         self._match, self._engine = match, engine
@@ -21,16 +21,11 @@ class Player:
         """The match as lines: its opening, then the line as the seat sees it."""
         self._told: list[str] = []
         """The lines that stand for what the engine knows."""
-        self._seat = 0
+        self._seat, self._version = 0, 0
 
     def play(self) -> dict[str, Any]:
         """Play to the end, and return the outcome. Raises `Usage` for an unjudged match."""
-        standing = self._match.standing()
-        if standing.quiet:
-            raise Usage("this match is not judged, so an engine cannot play it")
-        assert standing.you.seat is not None
-        self._seat = standing.you.seat
-        self._lines = [engine_lines.opening(standing.rules, standing.seats, standing.options)]
+        standing = self.begin()
         outcome = self._begin(standing)
         news = self._match.follow(0) if outcome is None else ()
         for each in news:
@@ -43,6 +38,29 @@ class Player:
         assert outcome is not None
         return outcome
 
+    def begin(self) -> Standing:
+        """Ask for the seat, and return the state of the match. Raises as `play` does."""
+        standing = self._match.standing()
+        if standing.quiet:
+            raise Usage("this match is not judged, so an engine cannot play it")
+        assert standing.you.seat is not None
+        self._seat = standing.you.seat
+        self._lines = [engine_lines.opening(standing.rules, standing.seats, standing.options)]
+        return standing
+
+    def begin_anew(self) -> None:
+        """Let the engine begin anew at its next turn, because it has played another match."""
+        self._told = []
+
+    def take_turn(self, version: int, awaiting: Iterable[Awaited]) -> None:
+        """Read what has happened until a version, and move if it is the latest one."""
+        if self._version < version:
+            for news in self._match.follow(self._version):
+                self._note(news)
+                if news.version >= version:
+                    break
+        self._move(version, awaiting)
+
     def _begin(self, standing: Standing) -> dict[str, Any] | None:
         """Move first, before anything happened, and return the outcome if it is over already."""
         if standing.version == 0:
@@ -50,6 +68,7 @@ class Player:
         return standing.outcome
 
     def _note(self, news: News) -> None:
+        self._version = news.version
         del self._lines[1 + news.kept :]
         self._lines += (
             engine_lines.line_of(each.seat, each.token, each.note) for each in news.line

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from cli.bots import remote_match
-from cli.bots.remote_match import RefusedThere, RemoteMatch
+from cli.bots import remote_server
+from cli.bots.remote_match import RemoteMatch
+from cli.bots.remote_server import RefusedThere, RemoteServer
 from replay.errors import StoreError, Usage
 
 LOST = None
@@ -54,13 +55,13 @@ class Server(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def match(monkeypatch: pytest.MonkeyPatch) -> Iterator[RemoteMatch]:
-    monkeypatch.setattr(remote_match, "PAUSE", 0.0)
+    monkeypatch.setattr(remote_server, "PAUSE", 0.0)
     Server.answers, Server.asked = [], []
     with ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
-        with RemoteMatch(f"http://127.0.0.1:{server.server_port}", "k7m2", "secret") as remote:
-            yield remote
+        with RemoteServer(f"http://127.0.0.1:{server.server_port}", "secret") as remote:
+            yield RemoteMatch(remote, "k7m2")
         server.shutdown()
         thread.join()
 
@@ -112,8 +113,16 @@ def test_revoked_token_ends_the_stream(match):
         next(match.follow(0))
 
 
+def test_stream_begins_anew_in_another_history(match):
+    Server.answers = [(200, b"retry: 0\n" + logged(7)), (410, {}), (200, logged(1))]
+    news = match.follow(6)
+    assert [next(news).version for _ in range(2)] == [7, 1]
+    news.close()
+    assert [after for _, after in Server.asked] == ["6", "7", None]
+
+
 def test_silent_server_is_given_up(match, monkeypatch):
-    monkeypatch.setattr(remote_match, "MAX_SILENCE", 0.0)
+    monkeypatch.setattr(remote_server, "MAX_SILENCE", 0.0)
     Server.answers = [LOST] * 10
     with pytest.raises(StoreError, match="has not answered for 0 seconds"):
         match.legal(1)
@@ -129,10 +138,10 @@ def test_token_without_a_seat_is_usage_error(match):
 
 def test_absent_server_is_told_at_once():
     with (
-        RemoteMatch("http://127.0.0.1:9", "k7m2", "secret") as match,
+        RemoteServer("http://127.0.0.1:9", "secret") as server,
         pytest.raises(StoreError, match="does not answer"),
     ):
-        match.standing()
+        RemoteMatch(server, "k7m2").standing()
 
 
 @pytest.mark.parametrize("url", ["localhost", "http://[", "ftp://x"])

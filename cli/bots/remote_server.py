@@ -1,0 +1,146 @@
+"""A server over HTTP: requests until they are answered, and streams that resume."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from replay.errors import PlybookError, StoreError, Usage
+
+TIMEOUT: Final = 60.0
+"""Seconds without a byte after which a connection counts as broken; a stream has heartbeats."""
+MAX_SILENCE: Final = 600.0
+"""Seconds after which a server that does not answer is given up."""
+PAUSE: Final = 1.0
+"""Seconds before another try, unless the server says otherwise."""
+AGAIN: Final = (429, 503)
+GONE: Final = 410
+
+
+class Message(Struct, frozen=True):
+    """A message of a stream: its event, and its data in JSON."""
+
+    event: str
+    data: str
+
+
+class Fault(Struct, frozen=True):
+    """A problem of a request."""
+
+    detail: str
+    clause: str = ""
+
+
+class RefusedThere(PlybookError):
+    """The server refused an event or a request."""
+
+
+class RemoteServer:
+    """A server, and the token with which it is asked."""
+
+    def __init__(self, url: str, token: str) -> None:
+        headers = {"Authorization": f"Bearer {token}"}
+        try:
+            self._client = httpx.Client(base_url=url, headers=headers, timeout=TIMEOUT)
+        except (httpx.InvalidURL, ValueError) as error:
+            example = "use one like http://localhost:8000"
+            raise Usage(f"{url!r} is not a valid address; {example}") from error
+
+    def __enter__(self) -> RemoteServer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._client.close()
+
+    def get(self, path: str) -> httpx.Response:
+        """Return the answer of a server that answers at once. Raises `RefusedThere`."""
+        try:
+            return checked(self._client.get(path))
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise StoreError(f"{self._client.base_url} does not answer: {error}") from None
+
+    def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Send a request, again and again until it is answered. Raises `StoreError`."""
+        waiting = Patience()
+        while True:
+            with suppress(httpx.HTTPError):
+                answer = self._client.request(method, path, **options)
+                if answer.status_code not in AGAIN:
+                    return answer
+                waiting.seconds = float(answer.headers.get("Retry-After", PAUSE))
+            waiting.pause()
+
+    def follow(self, path: str, after: int | None = None) -> Iterator[Message]:
+        """Yield the messages of a stream after an id, resuming it each time that it breaks.
+
+        It begins anew if the server has another history. Raises `RefusedThere` if it may no longer
+        be read.
+        """
+        waiting, place = Patience(), {} if after is None else {"Last-Event-ID": str(after)}
+        while True:
+            with suppress(httpx.HTTPError):
+                for message in self._stream(path, place, waiting):
+                    yield message
+                    waiting.restart()
+            waiting.pause()
+
+    def _stream(self, path: str, place: dict[str, str], waiting: Patience) -> Iterator[Message]:
+        """Yield messages until the stream ends, and note the place after each."""
+        with self._client.stream("GET", path, headers=place) as stream:
+            if stream.is_error:
+                stream.read()
+            if stream.status_code == GONE:
+                place.clear()
+            if stream.status_code in (*AGAIN, GONE):
+                return
+            checked(stream)
+            waiting.restart()
+            event, after = "", None
+            for line in stream.iter_lines():
+                name, _, text = line.partition(": ")
+                if name == "retry":
+                    waiting.seconds = int(text) / 1000
+                elif name == "id":
+                    after = text
+                elif name == "event":
+                    event = text
+                elif name == "data":
+                    yield Message(event, text)
+                    place |= {"Last-Event-ID": after} if after else {}
+                    after = None
+
+
+class Patience:
+    """Waits for a server between tries, `seconds` each time, and gives up after a while."""
+
+    def __init__(self) -> None:
+        self.seconds = PAUSE
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew, as the server has answered."""
+        self._since = time.monotonic()
+
+    def pause(self) -> None:
+        """Wait. Raises `StoreError` if the server has not answered for too long."""
+        if time.monotonic() > self._since + MAX_SILENCE:
+            raise StoreError(f"the server has not answered for {MAX_SILENCE:.0f} seconds")
+        time.sleep(self.seconds)
+
+
+def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
+    """Return an answer. Raises `RefusedThere` for a problem, which says what it is about."""
+    if answer.is_error:
+        try:
+            fault = msgspec.json.decode(answer.content, type=Fault)
+        except msgspec.DecodeError:
+            fault = Fault(f"the server answered {answer.status_code}")
+        clause = f" ({fault.clause})" if fault.clause else ""
+        raise RefusedThere(f"{what}{fault.detail}{clause}")
+    return answer
