@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
 
+from domain.events import Moved
 from replay.annotations import Commented, Remark, by_ply
 from replay.book import Book
 from replay.record.match_record import MatchRecord
@@ -22,6 +23,16 @@ ESTIMATED: Final = re.compile(r"seat 1 (\d{1,3})%")
 PROVEN: Final = re.compile(r"(a draw|seat [1-9](?: and seat [1-9])*)(?: wins?)? by force")
 
 
+BEST: Final = re.compile("(?:; best|by force): (.+)")
+
+
+class BestLine(Struct, frozen=True):
+    """A line that an analysis prefers: its first move as a token, and all of it in words."""
+
+    token: str
+    words: str
+
+
 class CurvePoint(Struct, frozen=True):
     """A ply, the value of its position for seat 1 in percent, and the result in words."""
 
@@ -33,6 +44,27 @@ class CurvePoint(Struct, frozen=True):
 def curve(book: Book, record: MatchRecord) -> tuple[CurvePoint, ...]:
     """Return the points of the last analysis of a match by ply; none without one."""
     return tuple(curve_of(by_ply(book, record)))
+
+
+def best_lines(book: Book, record: MatchRecord, ply: int) -> tuple[BestLine, ...]:
+    """Return the lines that the last analysis prefers after a ply, the best first."""
+    there = by_ply(book, record).get(ply, ())
+    said = [remark.said for remark in there if remark.author == AUTHOR]
+    found = next((BEST.search(each.text) for each in said if isinstance(each, Commented)), None)
+    lines = found[1].split("; ") if found else ()
+    return tuple(BestLine(line.split(" ")[0], line) for line in lines)
+
+
+def compare(lines: Sequence[BestLine], token: str) -> str:
+    """Say what an analysis thinks of a move; empty if it prefers nothing."""
+    if not lines:
+        return ""
+    if lines[0].token == token:
+        return f"The analysis prefers it, too: {lines[0].words}"
+    own = next(
+        (f"; of this move it says {line.words}" for line in lines if line.token == token), ""
+    )
+    return f"The analysis prefers {lines[0].words}{own}"
 
 
 def curve_of(remarks: Mapping[int, Iterable[Remark]]) -> Iterator[CurvePoint]:
@@ -57,6 +89,13 @@ def swings(points: Iterable[CurvePoint]) -> tuple[int, ...]:
     changes = {after.ply: abs(after.value - before.value) for before, after in pairwise(points)}
     large = (ply for ply in changes if changes[ply] >= MIN_SWING)
     return tuple(sorted(sorted(large, key=lambda ply: (-changes[ply], ply))[:SWINGS]))
+
+
+def tries(record: MatchRecord, swung: Iterable[int]) -> tuple[int, ...]:
+    """Return the plies among some whose move a reader can try to find: that of no dice."""
+    line = record.match.line
+    moved = ((ply, line[ply - 1].event) for ply in swung)
+    return tuple(ply for ply, one in moved if isinstance(one, Moved) and not one.move.chance)
 
 
 def read_value(words: str) -> int | None:

@@ -22,13 +22,14 @@ UNCLEAR: Final = "this can mean several moves"
 class Guess(Struct, frozen=True):
     """The verdict on a guess: whether the move is legal, and whether it was played.
 
-    `violation` says why it is illegal. `played` is `None` if no move was recorded there, and for a
-    secret move, which guesses must not reveal.
+    `violation` says why it is illegal, `event` what was meant. `played` is `None` if no move was
+    recorded there, and for a secret move, which guesses must not reveal.
     """
 
     legal: bool
     played: bool | None = None
     violation: Violation | None = None
+    event: LineEvent | None = None
 
 
 def shorten(record: MatchRecord, ply: int) -> MatchRecord:
@@ -66,8 +67,8 @@ def guess(record: MatchRecord, ply: int, picks: str) -> Guess:
         return Guess(False, violation=event)
     line = record.match.line
     if ply == len(line) or (isinstance(event, Moved) and isinstance(event.move, Secret)):
-        return Guess(True)
-    return Guess(True, event == line[ply].event)
+        return Guess(True, event=event)
+    return Guess(True, event == line[ply].event, event=event)
 
 
 def _guessed(before: MatchRecord, picks: str) -> LineEvent | Violation:

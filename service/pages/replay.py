@@ -16,7 +16,8 @@ from litestar.response import Template
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import outcome_words
+from domain.entry import tokens
+from domain.events import LineEvent, outcome_words
 from domain.names import Names
 from domain.position import Outcome
 from replay import rules_text
@@ -25,7 +26,7 @@ from replay.book import Book
 from replay.corrections import amendments
 from replay.programs.evaluations import find_obstacle
 from replay.reading import timeline, unspoiled
-from replay.reading.curve import curve, swings
+from replay.reading.curve import best_lines, compare, curve, swings, tries
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
 from replay.tags.names import actor_words, names_of
@@ -88,7 +89,10 @@ READER: Final = Caller(capability_tokens.HOST)
 
 
 class GuessVerdict(Struct, frozen=True):
-    """The verdict on a guess; `message`, `clause`, `words` and `squares` if it is not legal."""
+    """The verdict on a guess; `message`, `clause`, `words` and `squares` if it is not legal.
+
+    `analysis` says which move the analysis prefers, if there is one.
+    """
 
     legal: bool
     played: bool | None
@@ -96,6 +100,7 @@ class GuessVerdict(Struct, frozen=True):
     clause: str
     words: str
     squares: tuple[str, ...]
+    analysis: str
 
 
 @get("/m/{match:str}/unspoiled")
@@ -137,7 +142,10 @@ def unspoiled_frame(
 def judge_guess(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], picks: FromQuery[str]
 ) -> Response[bytes]:
-    """Return whether the picks are a legal move after a ply, and the move that was played."""
+    """Return whether the picks are a legal move after a ply, and whether it was played.
+
+    With a legal one comes what the analysis says of it.
+    """
     record = visit.record
     _until(record, ply)
     guessed = unspoiled.guess(record, ply, picks)
@@ -149,8 +157,16 @@ def judge_guess(
         wrong.clause if wrong else "",
         (rules_text.words(record.game, wrong.clause) or "") if wrong else "",
         wrong.squares if wrong else (),
+        _analysis_words(book, record, ply, guessed.event),
     )
     return Response(msgspec.json.encode(verdict), media_type=MediaType.JSON, headers=ASK_AGAIN)
+
+
+def _analysis_words(book: Book, record: MatchRecord, ply: int, guessed: LineEvent | None) -> str:
+    """Say what the analysis thinks of a guess; empty for none."""
+    if guessed is None:
+        return ""
+    return compare(best_lines(book, record, ply), tokens.write(record.game, guessed))
 
 
 def _until(record: MatchRecord, ply: int) -> MatchRecord:
@@ -215,6 +231,7 @@ def replay_page(
         "curve": points,
         "last": then.ply(),
         "swings": swings(points),
+        "tries": tries(then, swings(points)),
         "analysable": stands and visit.may_analyse and find_obstacle(then.match) is None,
         "first": names[1],
         "family": shown_family(request, book, settings, visit) if stands else (),

@@ -1,6 +1,7 @@
 /**
  * The replay without spoilers: the next ply is fetched when it is asked for, not before. Whoever
- * wants to guess it taps it on the board; the server says whether that was played.
+ * wants to guess it taps it on the board; the server says whether that was played, and what an
+ * analysis prefers.
  */
 
 import { fitBoard } from "./board/board_fit.js";
@@ -15,7 +16,7 @@ import { button, clauseLink, find, make, partsOf } from "./shared/elements.js";
 import { get, HttpError } from "./shared/http.js";
 import { choiceWords, sentence } from "./shared/words.js";
 
-/** @typedef {{ legal: boolean, played: boolean | null, message: string, clause: string }} Verdict */
+/** @typedef {{ legal: boolean, played: boolean | null, message: string, clause: string, analysis: string }} Verdict */
 
 /** A count of guesses by ply: whether the first was right. It lasts as long as the tab. */
 class Score {
@@ -163,13 +164,14 @@ class UnspoiledReplay {
   }
 
   /** @type {(verdict: Verdict, words: string) => (Node | string)[]} */
-  #words({ legal, played, message, clause }, words) {
+  #words({ legal, played, message, clause, analysis }, words) {
     if (!legal) {
       const link = clauseLink(this.#root.dataset.game ?? "", clause);
       return [sentence(message), ...(link ? [" ", link] : [])];
     }
-    if (played === null) return ["Legal, but nothing is recorded here yet."];
-    return [played ? `Right, ${words}.` : `Legal, but not what was played: ${words}.`];
+    const said = analysis ? [` ${analysis}.`] : [];
+    if (played === null) return ["Legal, but nothing is recorded here yet.", ...said];
+    return [played ? `Right, ${words}.` : `Legal, but not what was played: ${words}.`, ...said];
   }
 
   /** @type {(by: number) => Promise<void>} */

@@ -9,7 +9,15 @@ from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.programs import evaluations
 from replay.programs.evaluations import Effort, Evaluation
-from replay.reading.curve import CurvePoint, curve, read_value, swings
+from replay.reading.curve import (
+    CurvePoint,
+    best_lines,
+    compare,
+    curve,
+    read_value,
+    swings,
+    tries,
+)
 from replay.reading.stops import is_notable, stops
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -61,3 +69,31 @@ def test_only_swings_of_an_analysis_are_highlights(book: Book):
     found = (even, lost, lost)
     evaluations.write(book, record, [Evaluation(*each) for each in enumerate(found)])
     assert [is_notable(stop) for stop in stops(book, record)] == [False, True, False]
+
+
+LINES = (Candidate(("M@c1", "S@c6"), 0.6, 9), Candidate(("S@a1",), 0.1, 9, (2,)))
+
+
+@pytest.mark.parametrize(
+    ("winners", "token", "words"),
+    [
+        (None, "M@c1", "The analysis prefers it, too: M@c1 S@c6 (60%)"),
+        (None, "L@b1", "The analysis prefers M@c1 S@c6 (60%)"),
+        (None, "S@a1", "The analysis prefers M@c1 S@c6 (60%); of this move it says S@a1 (seat 2"
+            " wins by force)"),
+        ((1,), "L@b1", "The analysis prefers M@c1 S@c6 (60%)"),
+    ],
+)  # fmt: skip
+def test_guesses_are_compared_with_the_best_lines(book: Book, winners, token, words):
+    record = open_match(book, built_in("poptrix"))
+    found = Findings(1, 9, (0.6, 0.4), LINES, winners)
+    evaluations.write(book, record, [Evaluation(0, found)])
+    assert compare(best_lines(book, record, 0), token) == words
+    assert compare(best_lines(book, record, 1), token) == ""
+
+
+def test_dice_are_not_for_readers_to_try(book: Book):
+    record = play(book, open_match(book, built_in("blockade")), ["roll=4,5", "1:resign"])
+    assert tries(record, (1, 2)) == ()
+    record = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    assert tries(record, (1, 2)) == (1, 2)

@@ -79,6 +79,7 @@ def test_guess_is_judged_and_compared_with_move(api):
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "2:resign")
     assert guess(api, match, 2, "c1>L@c3") | {"words": ""} == {
         "legal": True, "played": True, "message": "", "clause": "", "words": "", "squares": [],
+        "analysis": "",
     }  # fmt: skip
     assert guess(api, match, 2, "c1,L,c2")["played"] is False
     assert guess(api, match, 2, "c1,L,c3")["played"] is True
@@ -105,3 +106,20 @@ def test_private_match_is_private_without_spoilers_too(api):
     for path in ("unspoiled", "unspoiled/frame?ply=0", "unspoiled/guess?ply=0&picks=c1"):
         assert api.get(f"/m/{match.id}/{path}").status_code == 401
         assert api.get(f"/m/{match.id}/{path}", headers=match.host).status_code == 200
+
+
+def test_guess_is_compared_with_the_analysis(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6", "1:resign")
+
+    def guessed(picks):
+        return api.get(f"/m/{match.id}/unspoiled/guess?ply=1&picks={picks}").json()["analysis"]
+
+    assert guessed("S@c6") == ""
+    body = {"ply": 1, "seconds": 0.1}
+    answer = api.post(f"/matches/{match.id}/analysis", json=body, headers=match.host)
+    best = answer.json()["comment"].partition("; best: ")[2].split("; ")
+    assert guessed(best[0].split()[0]) == f"The analysis prefers it, too: {best[0]}"
+    assert guessed(best[1].split()[0]).startswith(f"The analysis prefers {best[0]}; of this move")
+    assert guessed("S@c1") == ""
+    assert "analysis" not in api.get(f"/m/{match.id}/unspoiled?ply=1").text
