@@ -44,11 +44,11 @@ def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
     fewest, most = definition.seats
 
     def start(options: Any, seats: int) -> Sheet:
-        columns = ((),) * seats
+        begun = ((),) * seats, (definition.total(()),) * seats
         if definition.rows:
-            return Sheet(definition, columns, wins=definition.wins)
+            return Sheet(definition, *begun, wins=definition.wins)
         freely = options.entry == "freely"
-        return Sheet(definition, columns, options.rounds, options.target, options.wins, freely)
+        return Sheet(definition, *begun, options.rounds, options.target, options.wins, freely)
 
     return Game(
         definition.slug,

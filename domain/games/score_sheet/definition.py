@@ -6,7 +6,7 @@ A custom sheet is a TOML file of about twenty lines. Each row and each bonus is 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import count
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -78,6 +78,11 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
     def clause(self, name: str) -> str:
         """Return the clause of a row."""
         return f"SHT-4.{1 + [row.name for row in self.rows].index(name)}"
+
+    def total(self, entries: Collection[Entry]) -> int:
+        """Return the sum of some entries with the bonuses that they earn."""
+        bonuses = (bonus.points for bonus in self.bonus if bonus.earned(entries))
+        return sum(points for _, points in entries) + sum(bonuses)
 
     @property
     def own_clauses(self) -> str:

@@ -38,20 +38,18 @@ class Entering(Move[Sheet], frozen=True):
 
     def evolve(self, position: Sheet, seat: int) -> tuple[Sheet, tuple[Effect, ...]]:
         """Add the number to the column of the seat."""
-        column = (*position.entries[seat - 1], self.entry)
-        others = enumerate(position.entries, 1)
-        entries = tuple(column if one == seat else entries for one, entries in others)
-        then = replace(position, entries=entries)
-        effects: list[Effect] = [Entered(seat, self.entry.points, then.total(seat))]
-        before = position.entries[seat - 1]
+        then = position.enter(seat, self.entry)
+        effects: list[Effect] = [Entered(seat, self.entry.points, then.totals[seat - 1])]
+        before, column = position.entries[seat - 1], then.entries[seat - 1]
         effects += [
             BonusWon(seat, bonus.title, bonus.points)
             for bonus in position.rules.bonus
             if bonus.earned(column) and not bonus.earned(before)
         ]
-        told = then.leaders != position.leaders if then.freely else then.between_rounds
-        if told and len(then.leaders) == 1 < len(then.playing):
-            effects.append(Leads(then.leaders[0], then.total(then.leaders[0])))
+        leaders = then.leaders
+        told = leaders != position.leaders if then.freely else then.between_rounds
+        if told and len(leaders) == 1 < len(then.playing):
+            effects.append(Leads(leaders[0], then.totals[leaders[0] - 1]))
         return then, tuple(effects)
 
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
+
+from msgspec.structs import replace
 
 from domain.games.score_sheet.definition import Definition, Entry
 from domain.position import Awaited, Outcome, Position
 
 MAX_ENTRIES: Final = 200
+T = TypeVar("T")
 
 
 class Sheet(Position, frozen=True):
-    """The entries of seats 1, 2 …, in their order; `gone` are the seats that left.
+    """The entries of seats 1, 2 … in their order, and their totals; `gone` are seats that left.
 
     `rounds` and `target` are 0 if they do not end the sheet; `ended` is whether a player did.
     """
 
     rules: Definition
     entries: tuple[tuple[Entry, ...], ...]
+    totals: tuple[int, ...]
     rounds: int = 0
     target: int = 0
     wins: Literal["high", "low"] = "high"
@@ -59,31 +63,29 @@ class Sheet(Position, frozen=True):
         """SHT-3.3."""
         return self.between_rounds and any(self.entries)
 
-    def total(self, seat: int) -> int:
-        """Return the sum of a seat's numbers with its bonuses."""
-        entries = self.entries[seat - 1]
-        return sum(points for _, points in entries) + sum(
-            bonus.points for bonus in self.rules.bonus if bonus.earned(entries)
+    def enter(self, seat: int, entry: Entry) -> Sheet:
+        """Return the sheet with another number in the column of a seat."""
+        column = (*self.entries[seat - 1], entry)
+        return replace(
+            self,
+            entries=_with(self.entries, seat, column),
+            totals=_with(self.totals, seat, self.rules.total(column)),
         )
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """The totals of seats 1, 2 …."""
-        return tuple(self.total(seat) for seat in range(1, len(self.entries) + 1))
 
     @property
     def leaders(self) -> tuple[int, ...]:
         """The seats with the best total."""
-        best = (max if self.wins == "high" else min)(self.total(seat) for seat in self.playing)
-        return tuple(seat for seat in self.playing if self.total(seat) == best)
+        best = (max if self.wins == "high" else min)(self.totals[seat - 1] for seat in self.playing)
+        return tuple(seat for seat in self.playing if self.totals[seat - 1] == best)
 
     def outcome(self) -> Outcome | None:
         """SHT-3.1 to SHT-3.4."""
         clause = self._end()
         if clause is None:
             return None
-        tied = len(self.leaders) == len(self.playing) > 1
-        return Outcome(clause, () if tied else self.leaders, self.totals)
+        leaders = self.leaders
+        tied = len(leaders) == len(self.playing) > 1
+        return Outcome(clause, () if tied else leaders, self.totals)
 
     def _end(self) -> str | None:
         if self.ended:
@@ -94,6 +96,10 @@ class Sheet(Position, frozen=True):
         last = len(self.rules.rows) or self.rounds
         if last and min(counts) >= last:
             return "SHT-3.1"
-        if self.target and any(self.total(seat) >= self.target for seat in self.playing):
+        if self.target and any(self.totals[seat - 1] >= self.target for seat in self.playing):
             return "SHT-3.2"
         return None
+
+
+def _with(each: tuple[T, ...], seat: int, new: T) -> tuple[T, ...]:
+    return (*each[: seat - 1], new, *each[seat:])

@@ -66,5 +66,5 @@ def _bonuses(sheet: Sheet) -> Iterator[TableLine]:
 
 def _score(sheet: Sheet, seat: int) -> Score:
     """Return the total; the seat with more points leads, so that low totals count negatively."""
-    total = sheet.total(seat)
+    total = sheet.totals[seat - 1]
     return Score(total if sheet.wins == "high" else -total, str(total), f"{total} points", "point")
