@@ -51,7 +51,7 @@ def rules_of(definition: Definition) -> str:
     title, _, rest = every.partition("\n")
     body, heading, moves = rest.partition("## Moves\n")
     if definition.rows:
-        moves = moves.replace(ENTER, FILL)
+        moves = moves.replace(ENTER, f"{ENTER}\n{FILL}" if definition.rounds else FILL)
     named = title.replace(GAME.name, definition.title)
     return f"{named}\n{body}{definition.own_clauses}\n{heading}{moves}"
 

@@ -42,6 +42,16 @@ def test_rows_and_bonuses_are_clauses(dice):
     assert refused.clause == "SHT-4.1"
 
 
+def test_rounds_and_end_are_clauses(dice):
+    dice.write_text(DICE.replace("rows", "rounds = 3\ntarget = 90\nrows", 1))
+    game = score_sheets.load(dice)
+    words = {name: clause.words for name, clause in rules_text.clauses(game).items()}
+    assert words["SHT-4.4"] == "There are 3 rounds before the rows."
+    assert words["SHT-4.5"] == "A total of 90 ends the sheet."
+    assert "| number |" in game.rules
+    assert "| number in a row |" in game.rules
+
+
 def test_kept_sheet_is_a_game_until_removed(dice):
     assert score_sheets.add(dice).slug == "three-dice"
     dice.unlink()

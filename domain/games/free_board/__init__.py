@@ -10,18 +10,19 @@ from domain.game import Game, OptionError, Options
 from domain.games.free_board.effects import Flipped, PutDown, Removed, Shifted
 from domain.games.free_board.moves import End, Flip, Pass, Put, Remove, Shift, Stack
 from domain.games.free_board.pieces import Set, codes, drawn, usual
-from domain.games.free_board.position import Layout, Lines, places
+from domain.games.free_board.position import Layout, Lines, Turns, places
 from domain.names import Names
 from domain.scene import Arrow, Cell, Grid, Mark, Row, Scene
 
 
 class BoardOptions(Options, frozen=True):
-    """FRB-1.1 to FRB-1.3."""
+    """FRB-1.1 to FRB-1.4."""
 
     board: Lines = "squares"
     size: Literal[3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 19] = 8
     pieces: Set = "stones"
     start: Literal["empty", "usual"] = "empty"
+    turns: Turns = "one"
 
 
 def start(options: BoardOptions, seats: int) -> Layout:
@@ -36,7 +37,7 @@ def start(options: BoardOptions, seats: int) -> Layout:
             )
         begun = found
     stacks = tuple((begun[name],) if name in begun else () for name in places(options.size))
-    return Layout(options.board, options.size, options.pieces, stacks)
+    return Layout(options.board, options.size, options.pieces, stacks, turns=options.turns)
 
 
 def draw(layout: Layout, effects: Sequence[Effect], names: Names) -> Scene:

@@ -209,7 +209,7 @@ class Pass(Move[Layout], frozen=True):
 
     def evolve(self, position: Layout, seat: int) -> Next:
         """Pass the turn on."""
-        return position.put(), (Passed(seat),)
+        return position.passed(), (Passed(seat),)
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the move."""
@@ -231,5 +231,5 @@ class End(Open, frozen=True):
 
     def evolve(self, position: Layout, seat: int) -> Next:
         """End the game."""
-        ended = replace(position, ended=self.result, turn=position.turn + 1)
-        return ended, (Ended(self.result),)
+        ended = replace(position, ended=self.result)
+        return ended.passed(), (Ended(self.result),)

@@ -12,6 +12,7 @@ from domain.position import Awaited, Outcome, Position
 
 TAGS: Final = ("put", "shift", "stack", "remove", "flip", "pass", "end")
 Lines = Literal["squares", "points", "hexes"]
+Turns = Literal["one", "many"]
 
 
 @cache
@@ -21,7 +22,10 @@ def places(size: int) -> tuple[str, ...]:
 
 
 class Layout(Position, frozen=True):
-    """The pieces by place; `ended` is the result, if any."""
+    """The pieces by place; `ended` is the result, if any.
+
+    With `turns` of `many` moves only a pass ends a turn.
+    """
 
     lines: Lines
     size: int
@@ -29,6 +33,7 @@ class Layout(Position, frozen=True):
     stacks: tuple[tuple[str, ...], ...]
     turn: int = 1
     ended: Literal["", "1", "2", "draw"] = ""
+    turns: Turns = "one"
 
     def awaiting(self) -> tuple[Awaited, ...]:
         """Await the seat in turn (FRB-1.4)."""
@@ -49,7 +54,11 @@ class Layout(Position, frozen=True):
         return place in places(self.size)
 
     def put(self, **stacks: tuple[str, ...]) -> Layout:
-        """Return the next position, with other pieces on some places."""
+        """Return the position after a move, with other pieces on some places."""
         names = places(self.size)
         every = tuple(stacks.get(name, self.stacks[n]) for n, name in enumerate(names))
-        return replace(self, stacks=every, turn=self.turn + 1)
+        return replace(self, stacks=every, turn=self.turn + (self.turns == "one"))
+
+    def passed(self) -> Layout:
+        """Return the position with the other seat in turn."""
+        return replace(self, turn=self.turn + 1)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.controls import MoveControls, NumberPad
 from domain.effects import Effect
-from domain.game import Concluded, Game, Options
+from domain.game import Concluded, Game, OptionError, Options
 from domain.games.score_sheet.definition import Definition
 from domain.games.score_sheet.effects import Left
 from domain.games.score_sheet.moves import End, Enter, Fill
@@ -24,38 +24,50 @@ Target = Literal[
     0, 5, 7, 10, 11, 15, 20, 21, 25, 30, 31, 40, 50, 60, 75, 100, 120, 121, 150, 200, 250, 300,
     400, 500, 750, 1000, 1500, 2000, 2500, 3000, 5000, 10000,
 ]
+First = Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 # fmt: on
 
 
+class OwnOptions(Options, frozen=True):
+    """The option of a sheet that says itself what ends it (SHT-1.5)."""
+
+    first: First = 0
+
+
 class SheetOptions(Options, frozen=True):
-    """SHT-1.1."""
+    """SHT-1.2, SHT-1.3, SHT-1.5."""
 
     rounds: Rounds = 0
     target: Target = 0
     wins: Literal["high", "low"] = "high"
     entry: Literal["rounds", "freely"] = "rounds"
+    first: First = 0
 
 
 def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
-    """Return the game of a sheet with the text of its rules.
-
-    A sheet with rows has no options: it ends when all rows are filled.
-    """
+    """Return the game of a sheet with the text of its rules."""
     fewest, most = definition.seats
+    rows = bool(definition.rows)
 
     def start(options: Any, seats: int) -> Sheet:
-        begun = ((),) * seats, (definition.total(()),) * seats
-        if definition.rows:
-            return Sheet(definition, *begun, wins=definition.wins)
+        if options.first > seats:
+            raise OptionError(f"with {seats} seats the first is 0 to {seats}: {options.first}")
+        begun = Sheet(definition, ((),) * seats, (definition.total(()),) * seats)
+        if not definition.has_options:
+            ends = {"rounds": definition.rounds, "target": definition.target}
+            return replace(begun, **ends, wins=definition.wins, first=options.first)
         freely = options.entry == "freely"
-        return Sheet(definition, *begun, options.rounds, options.target, options.wins, freely)
+        if freely and options.first:
+            raise OptionError("who enters freely starts no round; leave `first` or `entry` away")
+        ends = {"rounds": options.rounds, "target": options.target}
+        return replace(begun, **ends, wins=options.wins, freely=freely, first=options.first)
 
     return Game(
         definition.slug,
         definition.title,
         seats=tuple(range(fewest, most + 1)),
-        options=Options if definition.rows else SheetOptions,
-        moves=(Fill, End) if definition.rows else (Enter, End),
+        options=SheetOptions if definition.has_options else OwnOptions,
+        moves=(*((Enter,) * (definition.rounds > 0 or not rows)), *((Fill,) * rows), End),
         start=start,
         scene=draw,
         controls=controls,
@@ -77,7 +89,7 @@ def controls(state: Any, seat: int) -> MoveControls:
     sheet: Sheet = state.position
     own = sheet.entries[seat - 1]
     recent = tuple(dict.fromkeys(entry.points for column in sheet.entries for entry in column))
-    if not sheet.rules.rows:
+    if sheet.kind(seat) == "enter":
         return MoveControls(numbers=(NumberPad("enter", "", "", recent[-CHIPS:]),))
     filled = {entry.row for entry in own}
     free = (row for row in sheet.rules.rows if row.name not in filled)

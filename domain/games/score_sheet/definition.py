@@ -47,6 +47,17 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.title or self.name} (`{self.name}`): {self.least} to {self.most}{steps}"
 
 
+class Sum(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line below the rows that shows what some of them add up to."""
+
+    title: Title
+    rows: tuple[Name, ...]
+
+    def of(self, entries: Iterable[Entry]) -> int:
+        """Return the sum of these rows."""
+        return sum(points for row, points in entries if row in self.rows)
+
+
 class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
     """Points for a player whose numbers in some rows add up to at least `least`."""
 
@@ -57,19 +68,30 @@ class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
 
     def earned(self, entries: Iterable[Entry]) -> bool:
         """Return whether some entries earn it."""
-        return sum(points for row, points in entries if row in self.rows) >= self.least
+        return Sum(self.title, self.rows).of(entries) >= self.least
 
 
 class Definition(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of sheet. Without `rows` players enter one number after the other."""
+    """A kind of sheet. Players first enter a number in each of the `rounds`, then fill the `rows`.
+
+    A sheet without both has the options of the built-in one. `target` is 0 if no total ends it.
+    """
 
     slug: Name
     title: Title
     sentence: str = ""
     wins: Literal["high", "low"] = "high"
     seats: tuple[Annotated[int, Meta(ge=1, le=9)], Annotated[int, Meta(ge=1, le=9)]] = (1, 9)
+    rounds: Annotated[int, Meta(ge=0, le=50)] = 0
+    target: Annotated[int, Meta(ge=0, le=MOST)] = 0
     rows: Annotated[tuple[Row, ...], Meta(max_length=40)] = ()
+    sums: Annotated[tuple[Sum, ...], Meta(max_length=9)] = ()
     bonus: Annotated[tuple[Bonus, ...], Meta(max_length=9)] = ()
+
+    @property
+    def has_options(self) -> bool:
+        """Whether each match says how many rounds there are, what ends it, and so on."""
+        return not (self.rows or self.rounds or self.target)
 
     def row(self, name: str) -> Row | None:
         """Return the row with a name."""
@@ -86,7 +108,7 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def own_clauses(self) -> str:
-        """The clauses of the rows and bonuses, as a section of the rules; empty without rows."""
+        """The clauses of what the sheet has of its own, as a section of the rules; or nothing."""
         number = count(1)
         clauses = [f"- SHT-4.{next(number)} {row.words}." for row in self.rows]
         clauses += [
@@ -94,7 +116,12 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
             f" {', '.join(bonus.rows)} add up to {bonus.least} or more."
             for bonus in self.bonus
         ]
-        return "\n".join(["## SHT-4 The rows", *clauses, ""]) if clauses else ""
+        if self.rounds:
+            before = " before the rows" if self.rows else ""
+            clauses.append(f"- SHT-4.{next(number)} There are {self.rounds} rounds{before}.")
+        if self.target:
+            clauses.append(f"- SHT-4.{next(number)} A total of {self.target} ends the sheet.")
+        return "\n".join(["## SHT-4 This sheet", *clauses, ""]) if clauses else ""
 
 
 def read(text: str) -> Definition:
@@ -107,9 +134,12 @@ def read(text: str) -> Definition:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise ValueError(f"not a valid score sheet: there are two rows {twice!r}; rename one")
-    unknown = next((name for one in found.bonus for name in one.rows if name not in names), None)
-    if unknown:
-        raise ValueError(f"not a valid score sheet: the bonus names {unknown!r}, which is no row")
+    for what, each in (("bonus", found.bonus), ("sum", found.sums)):
+        unknown = next((name for one in each for name in one.rows if name not in names), None)
+        if unknown:
+            raise ValueError(
+                f"not a valid score sheet: the {what} names {unknown!r}, which is no row"
+            )
     if found.seats[0] > found.seats[1]:
         raise ValueError("not a valid score sheet: `seats` is the fewest and the most players")
     return found

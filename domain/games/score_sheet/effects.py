@@ -26,6 +26,15 @@ class Leads(Effect, frozen=True):
     template: ClassVar[str] = "{seat} leads with {total}"
 
 
+class Starts(Effect, frozen=True):
+    """A seat starts the next round."""
+
+    seat: int
+    round: int
+
+    template: ClassVar[str] = "{seat} starts round {round}"
+
+
 class BonusWon(Effect, frozen=True):
     """A seat has earned a bonus."""
 

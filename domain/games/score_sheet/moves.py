@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.games.score_sheet.definition import MOST, Entry, Name
-from domain.games.score_sheet.effects import BonusWon, Ended, Entered, Leads
+from domain.games.score_sheet.effects import BonusWon, Ended, Entered, Leads, Starts
 from domain.games.score_sheet.position import MAX_ENTRIES, Sheet
 from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Lexeme, Notation, template
@@ -50,6 +50,8 @@ class Entering(Move[Sheet], frozen=True):
         told = leaders != position.leaders if then.freely else then.between_rounds
         if told and len(leaders) == 1 < len(then.playing):
             effects.append(Leads(leaders[0], then.totals[leaders[0] - 1]))
+        if then.between_rounds and then.starter:
+            effects.append(Starts(then.starter, then.turn))
         return then, tuple(effects)
 
 
@@ -68,7 +70,10 @@ class Enter(Entering, frozen=True):
         return Entry("", self.points)
 
     def check(self, position: Sheet, seat: int) -> Violation | None:
-        """SHT-2.4."""
+        """SHT-2.3, SHT-2.4."""
+        if position.kind(seat) == "fill":
+            rows = ", ".join(_free(position, seat))
+            return Violation("SHT-2.3", f"the rounds are over; fill one of the rows {rows}")
         if len(position.entries[seat - 1]) >= MAX_ENTRIES:
             return Violation("SHT-2.4", _full(seat))
         return None
@@ -92,11 +97,13 @@ class Fill(Entering, frozen=True):
         return Entry(self.row, self.points)
 
     def check(self, position: Sheet, seat: int) -> Violation | None:
-        """Refuse an unknown row, a row that is filled, then a number that the row does not take."""
+        """Refuse a row before the rounds are over, one that is none or filled, then the number."""
+        if position.kind(seat) == "enter":
+            message = f"the rows come after round {position.rounds}; enter a number alone"
+            return Violation("SHT-2.3", message)
         row = position.rules.row(self.row)
-        filled = [entry.row for entry in position.entries[seat - 1]]
-        if row is None or row.name in filled:
-            free = [each.name for each in position.rules.rows if each.name not in filled]
+        free = _free(position, seat)
+        if row is None or row.name not in free:
             fault = "is filled already" if row else "is not a row"
             return Violation("SHT-2.3", f"{self.row} {fault}; use one of {', '.join(free)}")
         if not row.least <= self.points <= row.most or self.points % row.step:
@@ -131,6 +138,12 @@ class End(Move[Sheet], frozen=True):
     def label(self, names: Names = UNNAMED) -> str:
         """Say that it is over."""
         return "End of the game"
+
+
+def _free(position: Sheet, seat: int) -> list[str]:
+    """Return the names of the rows that a seat has not filled."""
+    filled = [entry.row for entry in position.entries[seat - 1]]
+    return [row.name for row in position.rules.rows if row.name not in filled]
 
 
 def _full(seat: int) -> Sentence:

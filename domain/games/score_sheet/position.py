@@ -17,6 +17,7 @@ class Sheet(Position, frozen=True):
     """The entries of seats 1, 2 … in their order, and their totals; `gone` are seats that left.
 
     `rounds` and `target` are 0 if they do not end the sheet; `ended` is whether a player did.
+    `first` is the seat that starts the first round, or 0.
     """
 
     rules: Definition
@@ -28,6 +29,7 @@ class Sheet(Position, frozen=True):
     freely: bool = False
     gone: tuple[int, ...] = ()
     ended: bool = False
+    first: int = 0
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -54,9 +56,31 @@ class Sheet(Position, frozen=True):
         """Await a number of each seat that misses one; of any seat if everybody enters freely."""
         if self.outcome() is not None:
             return ()
-        tags = ("fill" if self.rules.rows else "enter", *(("end",) if self.may_end else ()))
+        end = ("end",) if self.may_end else ()
         seats = self.playing if self.freely else self.missing
-        return tuple(Awaited(seat, "enter a number", tags, not self.freely) for seat in seats)
+        return tuple(
+            Awaited(seat, "enter a number", (self.kind(seat), *end), not self.freely)
+            for seat in seats
+        )
+
+    def kind(self, seat: int) -> str:
+        """Return the tag of a seat's next number: the rounds come before the rows (SHT-2.3)."""
+        in_rows = self.rules.rows and len(self.entries[seat - 1]) >= self.rounds
+        return "fill" if in_rows else "enter"
+
+    @property
+    def starter(self) -> int:
+        """The seat that starts the round, 0 for nobody (SHT-1.5)."""
+        if not self.first or self._end():
+            return 0
+        seats = len(self.entries)
+        turns = (1 + (self.first + self.turn + ahead - 2) % seats for ahead in range(seats))
+        return next((seat for seat in turns if seat in self.playing), 0)
+
+    @property
+    def last(self) -> int:
+        """The number of rounds and rows; 0 if there is no last one."""
+        return self.rounds + len(self.rules.rows)
 
     @property
     def may_end(self) -> bool:
@@ -92,9 +116,8 @@ class Sheet(Position, frozen=True):
             return "SHT-3.3"
         if not self.between_rounds:
             return None
-        counts = {len(self.entries[seat - 1]) for seat in self.playing}
-        last = len(self.rules.rows) or self.rounds
-        if last and min(counts) >= last:
+        fewest = min(len(self.entries[seat - 1]) for seat in self.playing)
+        if self.last and fewest >= self.last:
             return "SHT-3.1"
         if self.target and any(self.totals[seat - 1] >= self.target for seat in self.playing):
             return "SHT-3.2"

@@ -21,7 +21,8 @@ def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:
     seats = range(1, len(sheet.entries) + 1)
     entered = next((each.seat for each in effects if isinstance(each, Entered)), 0)
     lines, foot, latest = _lines(sheet, entered)
-    table = Table(tuple(names.title(seat) for seat in seats), lines, foot, latest=latest)
+    heads = tuple(f"{'▸ ' * (seat == sheet.starter)}{names.title(seat)}" for seat in seats)
+    table = Table(heads, lines, foot, latest=latest)
     trays = tuple(Tray(names.title(seat), seat, score=_score(sheet, seat)) for seat in seats)
     curves = tuple(tuple(accumulate(points for _, points in own)) for own in sheet.entries)
     longest = max(map(len, curves))
@@ -33,22 +34,23 @@ def _lines(
     sheet: Sheet, entered: int
 ) -> tuple[tuple[TableLine, ...], tuple[TableLine, ...], tuple[int, int] | None]:
     """Return the lines, the foot, and where the number is that a seat entered last."""
-    foot = [TableLine("Total", tuple(map(str, sheet.totals)))]
-    if sheet.rules.rows:
-        foot = [*_bonuses(sheet), *foot]
-        names = [row.name for row in sheet.rules.rows]
-        last = names.index(sheet.entries[entered - 1][-1].row) if entered else 0
-        return tuple(_rows(sheet)), tuple(foot), (last, entered - 1) if entered else None
-    rounds = list(zip_longest(*sheet.entries))
-    lines = [
-        TableLine(
-            str(number), tuple("" if entry is None else str(entry.points) for entry in entries)
-        )
-        for number, entries in enumerate(rounds, 1)
-    ]
-    hidden = max(0, len(lines) - MAX_LINES)
-    latest = (len(sheet.entries[entered - 1]) - 1 - hidden, entered - 1) if entered else None
-    return tuple(lines[hidden:]), tuple(foot), latest if latest and latest[0] >= 0 else None
+    rounds = list(_rounds(sheet))
+    hidden = max(0, len(rounds) - MAX_LINES)
+    lines = (*rounds[hidden:], *_rows(sheet))
+    foot = (*_sums(sheet), TableLine("Total", tuple(map(str, sheet.totals))))
+    if not entered:
+        return lines, foot, None
+    *earlier, entry = sheet.entries[entered - 1]
+    names = [row.name for row in sheet.rules.rows]
+    at = len(rounds) + names.index(entry.row) if entry.row else len(earlier)
+    return lines, foot, (at - hidden, entered - 1) if at >= hidden else None
+
+
+def _rounds(sheet: Sheet) -> Iterator[TableLine]:
+    columns = ([entry for entry in own if not entry.row] for own in sheet.entries)
+    for number, entries in enumerate(zip_longest(*columns), 1):
+        texts = ("" if entry is None else str(entry.points) for entry in entries)
+        yield TableLine(str(number), tuple(texts))
 
 
 def _rows(sheet: Sheet) -> Iterator[TableLine]:
@@ -58,7 +60,9 @@ def _rows(sheet: Sheet) -> Iterator[TableLine]:
         yield TableLine(row.title or row.name, tuple(texts))
 
 
-def _bonuses(sheet: Sheet) -> Iterator[TableLine]:
+def _sums(sheet: Sheet) -> Iterator[TableLine]:
+    for each in sheet.rules.sums:
+        yield TableLine(each.title, tuple(str(each.of(own)) for own in sheet.entries))
     for bonus in sheet.rules.bonus:
         earned = (str(bonus.points) if bonus.earned(own) else "" for own in sheet.entries)
         yield TableLine(bonus.title, tuple(earned))

@@ -71,6 +71,18 @@ def test_refusals(options, moves, token, clause):
     assert refusal(played(options, moves), token).clause == clause
 
 
+@cases(
+    "options moves token clause",
+    """
+turns=many | w@a1 w@b1 a1-a2    | 2:b@c3 | turn
+turns=many | w@a1 w@b1 pass     | 1:b@c3 | turn
+turns=one  | w@a1               | 1:b@c3 | turn
+""",
+)
+def test_turn_ends_with_move_or_pass(options, moves, token, clause):
+    assert refusal(played(options, moves), token).clause == clause
+
+
 @cases("token outcome", "end=1 | 1:FRB-3.1\nend=2 | 2:FRB-3.1\nend=draw | None:FRB-3.1")
 def test_ends(token, outcome):
     assert ending(played("", token).state.outcome) == outcome

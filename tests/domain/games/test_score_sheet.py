@@ -6,6 +6,7 @@ import pytest
 
 from domain.entry import tokens
 from domain.events import Resigned
+from domain.game import OptionError
 from domain.games.score_sheet import GAME, sheet_game
 from domain.games.score_sheet.definition import read
 from domain.games.score_sheet.position import MAX_ENTRIES
@@ -25,6 +26,16 @@ rows = [
   { name = "loss", least = -5, most = 5 },
 ]
 bonus = [{ title = "Upper part", rows = ["ones", "twos"], least = 12, points = 35 }]
+""")
+)
+TILES = sheet_game(
+    read("""
+slug = "tiles"
+title = "Tiles"
+rounds = 2
+target = 50
+rows = [{ name = "farms", most = 30 }, { name = "towns" }]
+sums = [{ title = "At the end", rows = ["farms", "towns"] }]
 """)
 )
 
@@ -132,6 +143,61 @@ def test_effects(options, moves, effects):
     assert " ".join(said(*last_effects(played(options, moves)))) == effects
 
 
+@cases(
+    "options moves effects",
+    """
+first=2          | 1:1 2:1             | Entered:2:1:1 Starts:1:2
+first=2          | 1:1 2:1 1:1 2:2     | Entered:2:2:3 Leads:2:3 Starts:2:3
+first=1 rounds=1 | 1:1 2:1             | Entered:2:1:1
+first=1 target=5 | 1:5 2:5             | Entered:2:5:5
+""",
+)
+def test_next_seat_starts_each_round(options, moves, effects):
+    assert " ".join(said(*last_effects(played(options, moves)))) == effects
+
+
+def test_start_passes_over_seat_that_left():
+    match = played("first=1 seats=3", "1:1 2:1").evolve(Resigned(2))
+    match = add_token(match, "3:1")
+    assert said(*last_effects(match))[-1] == "Starts:3:2"
+    [table, *_] = GAME.scene(match.state.position).panels
+    assert table.heads == ("Seat 1", "Seat 2", "▸ Seat 3")
+
+
+@pytest.mark.parametrize("options", ["first=3", "first=1 entry=freely"])
+def test_start_of_no_seat_is_refused(options):
+    with pytest.raises(OptionError, match="first"):
+        played(options, "")
+
+
+@cases(
+    "moves token clause",
+    """
+1:5                                   | 1:6        | turn
+1:5                                   | 2:farms=3  | SHT-2.3
+1:5 2:4 1:6 2:3                       | 1:7        | SHT-2.3
+1:5 2:4 1:6 2:3                       | 1:farms=31 | SHT-4.1
+1:5 2:4 1:6 2:3 1:farms=1 2:towns=2   | 1:farms=2  | SHT-2.3
+1:50 2:4                              | 1:1        | over
+""",
+)
+def test_rounds_come_before_rows(moves, token, clause):
+    assert refusal(play_tokens(TILES, moves, seats=2), token).clause == clause
+
+
+def test_picture_has_rounds_rows_and_sums():
+    match = play_tokens(TILES, "1:5 2:4 1:6 2:3 1:farms=7 2:farms=1 2:towns=2", seats=2)
+    table, _ = TILES.scene(match.state.position, last_effects(match)).panels
+    lines = [(line.title, *line.texts) for line in (*table.lines, *table.foot)]
+    assert lines == [
+        ("1", "5", "4"), ("2", "6", "3"), ("farms", "7", "1"), ("towns", "", "2"),
+        ("At the end", "7", "3"), ("Total", "18", "10"),
+    ]  # fmt: skip
+    assert table.latest == (3, 1)
+    end = add_token(match, "1:towns=0").state.outcome
+    assert (ending(end), end.scores) == ("1:SHT-3.1", (18, 10))
+
+
 def test_bonus_counts_once_it_is_earned():
     match = play_tokens(DICE, "1:ones=4 2:ones=1 1:twos=8", seats=2)
     assert said(*last_effects(match)) == ["Entered:1:8:47", "BonusWon:1:Upper part:35"]
@@ -187,6 +253,7 @@ def test_picture_of_rows_names_them():
         ('rows = [{ name = "a" }, { name = "a" }]', "there are two rows 'a'; rename one"),
         ('rows = [{ name = "a", mots = 3 }]', "unknown field `mots`"),
         ('bonus = [{ title = "B", rows = ["x"], least = 1, points = 1 }]', "names 'x'"),
+        ('sums = [{ title = "S", rows = ["x"] }]', "the sum names 'x'"),
         ("seats = [3, 2]", "the fewest and the most players"),
         ("seats = [1, 10]", "<= 9"),
     ],
@@ -199,6 +266,10 @@ def test_bad_definition_is_refused(changed, fault):
 
 def test_number_pads_are_those_of_free_rows():
     match = play_tokens(DICE, "1:ones=4", seats=2)
+    tiles = [play_tokens(TILES, moves, seats=1).state for moves in ("1:5", "1:5 1:6")]
+    assert [[pad.before for pad in TILES.controls(state, 1).numbers] for state in tiles] == [
+        [""], ["farms=", "towns="],
+    ]  # fmt: skip
     pads = {seat: DICE.controls(match.state, seat).numbers for seat in (1, 2)}
     assert [pad.before for pad in pads[1]] == ["twos=", "loss="]
     assert [pad.before for pad in pads[2]] == ["ones=", "twos=", "loss="]
