@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
@@ -28,6 +28,9 @@ from replay.formats import record_link
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.record.addresses import parse
+
+if TYPE_CHECKING:
+    from replay.referee.unjudged import BrokenPly
 
 Files = Annotated[
     list[Path],
@@ -54,13 +57,24 @@ def check(
     files: Checked,
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
+    as_: Annotated[
+        str | None,
+        typer.Option("--as", metavar="GAME", help="Judge a free board by the rules of this game."),
+    ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Referee text records, or a match opened with --unjudged.
 
-    Text records are not stored. The exit status is 1 if any fails.
+    Text records are not stored. The exit status is 1 if any fails. With --as a match of a free
+    board is judged by a game, and the first ply that breaks its rules is named; nothing is stored.
     """
+    if as_:
+        from cli.judged_as import judge_all
+
+        if not judge_all(files, as_, db, json):
+            raise typer.Exit(1)
+        return
     if len(files) == 1 and files[0].name.isalnum() and not files[0].exists():
         try:
             _judge_match(str(files[0]), db, json)
@@ -98,14 +112,19 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
         print(f"{record.id}: ok, {count(len(record.match.line), 'event')}")
         print(status(record, names))
     else:
-        print(f"{record.id}: ply {broken.ply}, {broken.token}: {broken.message}")
-        if broken.words:
-            print(f"  {broken.clause} {broken.words}")
+        print_broken(record.id, broken)
         correction = ("amend", f"{record.id}@{broken.ply}", "MOVE")
         print(f"  correct it: {suggest(*correction)}")
         print(f"  it stood:   {suggest(*correction, '--stood')}")
     if broken is not None:
         raise typer.Exit(1)
+
+
+def print_broken(name: str, broken: BrokenPly) -> None:
+    """Print the first ply that breaks a rule, and its clause."""
+    print(f"{name}: ply {broken.ply}, {broken.token}: {broken.message}")
+    if broken.words:
+        print(f"  {broken.clause} {broken.words}")
 
 
 def check_lines_of(lines: Iterable[bytes], file: str, json: bool, bounds: Bounds) -> bool:

@@ -35,7 +35,7 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
 
 
 def advise(refused: Refused, token: str, entered: str, asked: str) -> str | None:
-    """Return advice to record a refused move; `None` for a move that cannot have been played.
+    """Return advice to record a refused move; `None` for a move that cannot stand.
 
     `entered` records it; `asked` includes the position after it, for a game that cannot derive it.
     """
@@ -44,4 +44,6 @@ def advise(refused: Refused, token: str, entered: str, asked: str) -> str | None
     if seat is None or not isinstance(broken_clause(state, seat, body), str):
         return None
     known = stood.proposed(state, seat, body) is not None
+    if not known and state.game.text is None:
+        return None
     return f"  If it was played and stood: {entered if known else asked}"

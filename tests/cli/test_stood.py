@@ -43,6 +43,8 @@ def test_position_is_requested_where_rules_give_none(plybook):
 def test_impossible_stood_move_is_not_suggested(plybook, match):
     assert "stood" not in plybook("play", match, "nonsense").err
     assert "stood" not in plybook("play", match, "c6>M@c5", "c6>S@c5").err
+    sheet = plybook("new", "score-sheet").out.strip()
+    assert "stood" not in plybook("play", sheet, "1:end").err
     ball = plybook("new", "pyramid-ball").out.strip()
     plybook("play", ball, "1:S=...,M=...,L=...")
     assert "stood" not in plybook("play", ball, "1:S=...,M=...,L=...").err

@@ -15,7 +15,9 @@ from replay import registry, rules_text
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records, read_with_faults
 from replay.formats.ply.writer import write_record
+from replay.referee.judged_as import judge_as
 from tests.case_table import cases
+from tests.token_play import play_tokens
 
 GAME = """[Event "A game"]
 [Site "Home"]
@@ -179,3 +181,44 @@ def test_finished_game_with_another_result_is_refused(game):
     mate = '[Event "Fool"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n'
     (faults,) = read_with_faults(mate)
     assert faults[0].clause == "result"
+
+
+@cases(
+    "moves tokens",
+    """
+e2-e4 pass e7-e5 pass g1-f3          | e2e4 e7e5 g1f3
+e1-e3 e3-e1 e2-e4 pass               | e2e4
+h2-h4 a7-a6 h4-h5 g7-g5 h5-g6 xg5    | h2h4 a7a6 h4h5 g7g5 h5g6
+a2-a4 h7-h5 a4-a5 h5-h4 a5-a6 h4-h3 a6-b7 h3-g2 b7-a8 xa8 wN@a8 | \
+a2a4 h7h5 a4a5 h5h4 a5a6 h4h3 a6b7 h3g2 b7a8n
+e2-e4 a7-a6 f1-c4 a6-a5 g1-h3 a5-a4 h1-f1 e1-g1 | e2e4 a7a6 f1c4 a6a5 g1h3 a5a4 e1g1
+f2-f3 e7-e5 g2-g4 d8-h4 end=2        | f2f3 e7e5 g2g4 d8h4
+""",
+)
+def test_free_board_reads_as_chess(game, moves, tokens):
+    verdict = judge_as(free_board(moves), game)
+    assert (" ".join(verdict.moves), verdict.broken) == (tokens, None)
+
+
+@cases(
+    "moves ply clause message",
+    """
+e2-e5                         | 1 | CHS-3.6  | pawn
+wQ@e4                         | 1 | CHS-2.1  | e4 has no piece of White
+e2-e4 d2-d4                   | 2 | CHS-2.1  | no piece of Black
+e1-g1 h1-f1                   | 1 | CHS-2.2  | g1 has a piece
+g1-f3 a7-a6 e1-g1 h1-f1       | 3 | CHS-3.10 | f1
+e2-e4 d7-d5 e4-e5 f7-f5 e5-f6 | 5 | form     | after e5f6 f5 has nothing in Chess, and bP
+f2-f3 e7-e5 g2-g4 d8-h4 h4-e1 | 5 | over     | Chess was over
+""",
+)
+def test_free_board_breaks_rule_of_chess(game, moves, ply, clause, message):
+    broken = judge_as(free_board(moves), game).broken
+    assert (str(broken.ply), broken.clause) == (ply, clause)
+    assert message in broken.message
+
+
+def free_board(moves):
+    """Play moves on a free board with the pieces of chess, and turns of many moves."""
+    board = registry.find("free-board")
+    return play_tokens(board, moves, pieces="chess", start="usual", turns="many")
