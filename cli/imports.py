@@ -13,17 +13,8 @@ from cli.archives import import_archive_file, is_archive, refuse_other_format
 from cli.books import open_book
 from cli.output import Db, Json, print_json
 from cli.progress import reading
-from cli.records import (
-    MOST_EVENTS,
-    MOST_VARIATIONS,
-    Events,
-    Files,
-    Variations,
-    advancing,
-    open_lines,
-    report_faults,
-    source,
-)
+from cli.record_files import advancing, open_lines, report_faults, source
+from cli.records import MOST_EVENTS, MOST_VARIATIONS, Events, Files, Variations
 from domain.names import count
 from replay.formats.import_bounds import Bounds
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.books import read_book
 from cli.output import print_json
-from cli.records import open_lines, print_broken, report_faults, source
+from cli.record_files import open_lines, print_broken, report_faults, source
 from domain.game import Game
 from domain.match import Match
 from domain.names import Names, count

@@ -9,11 +9,10 @@ import os
 # Imports in functions keep start-up short: a command loads only what it needs.
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from io import BufferedReader, BytesIO
+from collections.abc import Iterable, Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import Annotated, Final
 
 import typer
 
@@ -21,16 +20,13 @@ from cli.archives import is_archive, refuse_other_format, verify_archive_file
 from cli.books import LATEST, latest_match, read_book
 from cli.exports import write_file
 from cli.output import Db, Json, check_whole, print_json, suggest
-from cli.progress import Advance, matches_bar, reading
+from cli.progress import matches_bar, reading
+from cli.record_files import STDIN, advancing, open_lines, print_broken, report_faults, source
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
-from replay.formats import record_link
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.record.addresses import parse
-
-if TYPE_CHECKING:
-    from replay.referee.unjudged import BrokenPly
 
 Files = Annotated[
     list[Path],
@@ -50,7 +46,6 @@ Variations = Annotated[
 Events = Annotated[int, typer.Option("--events", min=0, help="Most events in a file; 0 means all.")]
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
-STDIN = Path("-")
 
 
 def check(
@@ -120,13 +115,6 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
         raise typer.Exit(1)
 
 
-def print_broken(name: str, broken: BrokenPly) -> None:
-    """Print the first ply that breaks a rule, and its clause."""
-    print(f"{name}: ply {broken.ply}, {broken.token}: {broken.message}")
-    if broken.words:
-        print(f"  {broken.clause} {broken.words}")
-
-
 def check_lines_of(lines: Iterable[bytes], file: str, json: bool, bounds: Bounds) -> bool:
     """Referee the records of a file, print the results, and return whether all are valid."""
     from replay.formats.ply.reader import FailedRecord, check_lines
@@ -172,47 +160,6 @@ def _read(file: Path) -> Iterator[Record | list[RecordFault]]:
 
     with open_lines(file) as lines:
         yield from read_with_faults(lines)
-
-
-def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
-    """Yield lines, and advance the progress."""
-    for line in lines:
-        advance(len(line))
-        yield line
-
-
-@contextmanager
-def open_lines(file: Path) -> Iterator[BufferedReader]:
-    """Open a file, a link, or standard input, by lines. Raises `Usage` if it cannot be read."""
-    if file == STDIN:
-        yield cast("BufferedReader", sys.stdin.buffer)
-        return
-    if record_link.is_link(str(file)):
-        yield BufferedReader(BytesIO(record_link.record(str(file))))
-        return
-    try:
-        lines = file.open("rb")
-    except OSError as error:
-        raise Usage(f"cannot read {file}: {error.strerror}") from None
-    with lines:
-        yield lines
-
-
-def source(file: Path) -> str:
-    """Return the name of a file in messages; a link is too long to be repeated."""
-    return "the link" if record_link.is_link(str(file)) else str(file)
-
-
-def report_faults(file: str, faults: Sequence[RecordFault], json: bool) -> str:
-    """Print why a record was refused, and return the first reason as a line."""
-    from replay.formats.ply.reader import fail
-
-    refused = fail(file, *faults)
-    if json:
-        print_json(refused)
-    else:
-        print(refused.words(), file=sys.stderr)
-    return refused.words().partition("\n")[0]
 
 
 SUFFIX: Final = ".plybook"
