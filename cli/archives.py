@@ -8,7 +8,7 @@ from codecs import BOM_UTF8
 from io import BufferedReader
 from typing import TYPE_CHECKING, Final
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from cli.output import print_json, suggest
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
@@ -60,7 +60,7 @@ def import_archive_file(
         return _report(name, _fault(error), f"{name}: {error}", json)
     for each in imported:
         if json:
-            print_json({"file": name, "ok": True, **structs.asdict(each)})
+            print_json({"file": name, "ok": True, **to_builtins(each)})
         else:
             print(f"{each.match}  {name}: {each.words()}")
     return imported

@@ -70,6 +70,15 @@ def read_book(db: str | None) -> Iterator[Book]:
         yield book
 
 
+@contextmanager
+def read_kept(db: str | None) -> Iterator[Book]:
+    """Open a book for reading, with the matches whose games are not installed."""
+    from replay.kept_book import KeptBook
+
+    with read_book(db) as book:
+        yield KeptBook(book)
+
+
 def latest_match(db: str | None) -> str:
     """Return the id of the match that changed last. Raises `Usage` if there is none."""
     from replay.store.types import SummaryFilter

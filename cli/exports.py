@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli import completion
-from cli.books import LATEST, read_book
+from cli.books import LATEST, read_kept
 from cli.output import Db, Place, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
@@ -134,7 +134,7 @@ def export(
     """
     check_replaceable(output, force)
     address = parse(match)
-    with read_book(db) as book:
+    with read_kept(db) as book:
         form = form or _format_of(book.at(address)[0].game, output)
         is_picture = form in FORMATS and FORMATS[form].picture
         if is_picture and output in (None, STDOUT) and sys.stdout.isatty():

@@ -94,7 +94,7 @@ def list_matches(
     )
     with read_book(db) as book:
         indexes.catch_up_summaries(book, counted)
-        found = (each for each in book.store.listed(wanted) if each.summary is not None)
+        found = indexes.with_summaries(book, book.store.listed(wanted), wanted)
         listed = islice(found, limit if limit or json else LIMIT)
         if json:
             print_json_lines(_about(book, each) for each in listed)

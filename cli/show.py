@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
-from cli.books import LATEST, read_book
+from cli.books import LATEST, read_book, read_kept
 from cli.exports import Force, check_replaceable, write_output
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
 from cli.matches import about
@@ -33,6 +33,7 @@ from domain.scene import Scene
 from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book
 from replay.errors import Usage
+from replay.kept_book import is_kept, needs
 from replay.reading import stops, timeline
 from replay.record.addresses import Address, parse
 from replay.record.match_record import MatchRecord
@@ -63,7 +64,7 @@ def show(
     if link is not None and (legend or json or svg is not None or diff is not None):
         raise Usage("--link prints the link alone; leave out the other options")
     check_replaceable(svg, force)
-    with read_book(db) as book:
+    with read_kept(db) as book:
         address = parse(match)
         if link is not None:
             print(_link(book, address, link))
@@ -137,7 +138,7 @@ def log(
     """Print the events of the line, or with --all of the whole log."""
     if everything and turns:
         raise Usage("--all and --turns exclude each other")
-    with read_book(db) as book:
+    with read_kept(db) as book:
         record, ply = book.at(parse(match))
         if everything:
             for logged in timeline.log(record, names=names_of(book, record)):
@@ -218,7 +219,8 @@ def _show(book: Book, record: MatchRecord, ply: int, json: bool, svg: Path | Non
             print(describe_in_detail(last, names))
         for remark in remarks:
             print(f"  {describe_remark(remark)}")
-        print(describe_standing(record.match.at(ply), names))
+        kept = is_kept(record)
+        print(needs(record) if kept else describe_standing(record.match.at(ply), names))
         if ply == record.ply() and (clocks := describe_clocks(record, names)):
             print(clocks)
 

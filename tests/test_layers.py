@@ -22,7 +22,7 @@ ROOMS = {
     ),
     "replay": (
         *("errors", "fields", "runtime", "processes", "rules_text", "score_sheets", "registry"),
-        *("store", "record", "book"),
+        *("store", "record", "book", "kept_book"),
         *(
             "book_file",
             "match_batches",

@@ -7,13 +7,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from replay.errors import Usage
+from domain.events import Moved
+from replay.errors import UnknownRuleset, Usage
+from replay.kept_book import KeptMove, needs
 from replay.record.addresses import Address
 
 if TYPE_CHECKING:
     from domain.game import Game
     from domain.notation import TextFormat
     from replay.book import Book
+    from replay.formats.ply.model import RecordLine
     from replay.record.match_record import MatchRecord
 
 
@@ -36,9 +39,21 @@ class Format(NamedTuple):
 
 
 def _ply(book: Book, record: MatchRecord, _: range) -> bytes:
-    from replay.formats.ply.writer import export_record
+    from replay.formats.ply.writer import export_lines, write_record
 
-    return export_record(book, record).encode()
+    lines = export_lines(book, record)
+    _check_tokens(record, lines.line)
+    return write_record(lines).encode()
+
+
+def _check_tokens(record: MatchRecord, line: RecordLine) -> None:
+    """Refuse to write moves that have no known token. Raises `UnknownRuleset`."""
+    for node in line.nodes:
+        move = node.event.move if isinstance(node.event, Moved) else None
+        if isinstance(move, KeptMove) and not move.is_token:
+            raise UnknownRuleset(f"{needs(record)}, to write its moves; an archive has all of it")
+        for variation in node.variations:
+            _check_tokens(record, variation)
 
 
 def _archive(book: Book, record: MatchRecord, _: range) -> bytes:
@@ -106,6 +121,10 @@ FORMATS: Final = {
 """The formats by name. The first of a media type is its default."""
 
 
+WITHOUT_GAME: Final = ("ply", "archive")
+"""The formats of a match whose game is not installed."""
+
+
 def formats_of(game: Game[Any]) -> dict[str, Format]:
     """Return the formats of matches of a game by name: the common ones, and its own."""
     own = {
@@ -122,8 +141,11 @@ def _own(form: TextFormat, book: Book, record: MatchRecord, _: range) -> bytes:
 
 
 def named(game: Game[Any], name: str) -> Format:
-    """Return a format of a game. Raises `Usage` for an unknown one."""
+    """Return a format of a game. Raises `Usage` for an unknown one, or one that needs the game."""
     formats = formats_of(game)
+    if KeptMove in game.moves and name in formats and name not in WITHOUT_GAME:
+        known = " and ".join(WITHOUT_GAME)
+        raise UnknownRuleset(f"{name} needs {game.ruleset}; without it there are {known}")
     if name not in formats:
         raise Usage(f"{name!r} is not a format of {game.name}; use one of {', '.join(formats)}")
     return formats[name]

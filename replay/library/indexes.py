@@ -12,12 +12,15 @@ from concurrent.futures import Future
 from itertools import islice
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
+from replay.kept_book import KeptBook, is_kept
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import steps_of, summary_of, written_moves
-from replay.store.types import IndexedMatch, ListedMatch, Stream, Summary
+from replay.store.types import IndexedMatch, ListedMatch, Stream, Summary, SummaryFilter
 
 TOGETHER: Final = 200
 """The most writes that wait in memory."""
@@ -49,13 +52,31 @@ def summarise_matches(book: Book, watched: Watched = iter) -> Iterator[Future[No
 def summarised(book: Book, listed: ListedMatch) -> Summary:
     """Return the summary of a match, and derive and store one that is due.
 
-    Raises `Damaged` and `Usage` for an unreadable match.
+    That of a match whose game is not installed is not stored, as the game knows more. Raises
+    `Damaged` and `Usage` for an unreadable match.
     """
     if listed.summary is not None:
         return listed.summary
-    known = summary_of(book.read(listed.stream))
+    record = KeptBook(book).read(listed.stream)
+    known = summary_of(record)
+    if is_kept(record):
+        return known
     book.store.summarise(listed.stream.id, known)
     return known
+
+
+def with_summaries(
+    book: Book, listed: Iterable[ListedMatch], wanted: SummaryFilter
+) -> Iterator[ListedMatch]:
+    """Yield matches with their summaries.
+
+    One whose game is not installed is derived if no filter asks for what only the game knows. Those
+    that cannot be read are omitted.
+    """
+    for each in listed:
+        with contextlib.suppress(Damaged, Usage):
+            if each.summary is not None or (wanted.game, wanted.status) == (None, None):
+                yield replace(each, summary=summarised(book, each))
 
 
 MOST: Final = 50

@@ -10,7 +10,6 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replay import registry
 from replay.access import visibility
 from replay.access.visibility import ReadScope, is_hidden
 from replay.book import Book
@@ -175,7 +174,6 @@ def _wanted(
         if not _may_list(book, scope, each):
             return None
         known = summarised(book, each)
-        registry.find(header_of(each.stream).rules)
         hidden = known.kind == "variation" and is_hidden_line(book, each.stream)
     except (Damaged, Usage):
         return None

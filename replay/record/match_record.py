@@ -5,7 +5,7 @@ This module folds stored events, cuts the line where forks begin, and tracks hid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -185,11 +185,14 @@ def header_of(stream: Stream) -> Header:
         raise _unreadable(stream, error) from None
 
 
-def begin_record(stream: Stream) -> MatchRecord:
-    """Return the match at version 0. Raises `Damaged`, and `UnknownRuleset` without its game."""
+def begin_record(stream: Stream, find: Callable[[Header], Game[Any]] | None = None) -> MatchRecord:
+    """Return the match at version 0. Raises `Damaged`, and `UnknownRuleset` without its game.
+
+    `find` returns the game of a header; by default it is the installed one.
+    """
     header = header_of(stream)
-    game = game_of(header)
     try:
+        game = (find or game_of)(header)
         options = game.options(**header.options)
         match = open_match(game, options, header.seats, header.position, quiet=header.quiet)
     except (ValueError, TypeError) as error:  # invalid JSON, options or position

@@ -128,7 +128,8 @@ class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcom
         if self.quiet:
             return f"taken down and not judged{request}"
         offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
-        return task_words(self.awaiting, self.by_name, names) + offer + request
+        tasks = task_words(self.awaiting, self.by_name, names) or "its game is not installed"
+        return tasks + offer + request
 
 
 STANDING: Final = msgspec.json.Decoder(Standing)

@@ -24,7 +24,7 @@ from replay.referee.guarded import try_for
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current, legal_tokens
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess
+from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatchAccess
 from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.preconditions import check_room
@@ -101,7 +101,9 @@ async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun
 
 @get(
     "/matches/{match:str}/events",
-    **documented({200: {"application/json": responses.Log, NDJSON: LogEntry}}, sends=("ETag",)),
+    **documented(
+        {200: {"application/json": responses.Log, NDJSON: LogEntry}}, sends=("ETag",), opt=KEPT
+    ),
 )
 @reads_book
 def read_events(

@@ -20,12 +20,14 @@ from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import ARCHIVE, FORMATS, RECORD, formats_of, named
 from replay.formats.pictures.stills import check_extra
+from replay.kept_book import KeptBook
 from replay.library.match_list import is_hidden_line
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verified, verify_match
 from replay.store.types import Stream
 from service.api.presenters import answer
 from service.http.access import (
+    KEPT,
     AnyRequest,
     TheBook,
     TheMatchAccess,
@@ -100,6 +102,7 @@ class GameRecord(Struct, frozen=True):
         },
         problems=(403, 406, 501, 503),
         sends=("ETag",),
+        opt=KEPT,
     ),
 )
 async def read_record(
@@ -147,7 +150,10 @@ async def read_record(
     return Response(content, media_type=media_type, headers=headers)
 
 
-@get("/matches/{match:str}/verify", **documented({200: Verified}, problems=(503,), sends=("ETag",)))
+@get(
+    "/matches/{match:str}/verify",
+    **documented({200: Verified}, problems=(503,), sends=("ETag",), opt=KEPT),
+)
 async def verify(
     request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
 ) -> Response[bytes]:
@@ -254,6 +260,7 @@ def _cost(record: MatchRecord, name: str, shown: range) -> int:
 
 def content_of(book: Book, wanted: Wanted) -> bytes:
     """Return the content of a file. Raises `Problem`, and errors of the format."""
+    book = KeptBook(book)
     record = book.open(wanted.match).at_version(wanted.version)
     if wanted.name == "archive":
         assert wanted.seen is not None
@@ -264,7 +271,7 @@ def content_of(book: Book, wanted: Wanted) -> bytes:
 
 def verified(book: Book, match: str) -> Verified:
     """Verify a match by its id."""
-    return verify_match(book, book.open(match).stream)
+    return verify_match(book, book.find(match), unrefereed=True)
 
 
 def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> bytes:

@@ -19,9 +19,9 @@ from domain.match import Match, open_match
 from replay import registry
 from replay.access import visibility
 from replay.book import Book
-from replay.errors import Refused
+from replay.errors import Refused, UnknownRuleset
 from replay.library import explorer, indexes, match_list, text_search
-from replay.record.match_record import header_of
+from replay.record.match_record import Header, header_of
 from replay.record.match_summary import STANDING
 from replay.referee import entering
 from replay.store.types import ListedMatch, Stream
@@ -269,7 +269,7 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
     return MatchSummary(
         listed.stream.public_id,
         known.game,
-        registry.find(header.rules).name,
+        _name(header),
         {str(seat): name for seat, name in names.players.items()},
         header.kind,
         header.created,
@@ -283,6 +283,14 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
         listed.changed,
         listed.number,
     )
+
+
+def _name(header: Header) -> str:
+    """Return the name of a game, or its slug if it is not installed."""
+    try:
+        return registry.find(header.rules).name
+    except UnknownRuleset:
+        return header.rules.partition("/")[0]
 
 
 def _check_trash(request: AnyRequest, book: Book, list_filter: match_list.ListFilter) -> None:

@@ -27,6 +27,7 @@ from service.api.presenters import about, answer, current
 from service.api.tags import check_tags
 from service.http.access import (
     ASK,
+    KEPT,
     AnyRequest,
     TheBook,
     TheMatchAccess,
@@ -122,7 +123,7 @@ async def open_a_match(
     return await create_match(request, book, limits, this, count, create, invite=opening.invite)
 
 
-@get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",)))
+@get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",), opt=KEPT))
 @reads_book
 def show_match(
     book: TheBook,

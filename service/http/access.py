@@ -11,6 +11,7 @@ Within an epoch of the store the rights to write stay the same, so `AccessCache`
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, get_args
@@ -26,7 +27,8 @@ from replay.access import accounts, capability_tokens, operators, visibility
 from replay.access.accounts import Bearer
 from replay.access.visibility import ReadScope
 from replay.book import MAX_UNQUEUED, Book
-from replay.errors import UnknownMatch, Usage
+from replay.errors import UnknownMatch, UnknownRuleset, Usage
+from replay.kept_book import KeptBook
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.types import Stream
@@ -58,6 +60,9 @@ ASK: Final = {"WWW-Authenticate": "Bearer"}
 
 MAX_REMEMBERED: Final = 10_000
 """The most callers that `AccessCache` remembers."""
+
+KEPT: Final = {"kept": True}
+"""The mark of a route that only tells what is stored, and so needs no game."""
 
 CallerKey = tuple[str | None, ...]
 
@@ -157,11 +162,20 @@ TheMatchAccess = NamedDependency[MatchAccess]
 async def visit(request: AnyRequest, match: FromPath[str]) -> MatchAccess:
     """Find the match of a request by its full id; HTTP accepts no abbreviated ids.
 
-    Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match without a
-    token.
+    A route marked `KEPT` gets a match whose game is not installed, too. Raises `UnknownMatch`, and
+    `Problem` 401 for an invalid token, or for a private match without a token.
     """
     book = book_of(request)
-    return await _with_match(request, match, lambda found: visit_of(request, book, found))
+    try:
+        return await _with_match(request, match, lambda found: visit_of(request, book, found))
+    except UnknownRuleset:
+        if KEPT.items() <= request.route_handler.opt.items():
+            return await asyncio.to_thread(_visit_kept, request, book, match)
+        raise
+
+
+def _visit_kept(request: AnyRequest, book: Book, match: str) -> MatchAccess:
+    return visit_of(request, book, KeptBook(book).read(_find_stream(book, match)))
 
 
 def visit_of(request: AnyRequest, book: Book, record: MatchRecord) -> MatchAccess:

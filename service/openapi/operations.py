@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from litestar import Request, Response
@@ -57,10 +58,11 @@ def documented(
     headers: tuple[str, ...] = (),
     bounds: tuple[str, ...] = (),
     sends: tuple[str, ...] = (),
+    opt: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the arguments for a route of the API. The first answer is the usual one."""
     operation = Operation(body, answers, problems, auth, headers, bounds, sends)
-    return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
+    return {"opt": {OPERATION: operation, **opt}, "status_code": next(iter(answers))}
 
 
 def operation_of(handler: Any) -> Operation | None:

@@ -16,6 +16,7 @@ from replay import registry, rules_text
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
+from replay.kept_book import KeptBook
 from replay.library import match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
@@ -81,7 +82,7 @@ def _found(
         wishes = {name: value for name, value in asked.items() if value}
         older = f"{prefix()}/library?{urlencode(wishes | {'before': there.next})}"
     return {
-        "matches": cards(book, match_list.read(book, there.matches)),
+        "matches": cards(book, match_list.read(KeptBook(book), there.matches)),
         "older": older,
         "comments": comments,
     }

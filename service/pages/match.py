@@ -17,13 +17,14 @@ from domain.names import Names
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.errors import UnknownAddress
+from replay.kept_book import is_kept, needs
 from replay.reading import timeline
 from replay.reading.match_story import Story, tell_story
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.referee.rematch import Evening, evening
 from replay.referee.unjudged import first_broken
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.http.text_limits import REASON
@@ -105,15 +106,7 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
     """Show the moves of an unjudged match, with the controls for callers who may write."""
     record, names = visit.record, player_names(book, visit.record)
     judged = not record.match.start.quiet
-    events = [
-        TakenDown(
-            entry.ply,
-            names[entry.seat] if entry.seat else "",
-            entry.text,
-            entry.words,
-        )
-        for entry in timeline.entries(record, visit.viewer, names=names)
-    ]
+    events = _taken_down(visit, names)
     data = {
         "match": record.id,
         "game": record.game,
@@ -132,6 +125,26 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
     return page("quiet.html", title, data, styles=("quiet.css",), scripts=("quiet.js",))
 
 
+def _taken_down(visit: MatchAccess, names: Names) -> list[TakenDown]:
+    return [
+        TakenDown(entry.ply, names[entry.seat] if entry.seat else "", entry.text, entry.words)
+        for entry in timeline.entries(visit.record, visit.viewer, names=names)
+    ]
+
+
+def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:
+    """Show the moves of a match whose game is not installed, and what it needs."""
+    record, names = visit.record, player_names(book, visit.record)
+    data = {
+        "match": record.id,
+        "game": record.game,
+        "players": " - ".join(names.players.values()),
+        "needs": needs(record),
+        "events": _taken_down(visit, names),
+    }
+    return page("kept.html", title, data, styles=("quiet.css",))
+
+
 def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
     """Return the modules that `record.js` imports only for some games.
 
@@ -146,7 +159,7 @@ def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
     return tuple(name for name, here in needed.items() if here)
 
 
-@get("/m/{match:str}")
+@get("/m/{match:str}", opt=KEPT)
 @reads_book
 def board_page(
     request: AnyRequest,
@@ -157,6 +170,8 @@ def board_page(
     version: FromQuery[int | None] = None,
 ) -> Template:
     """Show the board of a match, at its head or at an address."""
+    if is_kept(visit.record):
+        return kept_page(book, visit, _title(book, visit.record))
     then = visit.at(version)
     here = then.ply(ply)
     if then.state.quiet and at_head(visit, then, here):

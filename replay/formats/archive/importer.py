@@ -15,6 +15,7 @@ from replay.book import Book
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
+from replay.kept_book import KeptBook, is_kept, needs
 from replay.record.codec import is_withheld
 from replay.record.match_creation import MatchCredentials, new_match_id
 from replay.record.match_record import Header, MatchRecord, header_of
@@ -34,40 +35,47 @@ from replay.store.types import (
 )
 
 
-class ArchiveImport(Struct, frozen=True):
-    """The result for a match: the numbers of new events and notes. `new`: the match is new."""
+class ArchiveImport(Struct, frozen=True, omit_defaults=True):
+    """The result for a match: the numbers of new events and notes. `new`: the match is new.
+
+    `note` says that it is kept without being refereed, because its game is not installed.
+    """
 
     match: str
     new: bool
     events: int
     notes: int
+    note: str | None = None
 
     def words(self) -> str:
         """Describe the result."""
         if not (self.new or self.events or self.notes):
             return "already in the book; nothing is new"
         more = f"events: {self.events}, annotations: {self.notes}"
+        more += f"; {self.note}" if self.note else ""
         return more if self.new else f"already in the book; new {more}"
 
 
 class _Change(Struct, frozen=True):
     """The changes for a match of an archive; `there` is the match in the book, if any.
 
-    `summary` is the match's summary after them; a new match has its moves by position.
+    `summary` is the match's summary after them; a new match has its moves by position. A match
+    without its game has neither, and a `note`.
     """
 
     stream: Stream
     there: Stream | None
     events: Sequence[NewEvent]
     notes: Sequence[NewEvent]
-    summary: Summary
-    steps: Sequence[IndexedStep]
+    summary: Summary | None
+    steps: Sequence[IndexedStep] | None
     moves: tuple[WrittenMove, ...]
+    note: str | None
 
     def outcome(self) -> ArchiveImport:
         """Return the result for the match."""
         counts = len(self.events), len(self.notes)
-        return ArchiveImport(self.stream.public_id, self.there is None, *counts)
+        return ArchiveImport(self.stream.public_id, self.there is None, *counts, self.note)
 
 
 def import_archive(
@@ -112,13 +120,15 @@ def _change(
             raise Diverged(f"the book has another match {there.public_id}, with another header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, read_notes(store, there), notes)
-    record = Book(archive.store).read(stream)
+    record = KeptBook(Book(archive.store)).read(stream)
+    copied = _copied(stream, header, copies)
+    new = [*map(_as_new, events)], [*map(_as_new, notes)]
+    if is_kept(record):
+        return _Change(copied, there, *new, None, None, (), needs(record))
     _check_readable(archive, record, {event.version for event in events})
     steps = () if there else tuple(steps_of(record.match, record.secrets))
     moves = () if there else tuple(written_moves(record.match, record.secrets))
-    new = [*map(_as_new, events)], [*map(_as_new, notes)]
-    copied = _copied(stream, header, copies)
-    return _Change(copied, there, *new, summary_of(record), steps, moves)
+    return _Change(copied, there, *new, summary_of(record), steps, moves, None)
 
 
 def _copied(stream: Stream, header: Header, copies: Mapping[str, str]) -> Stream:
@@ -214,7 +224,7 @@ def _create(
     credentials: Callable[[MatchRecord], MatchCredentials],
 ) -> None:
     """Create the missing matches, all or nothing."""
-    source = Book(archive.store)
+    source = KeptBook(Book(archive.store))
     known = {change.stream.id: change.there.id for change in changes if change.there is not None}
     places: dict[int, int] = {}
     creations: list[Creation] = []

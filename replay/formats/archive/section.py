@@ -85,6 +85,7 @@ def _check_characters(text: str) -> None:
         raise Usage(f"{text[:40]!r} holds the control character U+{ord(bad[0]):04X}")
 
 
+RULES: Final = re.compile("[a-z][a-z0-9_-]{0,39}/[1-9][0-9]{0,3}")
 ID: Final = re.compile("[0-9a-z]{4,40}")
 FACTS: Final = msgspec.json.Decoder(dict[str, str])
 HEADER: Final = msgspec.json.Decoder(Header)
@@ -170,6 +171,8 @@ def read_header(data: bytes) -> Header:
     header: Header = _decode(HEADER, data, "header")
     if not ID.fullmatch(header.id):
         raise Unfit(f"{header.id!r} is not a valid id of a match")
+    if not RULES.fullmatch(header.rules):
+        raise Unfit(f"{header.rules[:40]!r} is not a valid ruleset; rulesets look like poptrix/1")
     check_time(header.created)
     return header
 

@@ -24,6 +24,7 @@ from replay.formats.archive.model import (
     line_of,
 )
 from replay.formats.archive.reader import MAX_ARCHIVE, MAX_LINE
+from replay.kept_book import hidden_versions
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import verify_match
 from replay.store.types import StoredEvent, Stream
@@ -45,7 +46,7 @@ def write_archive(
     """
     lines, heads = [encode(ArchiveOpening())], []
     for stream in (*ancestors(book, record.stream), *_family(book, record.stream, wanted)):
-        verdict = verify_match(book, stream)
+        verdict = verify_match(book, stream, unrefereed=True)
         if not verdict.ok:
             raise Damaged(f"{stream.public_id} cannot be archived: {verdict.words()}")
         notes = read_notes(book.store, stream)
@@ -98,7 +99,7 @@ def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator
     yield MatchLine(Raw(stream.header), stream.origin.hex())
     facts = msgspec.json.encode(book.store.metadata(stream.id))
     yield FactsLine(Raw(facts), facts_hash(stream.origin, facts))
-    hidden = book.read(stream).secrets
+    hidden = hidden_versions(book, stream)
     for stored in book.store.read(stream.id, stream.fork_version or 0, stream.head):
         yield line_of(stored, EventLine, None if stored.version in hidden else stored.sealed)
     for stored in notes:

@@ -104,7 +104,7 @@ def test_forged_hashes_do_not_hide_illegal_moves():
 
 
 FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
-    "a game that there is not": (2, lambda line: line.replace(b"poptrix/1", b"quoits/1")),
+    "a ruleset that is none": (2, lambda line: line.replace(b"poptrix/1", b"../quoits")),
     "seats that the game has not": (2, lambda line: line.replace(b'"seats":2', b'"seats":7')),
     "an id that is none": (2, lambda line: line.replace(b'"id":"', b'"id":"../')),
     "an event that is none": (4, lambda line: line.replace(b'"at":"', b'"at":7,"x":"')),
