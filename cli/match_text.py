@@ -103,7 +103,9 @@ def describe_clocks(record: MatchRecord, names: Names) -> str:
 
 
 def _describe_clock(clock: SeatClock, names: Names) -> str:
-    left = "" if clock.left is None else f", has {duration(clock.left)}"
+    shown = clock.shown(0)
+    words = f" ({shown.note})" if shown and shown.note else ""
+    left = f", has {duration(shown.left)}{words}" if shown else ""
     runs = " and runs" if clock.running else ""
     return f"{names[clock.seat]} used {duration(clock.used)}{left}{runs}"
 

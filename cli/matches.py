@@ -43,7 +43,11 @@ def new(
     ] = "table",
     clock: Annotated[
         str | None,
-        typer.Option(metavar="NAME=SECONDS,...", help="Of move, total, increment, programming."),
+        typer.Option(
+            metavar="CONTROL",
+            help="As in PGN: 300+5, 40/7200:3600; 300+5d (delay), 300+5b (Bronstein), 3600:5x30"
+            " (byo-yomi). Or NAME=SECONDS,... of move, total, increment, programming.",
+        ),
     ] = None,
     unjudged: Annotated[
         bool,
@@ -168,6 +172,7 @@ def _clocks_json(record: MatchRecord) -> dict[str, Any] | None:
         return None
     seats = [
         {"seat": one.seat, "used": one.used, "left": one.left, "runs": one.running}
+        | ({"ahead": one.ahead} if one.ahead else {})
         for one in clocks.seats
     ]
     return {"since": clocks.since, "seats": seats}

@@ -79,22 +79,25 @@ def head(line: Line, ply: int, columns: int) -> Text:
     return line_text
 
 
-def _times(line: Line) -> Iterator[tuple[int, int]]:
-    """Yield the milliseconds that each seat has left now."""
+def _times(line: Line) -> Iterator[tuple[int, str]]:
+    """Yield what the clock of each seat shows now: "9:55", "0:25 (3×0:30)"."""
     clocks = timeline.clocks(line.record)
-    for each in clocks.seats if clocks else ():
-        if each.left is not None:
-            since = clocks.since if clocks and each.running else None
-            passed = 0 if since is None else max(0, line.book.now() - since)
-            yield each.seat, each.left - passed
+    if clocks is None:
+        return
+    passed = 0 if clocks.since is None else max(0, line.book.now() - clocks.since)
+    for each in clocks.seats:
+        shown = each.shown(passed)
+        if shown is not None:
+            words = f" ({shown.note})" if shown.note else ""
+            yield each.seat, f"{duration(shown.left)}{words}"
 
 
-def _player(tray: Tray, awaited: bool, left: int | None) -> Text:
+def _player(tray: Tray, awaited: bool, time: str | None) -> Text:
     chips = [("■", body(colour)) for colour in tray.colours]
     name = Text(printable(tray.title), STRONG if awaited else QUIET)
     name.truncate(20, overflow="ellipsis")
     score = f" {tray.score.text}" if tray.score else ""
-    clock = "" if left is None else f" {duration(left)}"
+    clock = f" {time}" if time else ""
     pointer = ("▸", Style(color=ACCENT, bold=True)) if awaited else " "
     return Text.assemble(pointer, *chips, " ", name, (f"{score}{clock}", QUIET))
 

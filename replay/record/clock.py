@@ -8,9 +8,10 @@ times are arguments. Settings are in whole seconds, everything else in milliseco
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain.edits import Amended, Edit, TakenBack
 from domain.events import Adjusted, Moved, State, Stood
@@ -18,31 +19,50 @@ from domain.game import Game
 from domain.match import LogEvent
 from replay.errors import Usage
 from replay.fields import Seat
-
-MAX_SECONDS: Final = 30 * 24 * 60 * 60
-"""The longest time that can be set, in seconds: thirty days."""
+from replay.record.time_control import (
+    MAX_SECONDS,
+    Account,
+    Control,
+    Phase,
+    Stage,
+    begin,
+    phases,
+    read_control,
+    settle,
+    until_flag,
+)
 
 Seconds = Annotated[int, Meta(ge=1, le=MAX_SECONDS)]
 
 
 class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The time limits of the seats: for each `move`, in `total`, or both.
+    """The time limits of the seats: a `control`, or for each `move`, in `total`, or both.
 
+    `control` is written as in PGN, like `40/7200:3600` (`replay.record.time_control`).
     `increment` is added to the total after each of the seat's own moves. `programming` is the time
     that a seat has before a foul can be called on it, in games with secret moves that allow it.
+    Raises `ValueError` for an invalid control.
     """
 
     move: Seconds | None = None
     total: Seconds | None = None
     increment: Annotated[int, Meta(ge=0, le=MAX_SECONDS)] = 0
     programming: Seconds = 60
+    control: Annotated[str, Meta(max_length=100)] | None = None
 
-    def words(self) -> str:
-        """Describe the settings: "600 seconds in all and 5 more after each move"."""
-        each = f"{self.move} seconds a move" if self.move else ""
-        more = f" and {self.increment} more after each move" if self.increment else ""
-        total = f"{self.total} seconds in all{more}" if self.total else ""
-        return ", ".join(filter(None, (each, total))) or f"{self.programming} seconds to program"
+    def __post_init__(self) -> None:
+        """Refuse an invalid control."""
+        if self.control is not None:
+            read_control(self.control)
+
+    @property
+    def stages(self) -> Control:
+        """The stages of the time control; none without a time in all."""
+        if self.control is not None:
+            return read_control(self.control)
+        if self.total is None:
+            return ()
+        return (Stage(self.total * 1000, bonus=self.increment * 1000),)
 
 
 class Wait(NamedTuple):
@@ -55,55 +75,64 @@ class Wait(NamedTuple):
 
 
 class SeatTime(NamedTuple):
-    """The time a seat has used up to the last event, its number of moves, and its required move."""
+    """The time a seat has used up to the last event, its required move, and its account before."""
 
     used: int = 0
-    moves: int = 0
     wait: Wait | None = None
+    account: Account | None = None
 
 
 class Times(Struct, frozen=True):
     """The times of a match up to its last event, at `at` (`None` before the clock has started).
 
+    `control` are the stages of its clock.
     `spent` has for each version the time that the event's seat took for it. It is `None` for an
     event without a seat, an edit of the line, and an event before the clock started.
     """
 
     at: int | None
     seats: tuple[SeatTime, ...]
+    control: Control
     spent: tuple[int | None, ...] = ()
 
 
 def read_clock(text: str) -> Clock:
-    """Parse settings like `total=600,increment=5`. Raises `Usage`."""
-    settings: dict[str, int] = {}
+    """Parse a control like `300+5`, or settings like `move=60,total=600`. Raises `Usage`."""
+    settings: dict[str, Any] = {}
     for part in text.split(","):
-        name, _, seconds = part.partition("=")
+        name, _, seconds = part.partition("=") if "=" in part else ("control", "", part)
         if name not in Clock.__struct_fields__ or name in settings:
             names = ", ".join(Clock.__struct_fields__)
             raise Usage(f"{part!r} is not a setting of a clock; use {names}, each once")
-        if not (seconds.isascii() and seconds.isdecimal()):
+        if name != "control" and not (seconds.isascii() and seconds.isdecimal()):
             raise Usage(f"{part!r} is not valid; use {name}= and a number of seconds")
-        settings[name] = int(seconds[:12])
-    return Clock(**settings)
+        settings[name] = seconds if name == "control" else int(seconds[:12])
+    try:
+        return Clock(**settings)
+    except ValueError as error:
+        raise Usage(str(error)) from None
 
 
 def check_clock(game: Game[Any], clock: Clock) -> None:
     """Raise `Usage` for settings that are invalid, or unsuitable for the game."""
-    for name in clock.__struct_fields__:
+    for name in ("move", "total", "increment", "programming"):
         seconds = getattr(clock, name)
         if seconds is not None and not (name != "increment") <= seconds <= MAX_SECONDS:
             raise Usage(f"{name} is a number of seconds from 1 to {MAX_SECONDS}, not {seconds}")
     if clock.increment and clock.total is None:
         raise Usage("an increment is added to a total: set that too, like total=600,increment=5")
+    if clock.control is not None and (clock.move or clock.total):
+        raise Usage(f"the clock {clock.control} has every limit; leave out move and total")
     patient = any(move.patience for move in game.moves)
-    if clock.move is None and clock.total is None and not patient:
-        raise Usage(f"a clock of {game.name} needs a time per move or in total, like total=600")
+    if clock.move is None and not clock.stages and not patient:
+        raise Usage(f"a clock of {game.name} needs a time per move or in total, like 600 or 600+5")
 
 
-def start_times(seats: int, shared: int = 0) -> Times:
+def start_times(clock: Clock, seats: int, shared: int = 0) -> Times:
     """Return the times of a match before its own first event, after `shared` events."""
-    return Times(None, (SeatTime(),) * seats, (None,) * shared)
+    control = clock.stages
+    seat = SeatTime(account=begin(control) if control else None)
+    return Times(None, (seat,) * seats, control, (None,) * shared)
 
 
 def follow(times: Times, happened: Iterable[tuple[LogEvent, State, int]]) -> Times:
@@ -113,8 +142,10 @@ def follow(times: Times, happened: Iterable[tuple[LogEvent, State, int]]) -> Tim
         elapsed = 0 if at is None else max(now - at, 0)
         at = now if at is None else max(at, now)
         spent.append(_spent(seats, event, at))
-        seats = tuple(_after(seat, event, state, elapsed, at) for seat in enumerate(seats, 1))
-    return Times(at, seats, tuple(spent))
+        seats = tuple(
+            _after(times.control, seat, event, state, elapsed, at) for seat in enumerate(seats, 1)
+        )
+    return Times(at, seats, times.control, tuple(spent))
 
 
 def _spent(seats: tuple[SeatTime, ...], event: LogEvent, at: int) -> int | None:
@@ -126,12 +157,25 @@ def _spent(seats: tuple[SeatTime, ...], event: LogEvent, at: int) -> int | None:
 
 
 def _after(
-    numbered: tuple[int, SeatTime], event: LogEvent, state: State, elapsed: int, at: int
+    control: Control,
+    numbered: tuple[int, SeatTime],
+    event: LogEvent,
+    state: State,
+    elapsed: int,
+    at: int,
 ) -> SeatTime:
     number, seat = numbered
     moved = isinstance(event, Moved | Stood) and event.seat == number
     used = seat.used + elapsed if seat.wait else seat.used
-    return SeatTime(used, seat.moves + moved, _wait(number, seat.wait, event, state, at))
+    wait, account = _wait(number, seat.wait, event, state, at), seat.account
+    if account is not None and (moved or wait != seat.wait):
+        account = settle(control, account, _thought(seat, at), moved=moved)
+    return SeatTime(used, wait, account)
+
+
+def _thought(seat: SeatTime, at: int) -> int:
+    """Return the time that a seat has spent on its required move."""
+    return at - seat.wait.since if seat.wait else 0
 
 
 def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int) -> Wait | None:
@@ -157,13 +201,30 @@ def _must(state: State, seat: int) -> str | None:
     return None
 
 
-class SeatClock(Struct, frozen=True):
-    """The clock of a seat: time used, time left (`None` without a limit), whether it runs."""
+class SeatClock(Struct, frozen=True, omit_defaults=True):
+    """The clock of a seat: time used, time left (`None` without a limit), whether it runs.
+
+    `ahead` are the phases that it shows from the last event on, if it runs; none for one that only
+    counts `left` down.
+    """
 
     seat: Seat
     used: int
     left: int | None
     running: bool
+    ahead: tuple[Phase, ...] = ()
+
+    def shown(self, passed: int) -> Phase | None:
+        """Return what the clock shows so much time after the last event; `None` without a limit."""
+        if self.left is None:
+            return None
+        passed = passed if self.running else 0
+        begun = [phase for phase in self.ahead if phase.after <= passed]
+        phase = begun[-1] if begun else Phase(0, self.left)
+        since = passed - phase.after
+        if phase.still:
+            return replace(phase, still=phase.still - since)
+        return replace(phase, left=phase.left - since)
 
 
 class Clocks(Struct, frozen=True):
@@ -178,23 +239,30 @@ class Clocks(Struct, frozen=True):
 
 def clocks(clock: Clock, times: Times) -> Clocks:
     """Return every seat's clock at the last event."""
-    at = times.at or 0
     return Clocks(
         times.at,
-        tuple(
-            SeatClock(number, seat.used, time_left(clock, times, number, at), seat.wait is not None)
-            for number, seat in enumerate(times.seats, 1)
-        ),
+        tuple(_seat_clock(clock, times, number) for number in range(1, len(times.seats) + 1)),
     )
 
 
+def _seat_clock(clock: Clock, times: Times, number: int) -> SeatClock:
+    seat, at = times.seats[number - 1], times.at or 0
+    running = seat.wait is not None
+    left, ahead = time_left(clock, times, number, at), tuple[Phase, ...]()
+    if clock.control is not None and seat.account is not None:
+        course = phases(times.control, seat.account, _thought(seat, at))
+        ahead = tuple(course) if running else (next(course),)
+        left = ahead[0].left
+    plain = ahead == (Phase(0, left or 0),)
+    return SeatClock(number, seat.used, left, running, () if plain else ahead)
+
+
 def time_left(clock: Clock, times: Times, seat: int, at: int) -> int | None:
-    """Return the time a seat has left, 0 or less if it is up; `None` without a limit."""
+    """Return the time until a seat's time is up, 0 or less if it is; `None` without a limit."""
     own, limits = times.seats[seat - 1], []
-    if clock.total is not None:
-        running = max(at - (times.at or at), 0) if own.wait else 0
-        whole = (clock.total + clock.increment * own.moves) * 1000
-        limits.append(whole - own.used - running)
+    if own.account is not None:
+        thought = _thought(own, max(at, times.at or at))
+        limits.append(until_flag(times.control, own.account, thought))
     if clock.move is not None:
-        limits.append(clock.move * 1000 - (at - own.wait.since if own.wait else 0))
+        limits.append(clock.move * 1000 - _thought(own, at))
     return min(limits, default=None)

@@ -234,7 +234,7 @@ def _unreadable(stream: Stream, error: Exception) -> Damaged:
 
 def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
     begun = MatchRecord(stream, header, match)
-    times = start_times(match.seats, begun.shared) if header.clock else None
+    times = start_times(header.clock, match.seats, begun.shared) if header.clock else None
     return msgspec.structs.replace(begun, times=times)
 
 

@@ -116,13 +116,14 @@ def _clock(record: MatchRecord) -> responses.ClockState | None:
     limits = record.header.clock
     if limits is None:
         return None
-    times = record.times or clock.start_times(record.match.seats)
+    times = record.times or clock.start_times(limits, record.match.seats)
     there = clock.clocks(limits, times)
     return responses.ClockState(
         limits.move,
         limits.total,
         limits.increment,
         limits.programming,
+        limits.control,
         there.since,
         there.seats,
     )

@@ -51,9 +51,10 @@ MESSAGES: Final = tuple(
         ("(?:Number|Integer value) out of range", "", "{path} is too large; use a smaller number"),
         ("JSON is malformed: (.*)", "why", "the body is not valid JSON: {why}"),
         ("Input data was truncated", "", "the body is not valid JSON: it ends too early"),
+        ("(.*; use .*)", "sentence", "{sentence}"),
     )
 )
-"""Messages of msgspec, the names of their groups, and our sentences."""
+"""Messages of msgspec, the names of their groups, and our sentences; a field may have its own."""
 
 
 def describe_fault(said: str, where: str) -> Problem:

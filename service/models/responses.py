@@ -153,6 +153,7 @@ class ClockState(Struct, frozen=True):
     total: int | None
     increment: int
     programming: int
+    control: str | None
     since: Milliseconds | None
     seats: tuple[SeatClock, ...]
 

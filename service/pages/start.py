@@ -36,18 +36,31 @@ class Question(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A setting of the clock, in words."""
+    """A setting of the clock, in words, and the kinds of clock that have it; none for all."""
 
     name: str
     words: str
     least: int
     most: int
+    kinds: Sequence[str] = ()
+    usual: int | None = None
 
 
+CLOCKS: Final = {
+    "fischer": "Each move adds time (Fischer)",
+    "delay": "Each move waits before it costs time (delay)",
+    "bronstein": "Each move gives its time back (Bronstein)",
+    "byo-yomi": "Periods at the end (byo-yomi)",
+    "pgn": "Stages, as in PGN",
+}
+"""The kinds of clock, in words; `start.js` writes the control of each."""
 LIMITS: Final = (
-    Limit("minutes", "Minutes for each player", 1, 1440),
-    Limit("increment", "Seconds more after each move", 0, 3600),
-    Limit("seconds", "Seconds for one move at most", 1, 86400),
+    Limit("minutes", "Minutes for each player", 1, 1440, tuple(CLOCKS)[:4]),
+    Limit("increment", "Seconds more after each move", 0, 3600, ("fischer",)),
+    Limit("seconds", "Seconds for one move at most", 1, 86400, ("fischer",)),
+    Limit("bonus", "Seconds of each move", 1, 3600, ("delay", "bronstein"), 5),
+    Limit("periods", "Periods after that", 1, 99, ("byo-yomi",), 5),
+    Limit("period", "Seconds of a period", 1, 3600, ("byo-yomi",), 30),
 )
 PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is late", 1, 3600)
 """The clock setting of games in which a player can claim that another is late."""
@@ -132,6 +145,7 @@ async def choose(settings: TheSettings, game: FromPath[str]) -> Template:
         "longest_name": NAME.longest(settings),
         "questions": questions(found, about),
         "readers": READERS,
+        "clocks": CLOCKS,
         "limits": clock_limits(found),
     }
     return page(

@@ -266,6 +266,32 @@ def test_scorekeeper_rules_and_match_is_replayed(phone, server, opened):
     table.says("Jet is to place")
 
 
+def _clock(page, seat: int) -> list[str]:
+    player = page.locator(f".players li[data-seat='{seat}']")
+    return [player.locator(part).inner_text() for part in (".time", ".phase")]
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_byo_yomi_ticks_in_its_place(phone, server, width):
+    opened = server.open(clock={"control": "20:3x10"}, players={"1": "Jet", "2": "Red"})
+    page = phone(viewport={"width": width, "height": 664})
+    page.clock.install()
+    page.goto(f"{server.url}/m/{opened.id}")
+    server.play(opened, "M@c1")
+    page.clock.run_for(20_000)
+    page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
+    page.wait_for_function("document.querySelector('[data-seat=\"2\"] .phase').textContent")
+    strip, seen = page.locator(".who").bounding_box(), []
+    for _ in range(12):
+        seen.append(_clock(page, 2))
+        assert page.locator(".who").bounding_box() == strip
+        page.clock.run_for(5000)
+    assert _clock(page, 1) == ["0:20", "+3×0:10"]
+    stages = list(dict.fromkeys(phase for _, phase in seen))
+    assert stages[-3:] == ["3×0:10", "2×0:10", "1×0:10"]
+    assert seen[-1][0] == "0:00"
+
+
 @pytest.mark.slow
 def test_foul_can_be_called_when_time_is_up(phone, server):
     opened = server.open("pyramid-ball", clock={"programming": 60}, players={"1": "Jet"})

@@ -201,6 +201,38 @@ def test_clock_is_that_of_the_form(page, server):
     assert told["visibility"] == "public"
 
 
+@pytest.mark.parametrize(
+    ("kind", "fields", "control"),
+    [
+        ("Each move waits", {"Minutes": "10"}, "600+5d"),
+        ("Each move gives its time back", {"Minutes": "10", "Seconds of each move": "9"}, "600+9b"),
+        ("Periods at the end", {"Minutes": "1", "Periods": "3"}, "60:3x30"),
+        ("Periods at the end", {}, "5x30"),
+        ("Stages", {"Seconds, like": "40/7200:3600"}, "40/7200:3600"),
+    ],
+)
+def test_form_writes_the_control_of_a_kind(page, server, kind, fields, control):
+    page.goto("/new/poptrix")
+    page.get_by_text("Who may look on, and a clock").tap()
+    options = page.get_by_label("Kind of clock").locator("option")
+    page.get_by_label("Kind of clock").select_option(options.filter(has_text=kind).text_content())
+    for label, text in fields.items():
+        page.get_by_label(label).fill(text)
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    told = server.get("/matches/" + page.url.rpartition("/")[2])
+    assert told["clock"]["control"] == control
+
+
+def test_wrong_control_of_the_form_says_why(page):
+    page.goto("/new/poptrix")
+    page.get_by_text("Who may look on, and a clock").tap()
+    page.get_by_label("Kind of clock").select_option("pgn")
+    page.get_by_label("Seconds, like").fill("300:300")
+    page.get_by_role("button", name="Start").tap()
+    page.get_by_text("'300:300' is not a valid clock: 300 is for all moves").wait_for()
+
+
 def test_start_repeated_after_lost_answer_opens_once(page, server):
     asked = []
 

@@ -377,6 +377,26 @@ def test_show_and_log_have_the_clock(plybook, dice, match):
         assert "clock: " not in plybook(command, match).out
 
 
+def test_show_has_the_stage_of_the_clock(plybook):
+    match = plybook("new", "poptrix", "--clock", "600:5x30").out.strip()
+    plybook("play", match, "M@c1")
+    told = "seat 1 used 0:00, has 10:00 (+5×0:30); seat 2 used 0:00, has 10:00 (+5×0:30) and runs"
+    assert told in plybook("show", match).out
+    (shown,) = plybook("show", match, "--json").lines
+    assert shown["clock"] == {"control": "600:5x30"}
+    assert [len(seat["ahead"]) for seat in shown["clocks"]["seats"]] == [1, 6]
+
+
+@pytest.mark.parametrize("clock", ["600:5x30", "total=600,increment=5"])
+def test_text_record_has_a_new_control(plybook, clock):
+    match = plybook("new", "poptrix", "--clock", clock).out.strip()
+    exported = plybook("export", match).out
+    assert ('[TimeControl "600:5x30"]' in exported) == (clock == "600:5x30")
+    plybook("tag", match, "TimeControl=600")
+    tags = [line for line in plybook("export", match).out.splitlines() if "TimeControl" in line]
+    assert tags == ['[TimeControl "600"]']
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -386,6 +406,8 @@ def test_show_and_log_have_the_clock(plybook, dice, match):
         ("poptrix", "--clock", ""),
         ("poptrix", "--clock", "total=1e3"),
         ("poptrix", "--clock", "increment=5"),
+        ("poptrix", "--clock", "300:300"),
+        ("poptrix", "--clock", "300,total=60"),
     ],
 )
 def test_invalid_dice_and_clocks_are_refused(plybook, options):

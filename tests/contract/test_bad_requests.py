@@ -192,6 +192,7 @@ def unfit(example: dict[str, Any]) -> Iterator[bytes]:
         ("POST", "/matches", {"game": "chess"}, "$.game"),
         ("POST", "/matches", {"game": "poptrix", "seats": 0}, "$.seats"),
         ("POST", "/matches", {"game": "poptrix", "clock": {"total": "1"}}, "$.clock.total"),
+        ("POST", "/matches", {"game": "poptrix", "clock": {"control": "1:1"}}, "$.clock"),
         ("POST", "/matches/{match}/invitations", {"role": "seat", "seat": 9}, "$.seat"),
         ("POST", EVENTS, {"events": [{"token": 1}]}, "$.events[0].token"),
         ("POST", EVENTS, {"events": [{"move": {"type": "place"}}]}, "$.events[0].move.size"),

@@ -21,6 +21,8 @@ from replay.tags.match_tags import Tag, tags
 from replay.tags.names import CONTROL, tidy
 
 WIDTH: Final = 80
+TIME_CONTROL: Final = "TimeControl"
+"""The tag of PGN for the clock."""
 
 
 def write_record(record: Record) -> str:
@@ -130,7 +132,8 @@ def export_lines(book: Book, record: MatchRecord) -> Record:
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
     positioned = adjusted or record.header.position
     begins_at = match.game.write_position(match.start.position) if positioned else None
-    return Record(tuple(_set_position_tag(tags(book, record), begins_at)), match, line)
+    given = _set_position_tag(tags(book, record), begins_at)
+    return Record((*given, *_time_control(record, given)), match, line)
 
 
 def left_out(book: Book, record: MatchRecord) -> tuple[LeftOut, ...]:
@@ -151,6 +154,14 @@ def _reason(match: Match, adjusted: int) -> str:
     assert isinstance(event, Adjusted)
     before = count(adjusted - 1, "event")
     return f"Position set by the scorekeeper: {event.reason} ({before} before it)"
+
+
+def _time_control(record: MatchRecord, given: list[Tag]) -> Iterator[Tag]:
+    """Yield the tag of a clock that has a control, unless the match has a tag of that name."""
+    clock = record.header.clock
+    named = any(tag.name == TIME_CONTROL for tag in given)
+    if clock is not None and clock.control is not None and not named:
+        yield Tag(TIME_CONTROL, clock.control)
 
 
 def _set_position_tag(given: list[Tag], begins_at: str | None) -> list[Tag]:

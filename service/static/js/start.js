@@ -20,15 +20,27 @@ function number(form, name) {
   return words === "" ? undefined : Number(words);
 }
 
+/**
+ * The text of a time control, as the kinds of clock have it. One without any time sets no clock.
+ *
+ * @type {Record<string, (total: number | undefined, form: HTMLFormElement) => string | undefined>}
+ */
+const CONTROLS = {
+  delay: (total, form) => (total ? `${total}+${number(form, "bonus")}d` : undefined),
+  bronstein: (total, form) => (total ? `${total}+${number(form, "bonus")}b` : undefined),
+  "byo-yomi": (total, form) => `${total ? `${total}:` : ""}${number(form, "periods")}x${number(form, "period")}`,
+  pgn: (_, form) => text(form, "control") || undefined,
+};
+
 /** @type {(form: HTMLFormElement) => object | undefined} */
 function clock(form) {
+  const kind = text(form, "kind");
   const minutes = number(form, "minutes");
-  const settings = {
-    move: number(form, "seconds"),
-    total: minutes && minutes * 60,
-    increment: number(form, "increment"),
-    programming: number(form, "programming"),
-  };
+  const total = minutes && minutes * 60;
+  const limits = CONTROLS[kind]
+    ? { control: CONTROLS[kind](total, form) }
+    : { move: number(form, "seconds"), total, increment: number(form, "increment") };
+  const settings = { ...limits, programming: number(form, "programming") };
   const given = Object.values(settings).some((value) => value !== undefined);
   return given ? settings : undefined;
 }
@@ -71,7 +83,7 @@ function busy(form, is) {
 }
 
 /**
- * Hide the fields for names that a match has no seats for.
+ * Hide the fields for names that a match has no seats for, and those of other kinds of clock.
  *
  * @type {(form: HTMLFormElement) => void}
  */
@@ -79,6 +91,10 @@ function fit(form) {
   const seats = number(form, "seats") ?? 9;
   for (const field of findAll(form, ".player")) {
     field.hidden = Number(field.dataset.seat) > seats;
+  }
+  for (const field of findAll(form, "[data-kinds]")) {
+    field.hidden = !field.dataset.kinds?.split(" ").includes(text(form, "kind"));
+    /** @type {HTMLInputElement} */ (find(field, "input")).disabled = field.hidden;
   }
   const choices = /** @type {HTMLInputElement[]} */ (findAll(form, "[data-seats] input"));
   for (const input of choices) {

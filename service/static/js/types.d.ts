@@ -178,6 +178,15 @@ interface SeatClock {
   used: number;
   left: number | null;
   running: boolean;
+  ahead?: ClockPhase[];
+}
+
+/** What a running clock shows from a time on: `left`, counting down unless a delay runs. */
+interface ClockPhase {
+  after: number;
+  left: number;
+  still?: number;
+  words?: string;
 }
 
 /** A fault in a record that is imported. */

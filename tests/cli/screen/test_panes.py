@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cli.screen import panes
 from cli.screen.line import Line
 from replay.book import Book
@@ -22,3 +24,21 @@ def test_clock_of_the_player_in_turn_runs(book, opened):
     assert "Jet 1 ▲ 10:00" in panes.head(later, 1, 100).plain
     assert "Red 0 ▲ 8:55" in panes.head(later, 1, 100).plain
     assert "10:00" not in panes.head(later, 0, 100).plain
+
+
+@pytest.mark.parametrize(
+    ("control", "seconds", "shown"),
+    [
+        ("60:3x30", 5, "0:55 (+3×0:30)"),
+        ("60:3x30", 70, "0:20 (3×0:30)"),
+        ("60:3x30", 95, "0:25 (2×0:30)"),
+        ("60:3x30", 155, "-0:05 (1×0:30)"),
+        ("60+5d", 2, "1:00 (delay 0:03)"),
+        ("60+5d", 8, "0:57 (delay 0:05)"),
+        ("40/300:60", 8, "4:52 (40 to go)"),
+    ],
+)
+def test_clock_shows_its_stage(book, opened, control, seconds, shown):
+    record = opened("poptrix", "M@c1", clock=Clock(control=control))
+    later = Line(Book(book.store, now=lambda: record.at + seconds * 1000), record)
+    assert f"Red 0 ▲ {shown}" in panes.head(later, 1, 120).plain

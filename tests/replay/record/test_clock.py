@@ -95,6 +95,9 @@ def poptrix(clock: Clock | None = BLITZ) -> Table:
         ("move=30", Clock(move=30)),
         ("move=30,total=600", Clock(move=30, total=600)),
         ("programming=45", Clock(programming=45)),
+        ("40/7200:3600", Clock(control="40/7200:3600")),
+        ("control=300+5d", Clock(control="300+5d")),
+        ("3600:5x30,programming=45", Clock(control="3600:5x30", programming=45)),
     ],
 )
 def test_settings_are_read_as_text(text, clock):
@@ -103,7 +106,7 @@ def test_settings_are_read_as_text(text, clock):
 
 @pytest.mark.parametrize(
     "text", ["", "total", "total=", "total=x", "total=-1", "total=1.5", "total=²", "bogus=1",
-             "total=1,total=2", "total=1,", "total=1 ,move=2"],
+             "total=1,total=2", "total=1,", "total=1 ,move=2", "300,300", "300:300"],
 )  # fmt: skip
 def test_invalid_clock_setting_is_refused(text):
     with pytest.raises(Usage):
@@ -119,6 +122,9 @@ def test_invalid_clock_setting_is_refused(text):
         (Clock(total=60, increment=-1), "increment is a number"),
         (Clock(move=60, programming=0), "programming is a number"),
         (Clock(move=60, increment=5), "added to a total"),
+        (Clock(total=60, control="300"), "the clock 300 has every limit; leave out move and total"),
+        (Clock(move=60, control="300"), "the clock 300 has every limit; leave out move and total"),
+        (Clock(increment=5, control="300"), "added to a total"),
         (Clock(), "needs a time per move or in total"),
         (Clock(programming=30), "needs a time per move or in total"),
     ],
@@ -143,9 +149,10 @@ def test_invalid_clock_in_the_header_is_damage():
     assert table.match.header.clock == BLITZ
     header = msgspec.json.decode(table.match.stream.header)
     assert header["clock"] == {"total": 60, "increment": 5}
-    stream = replace(table.match.stream, header=msgspec.json.encode(header | {"clock": {"x": 1}}))
-    with pytest.raises(Damaged, match="clock"):
-        Book(temporary_store()).read(stream)
+    for clock in ({"x": 1}, {"control": "300:300"}):
+        stream = replace(table.match.stream, header=msgspec.json.encode(header | {"clock": clock}))
+        with pytest.raises(Damaged, match="clock"):
+            Book(temporary_store()).read(stream)
 
 
 # Charged time
@@ -317,6 +324,107 @@ def test_amendment_cannot_insert_a_flag():
     assert table.verdict().ok
 
 
+# Delay and byo-yomi
+
+
+BYO_YOMI = Clock(control="10:3x5")
+
+
+def shown(table: Table) -> list[str]:
+    return [
+        f"{one.shown(0).left / 1000:g} {one.shown(0).note}"
+        for one in timeline.clocks(table.match).seats
+    ]
+
+
+def test_byo_yomi_is_judged_by_recorded_times():
+    table = poptrix(BYO_YOMI).play((0, "M@c1"), (12, "S@c6"), (12, "c1>L@c3"))
+    assert shown(table) == ["10 +3×0:05", "5 3×0:05"]
+    assert table.refusal(26.999, "1:flag") == (
+        "clock",
+        "the time of seat 2 is not up: it has 1 second left",
+    )
+    table.enter(19, "c6>M@c4")
+    assert shown(table)[1] == "5 2×0:05"
+    table.enter(19, hints.legal_tokens(table.match.header, table.match.match)[0])
+    assert "1 second left" in table.refusal(28.999, "1:flag")[1]
+    assert table.enter(29, "1:flag").state.outcome.clause == "flagged"
+    assert table.verdict().ok
+
+
+def test_phases_of_a_running_clock_are_data():
+    clock = timeline.clocks(poptrix(BYO_YOMI).enter(0, "M@c1")).seats[1]
+    assert msgspec.to_builtins(clock.ahead) == (
+        {"after": 0, "left": 10_000, "words": "+3×0:05"},
+        {"after": 10_000, "left": 5000, "periods": 3, "words": "3×0:05"},
+        {"after": 15_000, "left": 5000, "periods": 2, "words": "2×0:05"},
+        {"after": 20_000, "left": 5000, "periods": 1, "words": "1×0:05"},
+    )
+
+
+def test_clock_without_stages_has_no_phases():
+    clocks = timeline.clocks(poptrix().enter(0, "M@c1"))
+    assert [msgspec.to_builtins(one) for one in clocks.seats] == [
+        {"seat": 1, "used": 0, "left": 65_000, "running": False},
+        {"seat": 2, "used": 0, "left": 60_000, "running": True},
+    ]
+
+
+def test_delay_starts_anew_after_a_takeback():
+    table = poptrix(Clock(control="10+5d")).play((0, "M@c1"), (8, "S@c6"))
+    table.take_back(20, 1)
+    assert shown(table) == ["3 delay 0:05", "7 delay 0:05"]
+    assert "12 seconds left" in table.refusal(20, "1:flag")[1]
+    assert table.enter(32, "1:flag").state.outcome
+    assert table.verdict().ok
+
+
+def test_moves_taken_back_stay_counted_in_a_stage():
+    table = poptrix(Clock(control="2/60:30")).play((0, "M@c1"), (10, "S@c6"))
+    table.take_back(15, 1)
+    assert shown(table) == ["55 1 to go", "50 1 to go"]
+    table.enter(20, "S@c6")
+    assert shown(table)[1] == "75 "
+
+
+def test_adjustment_renews_a_period():
+    table = poptrix(Clock(control="2x10")).play((0, "M@c1"))
+    table.at = 9
+    position = adjustments.write_position_at(table.match, 1)
+    table.match = adjustments.adjust(table.book, table.match, position, "the cat")
+    assert shown(table)[1] == "10 2×0:10"
+    assert table.refusal(28, "1:flag")[0] == "clock"
+    assert table.enter(29, "1:flag").state.outcome
+
+
+def test_amendment_leaves_the_account():
+    table = poptrix(BYO_YOMI).play((0, "M@c1"), (12, "S@c6"), (13, "c1>L@c3"))
+    before = shown(table)
+    table.at = 13
+    table.match = amend(table.book, plan_replacement(table.match, 3, "c1>L@c2"))
+    assert shown(table) == before
+    assert table.verdict().ok
+
+
+controls = st.sampled_from(["60+5d", "60+9b", "3/60:2/30+5:30", "20:3x10", "2x30", "40:1x3/60"])
+
+
+@given(controls, waits, st.booleans())
+def test_control_folds_alike_at_once_and_by_events(control, waits, again):
+    table, now = poptrix(Clock(control=control)), 0.0
+    for wait in waits:
+        now += wait / 1000
+        length = len(table.match.match.line)
+        if again and length > 2:
+            table.take_back(now, length - 2)
+        else:
+            table.enter(now, hints.legal_tokens(table.match.header, table.match.match)[0])
+    fresh = Book(table.book.store).open(table.match.id)
+    assert fresh.times == table.match.times
+    assert timeline.clocks(fresh) == timeline.clocks(table.match)
+    assert table.verdict().ok
+
+
 # Fouls (BAL-3.4)
 
 
@@ -409,8 +517,9 @@ def test_fork_of_a_flagged_match_verifies():
     assert table.verdict().ok
 
 
-def test_archive_carries_the_clock():
-    table = poptrix().play((0, "M@c1"), (60, "1:flag"))
+@pytest.mark.parametrize("clock", [BLITZ, Clock(control="10:5x10")])
+def test_archive_carries_the_clock(clock):
+    table = poptrix(clock).play((0, "M@c1"), (60, "1:flag"))
     other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(table.book, table.match)))
     copy = other.open(table.match.id)

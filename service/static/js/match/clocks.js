@@ -3,6 +3,8 @@
  * then; the page only counts on from there, so a wrong clock of a phone does not matter.
  */
 
+import { find } from "../shared/elements.js";
+
 let timer = 0;
 
 /**
@@ -25,17 +27,43 @@ export function show(players, data, over, tick = () => {}) {
 }
 
 /** @type {(players: HTMLElement, clock: SeatClock, elapsed: number) => void} */
-function drawSeat(players, { seat, left, running }, elapsed) {
-  /** @type {HTMLElement | null} */
-  const time = players.querySelector(`li[data-seat="${seat}"] .time`);
-  if (!time) return;
-  time.hidden = left === null;
-  if (left === null) return;
-  const rest = left - (running ? elapsed : 0);
-  const text = clockText(rest);
-  if (time.textContent !== text) time.textContent = text;
-  time.classList.toggle("is-running", running);
-  time.classList.toggle("is-short", rest < 20000);
+function drawSeat(players, clock, elapsed) {
+  const player = players.querySelector(`li[data-seat="${clock.seat}"]`);
+  const showing = shown(clock, elapsed);
+  if (!player || showing === null) return;
+  const time = say(player, ".time", clockText(showing.left));
+  say(player, ".phase", showing.note);
+  time.classList.toggle("is-running", clock.running);
+  time.classList.toggle("is-short", showing.left < 20000);
+}
+
+/**
+ * Write a text into a part of a player, which is hidden without any.
+ *
+ * @type {(player: Element, part: string, text: string) => HTMLElement}
+ */
+function say(player, part, text) {
+  const element = find(player, part);
+  element.hidden = !text;
+  if (element.textContent !== text) element.textContent = text;
+  return element;
+}
+
+/**
+ * Return what a clock shows so much time after the last event: its time, and its stage in words.
+ * `null` means that there is no limit.
+ *
+ * @type {(clock: SeatClock, elapsed: number) => { left: number, note: string } | null}
+ */
+export function shown({ left, running, ahead = [] }, elapsed) {
+  if (left === null) return null;
+  const passed = running ? elapsed : 0;
+  /** @type {ClockPhase} */
+  const phase = ahead.filter(({ after }) => after <= passed).at(-1) ?? { after: 0, left };
+  const since = passed - phase.after;
+  const delay = phase.still ? `delay ${clockText(phase.still - since)}` : "";
+  const note = [phase.words, delay].filter(Boolean).join(", ");
+  return { left: phase.left - (phase.still ? 0 : since), note };
 }
 
 /**
