@@ -52,10 +52,9 @@ def withheld(header: Header, state: State, viewer: int | None) -> tuple[int, ...
 
 def legal_tokens(header: Header, match: Match, viewer: int | None = None) -> list[str]:
     """List every legal move that a viewer may know as a token, sorted."""
-    state = match.state
-    return _enterable(
-        header, match, tokens.legal_tokens(match.game, state, withheld(header, state, viewer))
-    )
+    state, hidden = match.state, withheld(header, match.state, viewer)
+    seats = [each.seat for each in state.awaiting() if each.seat not in hidden]
+    return _enterable(header, match, tokens.legal_tokens(match.game, state, hidden), seats)
 
 
 def legal_choices(
@@ -70,8 +69,8 @@ def legal_choices(
     listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.token: choice for choice in listed}
     return [
-        known.get(token) or Choice(token, (Pick(FIELD, dice.ROLL),), "Roll the dice")
-        for token in _enterable(record.header, record.match, known)
+        known.get(token) or Choice(token, (Pick(FIELD, dice.ROLL),), _roll_label(record, seat))
+        for token in _enterable(record.header, record.match, known, (seat,))
     ]
 
 
@@ -86,6 +85,15 @@ def begun_choices(
     if hidden or record.state.quiet or record.state.outcome:
         return ()
     return taps.begun_choices(record.game, record.state, seat, picks.split(","), names)
+
+
+def sealable_moves(record: MatchRecord, seat: int, viewer: int | None) -> list[SecretMoves]:
+    """Describe the secret moves that a seat may enter, for a viewer: no rolls of the service."""
+    hidden = seat in withheld(record.header, record.state, viewer)
+    found = secret_moves(record.state, seat, hidden)
+    rolled = record.header.dice != "table" and dice.awaited(record.match, seat)
+    tag = rolled.__struct_config__.tag if rolled else None
+    return [each for each in found if each.type != tag]
 
 
 def secret_moves(state: State, seat: int, hidden: bool = False) -> list[SecretMoves]:
@@ -154,13 +162,27 @@ def _is_withheld(record: MatchRecord, seat: int | None, viewer: int | None) -> b
     return any(one in withheld(record.header, record.state, viewer) for one in seats)
 
 
-def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
-    """Replace all rolls by `roll` if the service rolls."""
+def _enterable(
+    header: Header, match: Match, legal: Iterable[str], seats: Iterable[int]
+) -> list[str]:
+    """Replace all rolls by `roll` if the service rolls, also for seats whose rolls are unlisted."""
     if header.dice == "table":
         return list(legal)
     asking = {token: dice.asking(match.game, token) for token in legal}
-    rolls = {roll for roll in asking.values() if roll is not None and match.seed is None}
-    return sorted([*rolls, *(token for token, roll in asking.items() if roll is None)])
+    rolls = {roll for roll in asking.values() if roll is not None}
+    kinds = (dice.awaited(match, seat) for seat in seats)
+    rolls |= {dice.ROLL for kind in kinds if kind is not None and not kind.listed}
+    others = (token for token, roll in asking.items() if roll is None)
+    return sorted([*(rolls if match.seed is None else ()), *others])
+
+
+def _roll_label(record: MatchRecord, seat: int) -> str:
+    """Return the words of the button of a roll; an unlisted one, like a hand, says what is due."""
+    kind = dice.awaited(record.match, seat)
+    if kind is None or kind.listed:
+        return "Roll the dice"
+    what = next(each.what for each in record.state.awaiting() if each.seat == seat)
+    return f"{what[0].upper()}{what[1:]}"
 
 
 def _roll_request(record: MatchRecord, seat: int | None) -> str | None:

@@ -159,10 +159,7 @@ async def find_the_gap(
 def _secret_moves(
     record: MatchRecord, seats: Sequence[int], viewer: int | None
 ) -> dict[str, tuple[hints.SecretMoves, ...]]:
-    hidden = hints.withheld(record.header, record.state, viewer)
-    return {
-        str(seat): tuple(hints.secret_moves(record.state, seat, seat in hidden)) for seat in seats
-    }
+    return {str(seat): tuple(hints.sealable_moves(record, seat, viewer)) for seat in seats}
 
 
 def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:

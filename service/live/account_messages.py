@@ -224,8 +224,7 @@ class AccountFollower:
             return (), ()
         viewer = seat if self._bearer.may_play else None
         legal = tuple(each.token for each in hints.legal_choices(record, seat, viewer))
-        hidden = seat in hints.withheld(record.header, record.state, viewer)
-        return legal, tuple(hints.secret_moves(record.state, seat, hidden))
+        return legal, tuple(hints.sealable_moves(record, seat, viewer))
 
     def _news(
         self,

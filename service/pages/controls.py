@@ -144,7 +144,9 @@ def _seat_controls(
     withheld = seat in hints.withheld(record.header, record.state, visit.viewer)
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
-    secret = [tag_of(move) for move in record.game.moves if issubclass(move, Secret)]
+    rolled = record.header.dice == "service"
+    kinds = [kind for kind in record.game.moves if issubclass(kind, Secret)]
+    secret = [tag_of(kind) for kind in kinds if not (rolled and kind.chance)]
     controls = NO_CONTROLS if withheld else taps.controls_of(record.state, seat)
     return SeatControls(
         seat,

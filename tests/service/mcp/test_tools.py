@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from random import Random
 from typing import Any
 
 import pytest
@@ -87,6 +88,40 @@ def test_tools_play_each_game_to_its_end(slug):
         ][: len(history["events"])]
 
     run(play)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["whist", "blockade"])
+def test_listed_moves_lead_to_the_end(slug):
+    async def play(call: Call) -> None:
+        opened, rng, done = await call("open", game=slug), Random(1), None
+        match, given = opened["match"], opened["tokens"]["seats"]
+        while done is None or done["outcome"] is None:
+            awaiting = (done or await call("look", match=match))["awaiting"]
+            seat = next(str(one["seat"]) for one in awaiting if one["must"])
+            there = await call("look", match=match, token=given[seat])
+            offered = there["legal"][seat] or there["secret"][seat][0]["sample"]
+            done = await call("play", match=match, moves=[rng.choice(offered)], token=given[seat])
+            assert done["ok"], done
+
+    with door.opened(SITE):
+        run(play)
+
+
+def test_service_deals_hands_on_request():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="whist")
+        match, given = opened["match"], opened["tokens"]["seats"]
+        there = await call("look", match=match, token=given["1"])
+        assert (there["legal"]["1"], there["secret"]["1"]) == (["roll"], [])
+        assert (await call("play", match=match, moves=["roll"], token=given["1"]))["ok"]
+        by_hand = await call("open", game="whist", dice="table")
+        there = await call("look", match=by_hand["match"], token=by_hand["tokens"]["seats"]["1"])
+        assert there["legal"]["1"] == []
+        assert there["secret"]["1"][0]["sample"]
+
+    with door.opened(SITE):
+        run(play)
 
 
 def test_games_and_rules_are_read():

@@ -48,6 +48,16 @@ def test_hand_is_on_its_players_phone_alone(api, whist):
     assert places(entered.text) == hands[0] - {card}
 
 
+def test_hand_of_the_service_is_one_button(api, whist):
+    for dice, label, secret in (("service", "Take a hand", []), ("table", None, ["take"])):
+        match = api.open("whist", seats=4, dice=dice)
+        frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
+        (data,) = re.findall(r'<script type="application/json"[^>]*>(\{"match".*?)</script>', frame)
+        own = json.loads(data)["seats"][0]
+        assert [each["label"] for each in own["choices"]] == ([label] if label else [])
+        assert own["secret"] == secret
+
+
 def test_page_shows_board_and_escaped_players(api):
     match = api.open(players={"1": "<Jet>", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6")
