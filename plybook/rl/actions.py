@@ -1,8 +1,8 @@
 """The actions of a game: a number for each move, or for each part of a move.
 
 Action 0 waits: a seat that may act, and need not, leaves it. A move of a kind with few enough
-tokens is one action. A secret kind with too many tokens is composed part by part: each text of a
-part is an action.
+tokens is one action. A kind with too many tokens is composed part by part: each text of a part is
+an action.
 """
 
 from __future__ import annotations
@@ -50,10 +50,16 @@ class Begun(NamedTuple):
     def next_actions(self, position: Position, seat: int) -> Iterator[int]:
         """Yield the actions of the next part that can lead to a legal move.
 
-        While that part and the rest have too many texts to be tried, all of its texts can.
+        While that part and the rest have too many texts to be tried, all of its texts can, unless
+        the game lists the moves.
         """
         kind, parts, firsts = self.composed
         place = len(self.texts)
+        if kind.listed:
+            listed = map(texts_of, kind.legal(position, seat))
+            known = {texts[place] for texts in listed if texts[:place] == self.texts}
+            yield from (firsts[place] + parts[place].index(text) for text in sorted(known))
+            return
         first, texts, later = firsts[place], parts[place], parts[place + 1 :]
         if later and math.prod(map(len, parts[place:])) > FEW:
             yield from range(first, first + len(texts))
@@ -63,6 +69,13 @@ class Begun(NamedTuple):
             begun = "".join((*self.texts, text))
             if any(parse_move(kind, begun + rest).check(position, seat) is None for rest in rests):
                 yield first + number
+
+
+def texts_of(move: Move[Any]) -> tuple[str, ...]:
+    """Return the texts of the parts of a move."""
+    fields = move.notation.split(move.notation.write(move))
+    pairs = zip(move.notation.parts, fields, strict=True)
+    return tuple(part.written(text) for part, text in pairs)
 
 
 class Actions:
@@ -96,13 +109,17 @@ class Actions:
         Claims about time, which need a clock, are left out.
         """
         ids = self.ids
-        found = [ids[move] for move in game.legal(position, seat) if move.patience is None]
+        found = [
+            number
+            for move in game.legal(position, seat)
+            if move.patience is None and (number := ids.get(move)) is not None
+        ]
         if self._few or self._composed:
             found += self._unlisted(position, seat)
         return found
 
     def _unlisted(self, position: Position, seat: int) -> Iterator[int]:
-        """Yield the actions of the moves that a seat can make and that are not listed."""
+        """Yield the actions of the moves that a seat can make and that are unlisted or composed."""
         for awaited in position.awaiting():
             for tag in awaited.moves if awaited.seat == seat else ():
                 for move in self._few.get(tag, ()):
@@ -124,18 +141,16 @@ class Actions:
         composed = self._composed.get(str(move.__struct_config__.tag))
         if composed is None:
             return []
-        fields = move.notation.split(move.notation.write(move))
-        texts = [part.written(text) for part, text in zip(move.notation.parts, fields, strict=True)]
-        choices = zip(composed.firsts, composed.parts, texts, strict=True)
+        choices = zip(composed.firsts, composed.parts, texts_of(move), strict=True)
         return [first + among.index(text) for first, among, text in choices]
 
     def _add(self, game: Game[Any], tag: str, kind: Kind) -> None:
         (unfinished,) = kind.notation.beginning("")
         if kind.chance and not kind.listed:
             return  # it is always rolled
-        if not all(unfinished.parts) or (kind.listed and unfinished.size > MAX_LISTED):
+        if not all(unfinished.parts):
             raise Usage(f"the moves of {game.name} are too many to be actions: {kind.what}")
-        if not kind.listed and unfinished.size > FEW:
+        if unfinished.size > (MAX_LISTED if kind.listed else FEW):
             self._compose(tag, kind, unfinished)
             return
         moves = [parse_move(kind, body) for body in unfinished.some(MAX_LISTED)]

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
@@ -13,6 +14,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import plybook.rl
 from domain.events import Moved
+from domain.game import Game
 from domain.games import BUILT_IN
 from domain.match import is_secret
 from domain.position import Outcome
@@ -21,6 +23,7 @@ from plybook.rl import CHANCE, GameEnv, env
 from plybook.rl.actions import WAIT
 from plybook.rl.environment import actions_of
 from replay.errors import Usage
+from tests.conformance import door
 from tests.conformance.subjects import GAMES as INSTALLED
 from tests.paths import FIXTURES, ROOT
 
@@ -31,15 +34,46 @@ FEW = 60
 """The moves of an episode."""
 
 
-@pytest.mark.filterwarnings("ignore")  # PettingZoo warns about observations with masks
+pettingzoo = pytest.mark.filterwarnings("ignore")
+"""PettingZoo warns about observations with masks."""
+
+
+@pettingzoo
 @pytest.mark.parametrize("slug", GAMES)
 def test_each_game_passes_the_tests_of_pettingzoo(slug):
+    check_by_pettingzoo(GAMES[slug])
+
+
+def check_by_pettingzoo(game: Game[Any]) -> None:
     def make() -> GameEnv:
-        return env(GAMES[slug], max_moves=FEW)
+        return env(game, max_moves=FEW)
 
     api_test(make(), num_cycles=FEW)
     seed_test(make, num_cycles=FEW)
     parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=FEW)
+
+
+@pettingzoo
+@pytest.mark.parametrize("name", ["hearts", "homeworlds"])
+def test_large_kinds_of_moves_are_composed(name, tmp_path):
+    door.install(ROOT / "plugins" / name, tmp_path)
+    with door.opened(tmp_path):
+        game, rng = find_game(name), Random(1)
+    check_by_pettingzoo(game)
+    there = env(game)
+    there.reset(seed=1)
+    composed = 0
+    while there.moves < FEW and not any(there.terminations.values()):
+        seat = there._seat
+        move = rng.choice(list(game.legal(there.position, seat)))
+        after, _ = move.evolve(there.position, seat)
+        actions = there.actions.of(move)
+        composed += len(actions) > 1
+        for action in actions:
+            assert there.observe(there.agent_selection)["action_mask"][action]
+            there.step(action)
+        assert there.position == after or game.has_secrets  # after a deal the hands are rolled
+    assert composed
 
 
 def play(there: GameEnv, rng: Random) -> None:
