@@ -39,6 +39,7 @@ from service.api import (
     matches,
     oembed,
     streams,
+    tagged_records,
     tags,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
@@ -112,6 +113,7 @@ def _compressed(longest_import: int) -> Router:
             ANNOTATIONS,
             analysis.ROUTER,
             exports.ROUTER,
+            tagged_records.ROUTER,
             oembed.ROUTER,
             imports.router(longest_import),
             events.ROUTER,

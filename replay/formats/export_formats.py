@@ -26,7 +26,7 @@ class Format(NamedTuple):
     `write` returns the content of a file with a range of plies: an animation shows them all,
     formats that are `per_ply` the last one, and the others the whole match. Pages can display a
     `shown` format; the others are downloads. A `light` one takes a few milliseconds. A `picture`
-    needs the extra `pictures`.
+    needs the extra `pictures`. Files of several matches can be `joined`.
     """
 
     media_type: str
@@ -36,6 +36,7 @@ class Format(NamedTuple):
     shown: bool = False
     light: bool = False
     picture: bool = False
+    joined: bool = False
 
 
 def _ply(book: Book, record: MatchRecord, _: range) -> bytes:
@@ -108,7 +109,7 @@ RECORD: Final = "application/x-plybook-record"
 ARCHIVE: Final = "application/x-plybook-archive"
 
 FORMATS: Final = {
-    "ply": Format(RECORD, ".ply", _ply, light=True),
+    "ply": Format(RECORD, ".ply", _ply, light=True, joined=True),
     "archive": Format(ARCHIVE, ".plybook", _archive),
     "html": Format("text/html", ".html", _html, per_ply=True),
     "sheet": Format("text/html", "-sheet.html", _sheet),
@@ -128,7 +129,7 @@ WITHOUT_GAME: Final = ("ply", "archive")
 def formats_of(game: Game[Any]) -> dict[str, Format]:
     """Return the formats of matches of a game by name: the common ones, and its own."""
     own = {
-        one.name: Format(one.media_type, one.ending, partial(_own, one), light=True)
+        one.name: Format(one.media_type, one.ending, partial(_own, one), light=True, joined=True)
         for one in game.formats
     }
     return {**FORMATS, **own}

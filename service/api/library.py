@@ -160,7 +160,7 @@ def list_matches(
         status,
         q,
         trashed=trashed,
-        tag=None if tag is None else _tag(tag),
+        tag=None if tag is None else read_tag(tag),
         changed=None if since is None else int(since),
         after=after,
         order=sort or "opened",
@@ -301,7 +301,7 @@ def _check_trash(request: AnyRequest, book: Book, list_filter: match_list.ListFi
         raise Problem(400, "no words are found in the trash; leave out q", path="q")
 
 
-def _tag(written: str) -> tuple[str, str]:
+def read_tag(written: str) -> tuple[str, str]:
     """Return the name and the value of a tag. Raises `Problem` 400."""
     name, separator, value = written.partition(":")
     if not (separator and name and value) or "\0" in written:

@@ -145,7 +145,13 @@ def test_etags_conform_to_the_schema(server, every, schema):
         f"/matches/{match.id}/events", json={"events": [{"token": "M@c1"}]}, headers=match.host
     ).raise_for_status()
     there = path_values(server, match, schema)
-    asked = {"q": "red", "with": server.open("poptrix").id, "to": POSITION, "url": "/m/" + match.id}
+    asked = {
+        "tag": "Event:Cup",
+        "q": "red",
+        "with": server.open("poptrix").id,
+        "to": POSITION,
+        "url": "/m/" + match.id,
+    }
     checked = 0
     for operation in every:
         if operation.method != "GET" or operation.streams:

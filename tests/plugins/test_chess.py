@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import io
+from contextlib import closing
 
 import chess.pgn
 import pytest
 
 from domain.entry import tokens
-from domain.match import open_match
+from domain.match import open_match as begin
 from domain.perft import perft
 from domain.position import Violation
 from replay import registry, rules_text
+from replay.book import Book
+from replay.formats.export_formats import export
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records, read_with_faults
 from replay.formats.ply.writer import write_record
+from replay.record.addresses import Address
+from replay.record.clock import Clock
+from replay.referee.entering import play
 from replay.referee.judged_as import judge_as
+from replay.referee.opening import open_match
+from replay.store import temporary_store
 from tests.case_table import cases
 from tests.token_play import play_tokens
 
@@ -44,7 +52,7 @@ def position(game, fen):
 
 def played(game, fen, moves):
     """Return the state after moves as people write them, or the refusal of the first bad one."""
-    state = open_match(game, position=fen or None).state
+    state = begin(game, position=fen or None).state
     for text in moves.split():
         event = tokens.read(game, state, text)
         fault = event if isinstance(event, Violation) else event.check(state)
@@ -222,3 +230,23 @@ def free_board(moves):
     """Play moves on a free board with the pieces of chess, and turns of many moves."""
     board = registry.find("free-board")
     return play_tokens(board, moves, pieces="chess", start="usual", turns="many")
+
+
+@pytest.fixture
+def clocked(game):
+    """A book with a match on a clock of ten minutes, in which each move took five seconds."""
+    times = iter(range(0, 10**6, 5000))
+    with closing(temporary_store()) as store:
+        book = Book(store, now=lambda: next(times))
+        match = open_match(book, game, clock=Clock(total=600, increment=2))
+        for move in ("e4", "e5", "Nf3"):
+            match = play(book, match, [move])
+        yield book, match.id
+
+
+def test_pgn_has_times_left(clocked):
+    book, match = clocked
+    text = export(book, Address(match, None, None), "pgn").decode()
+    assert "1. e4 { [%clk 0:10:02] } 1... e5 { [%clk 0:09:57] } 2. Nf3 { [%clk 0:09:59] }" in text
+    [record] = read_records(text)
+    assert record.line.nodes[1].comments == ("[%clk 0:09:57]",)

@@ -47,6 +47,8 @@ def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
             at = at.add_variation(made.uci)
             at.nags.update(node.glyphs)
         at.comment = " ".join(filter(None, (at.comment, *words, *node.comments)))
+        if made is not None and node.left is not None:
+            at.set_clock(node.left // 1000)
         for other in node.variations:
             _add(before, game, other)
 

@@ -34,7 +34,8 @@ class Node(Struct, frozen=True):
     """An event of a line, with its annotations.
 
     `turn` is the number of its turn; glyphs are in ascending order; comments are on the position
-    after the event; variations are alternatives to the event.
+    after the event; variations are alternatives to the event. `left` is the time on the clock of
+    the event's seat after it, in milliseconds; `None` without a clock.
     """
 
     event: LineEvent
@@ -42,6 +43,7 @@ class Node(Struct, frozen=True):
     glyphs: tuple[int, ...] = ()
     comments: tuple[str, ...] = ()
     variations: tuple[RecordLine, ...] = ()
+    left: int | None = None
 
 
 class RecordLine(Struct, frozen=True):

@@ -17,7 +17,8 @@ from replay.annotations import Glyphed, Remark, as_note, by_ply
 from replay.book import Book
 from replay.branches.analysis import Analysis, AnalysisLine
 from replay.formats.ply.model import MAX_DEPTH, Node, RecordLine
-from replay.record.match_record import MatchRecord
+from replay.record.clock import clocks
+from replay.record.match_record import MatchRecord, steps
 from replay.record.sealed_moves import open_plies
 
 EMPTY: Final = "it has no move of its own"
@@ -67,14 +68,27 @@ class _Sheet:
 
     def line(self, lines: dict[int, RecordLine]) -> RecordLine:
         """Return the line, given the lines of its guests."""
-        match = self.record.match
+        match, left = self.record.match, _time_left(self.record)
         nodes = []
         for number in self.plies:
             inside = tuple(lines[guest] for guest in sorted(self.guests.get(number, ())))
             note = as_note(self.remarks.get(number, ()))
-            event, turn = match.line[number - 1].event, match.at(number - 1).position.turn
-            nodes.append(Node(event, turn, note.glyphs, note.comments, inside))
+            ply, turn = match.line[number - 1], match.at(number - 1).position.turn
+            clock = left.get(ply.version)
+            nodes.append(Node(ply.event, turn, note.glyphs, note.comments, inside, clock))
         return RecordLine(tuple(nodes), as_note(self.remarks.get(self.start, ())).comments)
+
+
+def _time_left(record: MatchRecord) -> dict[int, int | None]:
+    """Return what the clock of its seat showed after each event of a match with a clock."""
+    clock = record.header.clock
+    if clock is None or clock.total is None:
+        return {}
+    return {
+        then.match.version: clocks(clock, then.times).seats[seat - 1].left
+        for then in steps(record.at_version(record.shared), record)
+        if then.times and (seat := getattr(then.events[-1], "seat", None))
+    }
 
 
 def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
