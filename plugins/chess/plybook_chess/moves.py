@@ -199,10 +199,8 @@ class Claim(Move[Chess], frozen=True, omit_defaults=True):
     def picks(self, position: Chess) -> tuple[Pick, ...]:
         if self.move is None:
             return ()
-        return (
-            Pick("claim", "claim", "Claim a draw with the next move"),
-            *self.move.picks(position),
-        )
+        claim = Pick("claim", "claim", "Claim a draw with the next move")
+        return (claim, *self.move.picks(position))
 
     def label(self, names: Names = UNNAMED) -> str:
         return "" if self.move else "Claim a draw"
@@ -219,43 +217,28 @@ SAN: Final = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)x?([a-h][1-8])(?:=?([QRBN]))
 
 def write_san(position: Chess, move: Move[Chess]) -> str:
     """Write a move in the notation that players use: `Nbd2`, `O-O`, `exd8=Q+`."""
-    return (
-        position.board.san(move.uci) if isinstance(move, PieceMove) else move.notation.write(move)
-    )
+    is_plain = isinstance(move, PieceMove)
+    return position.board.san(move.uci) if is_plain else move.notation.write(move)
 
 
 def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
     """Return the move of a text in SAN; an illegal one is that of a piece of the kind, if any."""
-    board = position.board
+    board, found = position.board, SAN.fullmatch(text)
     try:
         return PieceMove.of(board.parse_san(text))
     except chess.AmbiguousMoveError:
-        fit = ", ".join(
-            board.san(move) for move in board.legal_moves if _may_mean(board, move, text)
-        )
+        all_ = map(board.san, board.legal_moves)
+        fit = ", ".join(san for san in all_ if found and san[0] == text[0] and found[4] in san)
         return Violation("form", f"{text!r} fits several pieces; use one of {fit}")
     except ValueError:
-        found = SAN.fullmatch(text)
-    if found is None:
-        return None
+        if found is None:
+            return None
     letter, file, row, to, new = found.groups()
     kind = chess.PIECE_SYMBOLS.index(letter.lower()) if letter else chess.PAWN
     own = [chess.square_name(at) for at in board.pieces(kind, board.turn)]
     fitting = [at for at in own if at != to and at.startswith(file) and at.endswith(row)]
     near = min(fitting, key=lambda at: abs(ord(at[0]) - ord(to[0])), default=None)
     return PieceMove(near, to, (new or "").lower()) if near else None  # type: ignore[arg-type]
-
-
-def _may_mean(board: chess.Board, move: chess.Move, text: str) -> bool:
-    """Return whether a move is of the kind of piece, and to the square, that a text names."""
-    found = SAN.fullmatch(text)
-    kind = board.piece_type_at(move.from_square)
-    return bool(
-        found
-        and kind
-        and move.uci()[2:4] == found[4]
-        and (chess.piece_symbol(kind).upper() == (found[1] or "P"))
-    )
 
 
 SCRIPT: Final = Script(write_san, read_san)
