@@ -22,6 +22,7 @@ from replay.errors import BadLine, Diverged, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.export_formats import ARCHIVE, RECORD
+from replay.formats.ply.foreign import text_formats
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_with_faults
@@ -187,6 +188,7 @@ def router(longest_import: int) -> Router:
 
 def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    known += tuple(form.media_type for form in text_formats())
     if sent not in known:
         raise Problem(415, f"send {' or '.join(known)}")
     return sent

@@ -25,6 +25,7 @@ from replay.referee.judged_as import judge_as
 from replay.referee.opening import open_match
 from replay.store import temporary_store
 from tests.case_table import cases
+from tests.service.conftest import serve
 from tests.token_play import play_tokens
 
 GAME = """[Event "A game"]
@@ -250,3 +251,16 @@ def test_pgn_has_times_left(clocked):
     assert "1. e4 { [%clk 0:10:02] } 1... e5 { [%clk 0:09:57] } 2. Nf3 { [%clk 0:09:59] }" in text
     [record] = read_records(text)
     assert record.line.nodes[1].comments == ("[%clk 0:09:57]",)
+
+
+def test_pgn_is_taken_and_given_over_http(game):
+    with serve() as api:
+        kind = {"Content-Type": "application/vnd.chess-pgn"}
+        stored = api.post("/records", content=GAME.encode(), headers=kind)
+        assert stored.status_code == 201, stored.text
+        [match] = stored.json()["matches"]
+        again = api.get(f"/matches/{match['match']}/record", params={"format": "pgn"})
+        assert again.headers["Content-Type"] == kind["Content-Type"]
+        host = {"Authorization": f"Bearer {match['tokens']['host']}"}
+        asked = {"tag": "Event:A game", "format": "pgn"}
+        assert api.get("/records", params=asked, headers=host).text == again.text

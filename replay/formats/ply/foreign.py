@@ -38,10 +38,11 @@ def _format(first: str | bytes) -> TextFormat | None:
     text = line.decode(errors="replace")
     if GAME_LINE.match(text) or not TAG_LINE.match(text):
         return None
-    return next((one for one in _formats() if line.startswith(one.begins)), None)
+    return next((one for one in text_formats() if line.startswith(one.begins)), None)
 
 
-def _formats() -> Iterator[TextFormat]:
+def text_formats() -> Iterator[TextFormat]:
+    """Yield the text formats of all games."""
     for game in registry.games().values():
         yield from game.formats
 
