@@ -241,6 +241,8 @@ FIELDS: Final = {
     "Delivery.type": "The kind of the call.",
     "Invitation.token": "The capability token, shown only once.",
     "Judged.lines": "The verdicts, in the order of the lines.",
+    "JudgedAs.broken": "The first ply that breaks a rule; null if there is none.",
+    "JudgedAs.moves": "The moves before it, in the notation of the game.",
     "JudgedLine.legal": "The tokens that are legal after the line.",
     "Judging.lines": "The lines to judge.",
     "Judging.seats": "How many seats play; as many as the game needs if omitted.",
