@@ -5,7 +5,7 @@ Each event knows when it is possible and which state follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import methodcaller
 from typing import Any, Final, Literal
@@ -107,7 +107,7 @@ class Moved(Event, frozen=True):
 
 
 class Resigned(Event, frozen=True):
-    """A seat resigned: with two seats the other wins, with more it leaves the game."""
+    """A seat resigned: the others win, or play on if the game says so."""
 
     seat: int
 
@@ -121,7 +121,7 @@ class Resigned(Event, frozen=True):
 
 
 class Forfeited(Event, frozen=True):
-    """A seat lost by its refused tries, or gave up: with more than two seats it leaves the game."""
+    """A seat lost by its refused tries, or gave up: it counts as a resignation."""
 
     seat: int
 
@@ -412,11 +412,25 @@ def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
 
 
 def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
-    """Name the result without the clause: "seat 1 won", "seat 1 and seat 3 won 7:6", "a draw"."""
+    """Name the result without the clause: "seat 1 won", "seat 1 and seat 3 won 7:6", "a draw".
+
+    With ranks: "seat 2 won with 30, then seat 1 with 20, seat 3 with 10".
+    """
+    if outcome.winners and outcome.ranks:
+        first, *others = (_ranked(outcome, seats, names) for seats in outcome.ranks)
+        return f"{first}, then {', '.join(others)}"
     if outcome.winners:
         won = f"{' and '.join(names[seat] for seat in outcome.winners)} won"
         return f"{won} {_points(outcome)}" if outcome.scores else won
     return "abandoned" if outcome.abandoned else "a draw"
+
+
+def _ranked(outcome: Outcome, seats: Sequence[int], names: Names) -> str:
+    """Name the seats of a rank, and their points if they are the same."""
+    won = " won" if tuple(seats) == outcome.winners else ""
+    points = {outcome.scores[seat - 1] for seat in seats} if outcome.scores else ()
+    told = f" with {points.pop()}" if len(points) == 1 else ""
+    return f"{' and '.join(names[seat] for seat in seats)}{won}{told}"
 
 
 def _points(outcome: Outcome) -> str:
@@ -492,8 +506,9 @@ def _settled(state: State, position: Position, outcome: Outcome | None) -> State
 
 
 def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:
-    """Return the end of the game, or the state without a seat: as the game says, or its teams.
+    """Return the end of the game, or the state without a seat: as the game says.
 
+    If it says nothing, the game ends, and the other teams win together; a player alone gives up.
     Games know no forfeits, which count as resignations.
     """
     game, before = state.game, state.position
@@ -502,9 +517,9 @@ def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "
     if isinstance(concluded, Outcome) and concluded.clause == known:
         concluded = replace(concluded, clause=clause)
     if concluded is None:
-        left = {game.team(other, before.playing) for other in before.playing}
-        left.discard(game.team(seat, before.playing))
-        concluded = Outcome(clause, left.pop()) if len(left) == 1 else Outcome(clause)
+        team = game.team(seat, before.playing)
+        others = tuple(other for other in before.playing if other not in team)
+        concluded = Outcome(clause, others, abandoned=not others)
     if isinstance(concluded, Outcome):
         return _settled(state, before, concluded), ()
     position, effects = concluded

@@ -104,7 +104,7 @@ class Game(Generic[P]):
         self.concluded = concluded
         """End or continue the game after a seat resigned or ran out of time.
 
-        `None` means that the only team left wins; a game of more teams has to continue.
+        `None` ends it: all seats of other teams win together. The game says how they play on.
         """
         self.controls = controls
         """The controls of a seat that is awaited at a state, besides its legal moves."""

@@ -37,20 +37,24 @@ class Violation(Struct, frozen=True):
         return worded(self.message, names)
 
 
-OutcomeValue = int | bool | str | tuple[int, ...]
+OutcomeValue = int | bool | str | tuple[int | tuple[int, ...], ...]
+Ranks = tuple[tuple[int, ...], ...]
 
 
 class Outcome(Struct, frozen=True):
     """The result of a match: the seats that won, none for a draw or an abandoned match.
 
     `clause` is the deciding rule, or `resigned`, `forfeited`, `agreed`, `ruled`, `flagged`.
-    `scores` are the points of seats 1, 2 … in a game that counts them, otherwise empty.
+    `scores` are the points of seats 1, 2 … in a game that counts them, otherwise empty. `ranks` are
+    all seats from best to worst, equal ones together, where more is known than who won; they begin
+    with the winners.
     """
 
     clause: str
     winners: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     abandoned: bool = False
+    ranks: Ranks = ()
 
     @property
     def result(self) -> str:
@@ -62,10 +66,11 @@ class Outcome(Struct, frozen=True):
     def to_dict(self) -> dict[str, OutcomeValue]:
         """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`.
 
-        Several winners are `winners`; `scores` are there if the game counts points.
+        Several winners are `winners`; `scores` and `ranks` are there if the game has any.
         """
-        scores: dict[str, OutcomeValue] = {"scores": self.scores} if self.scores else {}
-        return {**self._ending(), "clause": self.clause, **scores}
+        told: dict[str, OutcomeValue] = {**self._ending(), "clause": self.clause}
+        told |= {"scores": self.scores} if self.scores else {}
+        return told | {"ranks": self.ranks} if self.ranks else told
 
     def _ending(self) -> dict[str, OutcomeValue]:
         match self.winners:
@@ -75,6 +80,18 @@ class Outcome(Struct, frozen=True):
                 return {"winner": winner}
             case winners:
                 return {"winners": winners}
+
+
+def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()) -> Ranks:
+    """Return the ranks by the points of seats 1, 2 …; none if there are only winners and others.
+
+    With `low` the fewest points are best. The seats in `last` are behind all others.
+    """
+    seats = [seat for seat in range(1, len(scores) + 1) if seat not in last]
+    values = sorted({scores[seat - 1] for seat in seats}, reverse=not low)
+    ranks = [tuple(seat for seat in seats if scores[seat - 1] == value) for value in values]
+    ranks += [tuple(sorted(last))] if last else []
+    return tuple(ranks) if len(ranks) > 2 else ()
 
 
 def winners_of(result: str) -> tuple[int, ...]:

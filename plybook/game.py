@@ -9,7 +9,7 @@ from domain.effects import Effect, Irregularity, Skipped
 from domain.game import Game, OptionError, Options
 from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Label, Lexeme, Notation, Pick, Script, TextFormat, template
-from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
+from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation, rank
 from domain.position_text import (
     Field,
     PositionError,
@@ -68,6 +68,7 @@ __all__ = [
     "fields",
     "mirror",
     "occupied",
+    "rank",
     "read_seat",
     "read_turn",
     "template",

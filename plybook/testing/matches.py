@@ -13,6 +13,7 @@ from domain.edits import TakenBack
 from domain.events import Resigned, awaited_words
 from domain.game import Game, OptionError
 from domain.match import Match, fold, open_match
+from domain.position import Outcome
 from plybook.testing.subjects import Subject
 
 
@@ -82,12 +83,20 @@ def test_turn_numbers_begin_at_one_and_grow(subject: Subject) -> None:
     assert all(turn <= later for turn, later in pairwise(turns))
 
 
+def check_ranks(outcome: Outcome, seats: int) -> None:
+    """Require ranks that begin with the winners and have each seat once."""
+    if outcome.ranks:
+        assert outcome.ranks[0] == outcome.winners
+        assert sorted(seat for rank in outcome.ranks for seat in rank) == list(range(1, seats + 1))
+
+
 def test_outcome_names_a_seat_and_a_clause(subject: Subject) -> None:
     outcome = subject.states[-1].outcome
     if outcome is not None:
         assert set(outcome.winners) <= set(subject.states[-1].position.playing)
         assert len(outcome.scores) in (0, subject.seats)
         assert outcome.clause
+        check_ranks(outcome, subject.seats)
 
 
 def test_moves_after_the_end_are_refused(subject: Subject) -> None:

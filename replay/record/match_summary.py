@@ -17,7 +17,7 @@ from domain.events import Moved, State, Stood, outcome_words, result_words, task
 from domain.game import Game, Options
 from domain.match import Match
 from domain.names import UNNAMED, Names
-from domain.position import Awaited, Outcome, Position, winners_of
+from domain.position import Awaited, Outcome, Position, Ranks, winners_of
 from domain.position_text import PositionError
 from replay.record.match_record import Header, MatchRecord
 from replay.store.types import IndexedStep, Summary, WrittenMove
@@ -70,13 +70,14 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
 
 
 class StoredOutcome(Struct, frozen=True):
-    """An outcome as summaries and JSON have it: `winners`, `scores` if one winner is not all."""
+    """An outcome as summaries and JSON have it: more than one winner and clause only if known."""
 
     winner: int | None
     clause: str
     abandoned: bool
     winners: tuple[int, ...] | UnsetType = UNSET
     scores: tuple[int, ...] | UnsetType = UNSET
+    ranks: Ranks | UnsetType = UNSET
 
     @classmethod
     def of(cls, outcome: Outcome) -> StoredOutcome:
@@ -88,12 +89,13 @@ class StoredOutcome(Struct, frozen=True):
             outcome.abandoned,
             winners if len(winners) > 1 else UNSET,
             outcome.scores or UNSET,
+            outcome.ranks or UNSET,
         )
 
     def read(self) -> Outcome:
         """Return the outcome."""
         winners = self.winners or (() if self.winner is None else (self.winner,))
-        return Outcome(self.clause, winners, self.scores or (), self.abandoned)
+        return Outcome(self.clause, winners, self.scores or (), self.abandoned, self.ranks or ())
 
 
 class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcome"}):

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.entry.completion import Verdict
 from domain.entry.taps import Choice
-from domain.position import Awaited
+from domain.position import Awaited, OutcomeValue
 from domain.scene import Scene
 from replay.access.visibility import Visibility
 from replay.fields import DiceSource as Rolls
@@ -31,11 +31,11 @@ from replay.referee.unrecorded import Judgement as Judgement
 from service.http.problems import CODES
 
 Outcome = Annotated[
-    dict[str, int | bool | str | tuple[int, ...]],
+    dict[str, OutcomeValue],
     Meta(
         title="Outcome",
         description="How it ended: `winner` (a seat), `winners` (several), `draw` or `abandoned`,"
-        " by which `clause`, and with which `scores`.",
+        " by which `clause`, and with which `scores` and `ranks`.",
         extra_json_schema={
             "properties": {
                 "clause": {"type": "string", "description": "The clause of the rules."},
@@ -49,6 +49,12 @@ Outcome = Annotated[
                     "type": "array",
                     "items": {"type": "integer"},
                     "description": "The points of seats 1, 2 …, if the game counts any.",
+                },
+                "ranks": {
+                    "type": "array",
+                    "items": {"type": "array", "items": {"type": "integer"}},
+                    "description": "All seats from best to worst, equal ones together, if more is"
+                    " known than who has won.",
                 },
                 "draw": {"type": "boolean", "description": "The match is drawn."},
                 "abandoned": {"type": "boolean", "description": "The match was given up."},

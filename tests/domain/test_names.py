@@ -102,6 +102,18 @@ def test_the_awaited_player_is_named(slug, names, words):
     assert awaited_words(open_match(built_in(slug)).state, names) == words
 
 
+def test_ranks_are_told_in_order():
+    ranks = ((2,), (1, 3))
+    assert outcome_words(Outcome("X-1", (2,), ranks=ranks), BOTH).startswith(
+        "Red won, then Jet and"
+    )
+    told = Outcome("X-1", (2,), (5, 9, 5), ranks=(*ranks, (4,))).to_dict()
+    assert told == {
+        "winner": 2, "clause": "X-1", "scores": (5, 9, 5), "ranks": ((2,), (1, 3), (4,)),
+    }  # fmt: skip
+    assert "ranks" not in Outcome("X-1", (2,)).to_dict()
+
+
 def test_the_winner_is_named():
     won = Outcome("POP-6.1", (2,))
     assert outcome_words(won) == "seat 2 won (POP-6.1)"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from domain.entry import tokens
 from domain.match import open_match
-from domain.position import Violation
+from domain.position import Outcome, Violation
 from replay import registry, rules_text
 from replay.formats.ply.reader import read_records
 from tests.case_table import cases
@@ -81,3 +82,19 @@ def test_moon_is_shot(game, moon, scores):
     state = played(game, moves, limit="25", moon=moon)
     assert state.position.table.scores == scores
     assert (state.outcome is None) == (moon == "own")
+
+
+def test_players_rank_by_the_fewest_points(game):
+    (record,) = read_records(rules_text.demo(game))
+    moves = [tokens.write(game, node.event) for node in record.line.nodes]
+    outcome = played(game, moves, limit="25", moon="others").outcome
+    assert outcome.ranks == ()
+    table = replace(played(game, moves, limit="25").position.table, scores=(26, 0, 3, 3))
+    assert replace(played(game, []).position, table=table).outcome().ranks == ((2,), (3, 4), (1,))
+
+
+@pytest.mark.parametrize(("token", "clause"), [("2:resign", "resigned"), ("1:flag", "flagged")])
+def test_seat_that_leaves_loses_to_all_others(game, token, clause):
+    state = played(game, [*HANDS, *LEFT, token])
+    assert state.outcome == Outcome(clause, (1, 3, 4))
+    assert state.outcome.result == "+1,3,4"

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 from msgspec.structs import replace
 
 from domain.games.score_sheet.definition import Definition, Entry
-from domain.position import Awaited, Outcome, Position
+from domain.position import Awaited, Outcome, Position, rank
 
 MAX_ENTRIES: Final = 200
 T = TypeVar("T")
@@ -108,8 +108,10 @@ class Sheet(Position, frozen=True):
         if clause is None:
             return None
         leaders = self.leaders
-        tied = len(leaders) == len(self.playing) > 1
-        return Outcome(clause, () if tied else leaders, self.totals)
+        if len(leaders) == len(self.playing) > 1:
+            return Outcome(clause, scores=self.totals)
+        ranks = rank(self.totals, low=self.wins == "low", last=self.gone)
+        return Outcome(clause, leaders, self.totals, ranks=ranks)
 
     def _end(self) -> str | None:
         if self.ended:

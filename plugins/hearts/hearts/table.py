@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from hearts.cards import FIRST, Card, points
-from plybook.game import Awaited, Options, Outcome, Position, View
+from plybook.game import Awaited, Options, Outcome, Position, View, rank
 
 SEATS = (1, 2, 3, 4)
 TRICKS = 13
@@ -115,7 +115,9 @@ class Deal(Position, frozen=True):
         if self.table.holding or max(scores) < self.table.options.limit:
             return None
         best = tuple(seat for seat in SEATS if scores[seat - 1] == min(scores))
-        return Outcome("HRT-6.1", best if len(best) < len(SEATS) else (), scores)
+        if len(best) == len(SEATS):
+            return Outcome("HRT-6.1", scores=scores)
+        return Outcome("HRT-6.1", best, scores, ranks=rank(scores, low=True))
 
     def view(self, seat: int | None) -> View:
         """Return the table, with a seat's own hand."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 import pytest
 
 from domain.entry import tokens
-from domain.events import Resigned
+from domain.events import Resigned, result_words
 from domain.game import OptionError
 from domain.games.score_sheet import GAME, sheet_game
 from domain.games.score_sheet.definition import read
 from domain.games.score_sheet.position import MAX_ENTRIES
 from domain.match import Match, open_match
+from domain.position import Outcome
 from domain.scene import Graph, Table
 from tests.case_table import cases, ending, listed, said
 from tests.token_play import add_token, last_effects, play_tokens, refusal
@@ -92,6 +95,30 @@ def test_ends(options, moves, outcome, scores):
     found = played(options, moves).state.outcome
     assert ending(found) == outcome
     assert listed(found.scores) == scores
+
+
+@cases(
+    "options moves ranks words",
+    """
+rounds=1         | 1:12 2:3        |         | seat 1 won 12:3
+rounds=1 seats=3 | 1:3 2:5 3:5     |         | seat 2 and seat 3 won 5:3
+rounds=1 seats=3 | 1:3 2:9 3:5     | 2;3;1   | seat 2 won with 9, then seat 3 with 5, seat 1 with 3
+rounds=1 seats=3 wins=low | 1:3 2:9 3:5 | 1;3;2 | seat 1 won with 3, then seat 3 with 5, *
+rounds=1 seats=4 | 1:3 2:9 3:9 4:1 | 2,3;1;4 | *seat 2 and seat 3 won with 9, then seat 1 with 3, *
+rounds=1 seats=4 | 1:3 2:9 3:3 4:1 | 2;1,3;4 | *with 9, then seat 1 and seat 3 with 3, seat 4 with 1
+rounds=1 seats=3 | 1:3 2:3 3:3     |         | a draw
+""",
+)
+def test_ranks_are_by_the_totals(options, moves, ranks, words):
+    found = played(options, moves).state.outcome
+    assert ";".join(",".join(map(str, seats)) for seats in found.ranks) == ranks
+    assert fnmatchcase(result_words(found), words)
+
+
+def test_player_alone_gives_up():
+    match = played("seats=1", "1:5").evolve(Resigned(1))
+    assert match.state.outcome == Outcome("resigned", abandoned=True)
+    assert match.state.outcome.result == "*"
 
 
 @cases(
@@ -217,6 +244,7 @@ def test_player_who_leaves_cannot_win():
         match = add_token(match, token)
     assert ending(match.state.outcome) == "3:SHT-3.1"
     assert match.state.outcome.scores == (90, 6, 7)
+    assert match.state.outcome.ranks == ((3,), (2,), (1,))
 
 
 def test_sheet_is_full_after_many_numbers():
