@@ -287,7 +287,8 @@ def _print(each: GameStats) -> None:
         print(f"  stood       {_counts(each.stood)}")
     for one in each.players:
         ends = {"won": one.won, "drawn": one.drawn, "lost": one.lost, "unfinished": one.unfinished}
-        print(f"  {one.player:11} {_number(one.matches, 'match', 'matches')}: {_counts(ends)}")
+        told = "; ".join(filter(None, (_counts(ends), one.places_words)))
+        print(f"  {one.player:11} {_number(one.matches, 'match', 'matches')}: {told}")
 
 
 def _print_refusals(each: GameStats) -> None:

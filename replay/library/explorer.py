@@ -127,8 +127,8 @@ class Lengths(Struct, frozen=True):
     most: int
 
 
-class PlayerResults(Struct, frozen=True):
-    """The results of a player."""
+class PlayerResults(Struct, frozen=True, omit_defaults=True):
+    """The results of a player; `places` counts how often they were 1st, 2nd …, if it is known."""
 
     player: str
     matches: int
@@ -136,6 +136,14 @@ class PlayerResults(Struct, frozen=True):
     drawn: int
     lost: int
     unfinished: int
+    places: dict[int, int] = {}
+
+    @property
+    def places_words(self) -> str:
+        """The places in words: "1st 2, 4th 1"."""
+        endings = {1: "st", 2: "nd", 3: "rd"}
+        told = (f"{place}{endings.get(place, 'th')} {n}" for place, n in self.places.items())
+        return ", ".join(told)
 
 
 class Refusals(Struct, frozen=True):
@@ -242,11 +250,27 @@ def _by_frequency(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
+def _places(counts: Counted, player: str) -> dict[int, int]:
+    """Return how often a player had each of the nine places."""
+    times = {place: counts[f"place {place}"][player] for place in range(1, 10)}
+    return {place: number for place, number in times.items() if number}
+
+
 def _standings(counts: Counted) -> list[PlayerResults]:
     """Return the players, the most wins first."""
-    ways = [counts[way] for way in ("won", "drawn", "lost", "unfinished")]
+    won, drawn, lost, unfinished = ways = [
+        counts[way] for way in ("won", "drawn", "lost", "unfinished")
+    ]
     standings = [
-        PlayerResults(name, sum(way[name] for way in ways), *(way[name] for way in ways))
+        PlayerResults(
+            name,
+            sum(way[name] for way in ways),
+            won[name],
+            drawn[name],
+            lost[name],
+            unfinished[name],
+            _places(counts, name),
+        )
         for name in set().union(*ways)
     ]
     return sorted(standings, key=lambda one: (-one.won, one.lost, one.player))

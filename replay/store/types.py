@@ -157,8 +157,8 @@ class Tally(Struct, frozen=True):
     """How many matches of a game and a visibility have a value of `what`.
 
     `what` is `result`, `clause`, `plies` or `turns` (of ended matches), `stood` (the clause of an
-    accepted illegal move), or `won`, `drawn`, `lost` or `unfinished` (the name of a player). A
-    match counts as often as it has the value.
+    accepted illegal move), or `won`, `drawn`, `lost`, `unfinished` or `place 2` (the name of a
+    player). A match counts as often as it has the value.
     """
 
     game: str

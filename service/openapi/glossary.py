@@ -297,6 +297,7 @@ FIELDS: Final = {
     "Opened.tokens": "The tokens of the new match.",
     "Ping.type": "The kind of the call.",
     "Pinged.arrived": "Whether the answer was 2xx.",
+    "PlayerResults.places": "How often the player was 1st, 2nd …, in matches with `ranks`.",
     "PlayerResults.matches": "How many matches the player has played.",
     "Problem.title": "The name of the status.",
     "Refusal.event": "The index of the refused event in the request, from 0.",

@@ -21,7 +21,7 @@ from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_er
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
-SCHEMA: Final = 18
+SCHEMA: Final = 19
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""

@@ -25,7 +25,7 @@ from replay.store.sqlite.triggers import (
     SUMMARIES_DUE,
     TO_INDEX,
 )
-from replay.store.sqlite.views import FOR_PEOPLE, WITH_TEAMS
+from replay.store.sqlite.views import ANEW, FOR_PEOPLE
 
 migrations = Migrations("plybook")
 
@@ -469,7 +469,7 @@ def players(db: Database) -> None:
 @migrations()
 def counts(db: Database) -> None:
     """Count the matches for statistics, and show partners as winners."""
-    for statement in (*tallies.TABLES, *tallies.TRIGGERS, *WITH_TEAMS):
+    for statement in (*ANEW, *tallies.TABLES, *tallies.TRIGGERS):
         db.execute(statement)
 
 
@@ -498,6 +498,13 @@ def accounts(db: Database) -> None:
 def refused_tries(db: Database) -> None:
     """Count the refused tries of matches without reading their other events."""
     db.execute("CREATE INDEX refused_tries ON events(pos) WHERE type = 'try refused'")
+
+
+@migrations()
+def places(db: Database) -> None:
+    """What a result means for each seat, in one view; books since `counts` may lack it."""
+    for statement in (*ANEW, *tallies.ANEW):
+        db.execute(statement)
 
 
 def migrate(connection: Connection) -> None:

@@ -378,24 +378,6 @@ CREATE TABLE tallies (  -- derived: how many matches of a game have what is coun
         times      INTEGER NOT NULL,
         PRIMARY KEY (game, visibility, what, value)
     ) STRICT, WITHOUT ROWID;
-CREATE VIEW countable AS
-    SELECT m.stream, m.game, ifnull((SELECT value FROM facts
-            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
-        (SELECT json_group_array(json_array(what, value)) FROM (
-            SELECT 'result' AS what, m.result AS value
-            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
-            UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
-            UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
-            UNION ALL SELECT 'stood', value
-            FROM json_each(CASE WHEN instr(m.standing, CAST('"stood"' AS BLOB))
-                THEN CAST(m.standing AS TEXT) ELSE '{}' END, '$.stood')
-            UNION ALL SELECT CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-                ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || substr(name, 5) || ','),
-                    'won', 'lost') END, value
-            FROM facts WHERE stream = m.stream AND name GLOB 'Seat[1-9]' AND value <> '?'
-        )) AS counts
-    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
-    WHERE m.kind = 'match' AND NOT s.trashed;
 CREATE VIEW tallied AS
     SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
         json_extract(j.value, '$[1]') AS value
@@ -415,14 +397,6 @@ CREATE TRIGGER tallies_none AFTER UPDATE ON tallies WHEN NEW.times = 0 BEGIN
         AND what = NEW.what AND value = NEW.value;
     END;
 CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN
-        DELETE FROM counted WHERE stream = NEW.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-    END;
-CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
-    WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
-            <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
-        OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
-        OR instr(NEW.standing, CAST('"stood"' AS BLOB)) OR instr(OLD.standing, CAST('"stood"' AS BLOB)) BEGIN
         DELETE FROM counted WHERE stream = NEW.stream;
         INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
     END;
@@ -450,32 +424,6 @@ CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
         DELETE FROM counted WHERE stream = NEW.id;
         INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
     END;
-CREATE VIEW matches AS
-    SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
-        datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
-        datetime(m.last / 1000, 'unixepoch') AS last,
-        (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
-            WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
-        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
-            WHERE stream = s.id AND name GLOB 'Seat[1-9]' AND m.result GLOB '+*'
-            AND instr(m.result, substr(name, 5)) ORDER BY name)) AS winner,
-        m.clause AS ended_by, m.plies, m.turns,
-        ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
-        ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW players AS
-    WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
-    SELECT s.public_id AS "match", m.game, seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
-        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            ELSE iif(instr(m.result, seat), 'won', 'lost') END AS result
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN seats ON seat <= json_extract(s.header, '$.seats')
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
 CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
         stream INTEGER PRIMARY KEY REFERENCES streams(id)
     ) STRICT;
@@ -713,6 +661,65 @@ CREATE TRIGGER changes_account AFTER INSERT ON keys
         UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;
     END;
 CREATE INDEX refused_tries ON events(pos) WHERE type = 'try refused';
+CREATE VIEW places AS  -- what a result means for seats 1 to 9, and their places if known
+    SELECT m.stream, n.value AS seat, CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+            ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || n.value || ','), 'won', 'lost')
+            END AS result,
+        iif(instr(m.standing, CAST('"ranks"' AS BLOB)), (
+            SELECT 1 + ifnull(sum(json_array_length(better.value)), 0) FROM json_each(CAST(m.standing AS TEXT), '$.outcome.ranks') AS own
+            JOIN json_each(own.value) AS one ON one.value = n.value
+            LEFT JOIN json_each(CAST(m.standing AS TEXT), '$.outcome.ranks') AS better ON better.key < own.key
+            HAVING count(*) > 0), NULL) AS place
+    FROM summaries AS m CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9]') AS n;
+CREATE VIEW matches AS
+    SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
+        datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
+        datetime(m.last / 1000, 'unixepoch') AS last,
+        (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
+            WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
+        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT f.value FROM places AS p
+            JOIN facts AS f ON f.stream = p.stream AND f.name = 'Seat' || p.seat
+            WHERE p.stream = s.id AND p.result = 'won' ORDER BY p.seat)) AS winner,
+        m.clause AS ended_by, m.plies, m.turns,
+        ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
+        ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW players AS
+    SELECT s.public_id AS "match", m.game, p.seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
+        p.result, p.place
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    JOIN places AS p ON p.stream = s.id AND p.seat <= json_extract(s.header, '$.seats')
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW countable AS
+    SELECT m.stream, m.game, ifnull((SELECT value FROM facts
+            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
+        (SELECT json_group_array(json_array(what, value)) FROM (
+            SELECT 'result' AS what, m.result AS value
+            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
+            UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
+            UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
+            UNION ALL SELECT 'stood', value
+            FROM json_each(CASE WHEN instr(m.standing, CAST('"stood"' AS BLOB))
+                THEN CAST(m.standing AS TEXT) ELSE '{}' END, '$.stood')
+            UNION ALL SELECT p.result, f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream AND f.name GLOB 'Seat[1-9]' AND f.value <> '?'
+            UNION ALL SELECT 'place ' || p.place, f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream AND f.name GLOB 'Seat[1-9]' AND f.value <> '?' AND p.place > 0
+        )) AS counts
+    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
+    WHERE m.kind = 'match' AND NOT s.trashed;
+CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
+    WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
+            <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
+        OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
+        OR instr(NEW.standing, CAST('"stood"' AS BLOB)) OR instr(OLD.standing, CAST('"stood"' AS BLOB))
+        OR instr(NEW.standing, CAST('"ranks"' AS BLOB)) OR instr(OLD.standing, CAST('"ranks"' AS BLOB)) BEGIN
+        DELETE FROM counted WHERE stream = NEW.stream;
+        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -731,4 +738,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'move_counts', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'accounts', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'refused_tries', datetime('now'));
-PRAGMA user_version = 18;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'places', datetime('now'));
+PRAGMA user_version = 19;

@@ -14,10 +14,34 @@ RECOUNT: Final = """
 """
 COUNTED_NAME: Final = "({row}.name = 'access.visibility' OR {row}.name GLOB 'Seat[1-9]')"
 HAS_STOOD: Final = "instr({row}.standing, CAST('\"stood\"' AS BLOB))"
+HAS_RANKS: Final = "instr({row}.standing, CAST('\"ranks\"' AS BLOB))"
+NAMED: Final = (
+    "facts AS f CROSS JOIN places AS p ON p.stream = f.stream AND 'Seat' || p.seat = f.name"
+    " WHERE f.stream = m.stream AND f.name GLOB 'Seat[1-9]' AND f.value <> '?'"
+)
+"""The places of the players with names."""
 COUNT: Final = """
         INSERT INTO tallies SELECT game, visibility, what, value, {sign}count(*) FROM tallied
         WHERE stream = {row}.stream GROUP BY game, visibility, what, value
         ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
+"""
+COUNTABLE: Final = f"""
+    CREATE VIEW countable AS
+    SELECT m.stream, m.game, ifnull((SELECT value FROM facts
+            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
+        (SELECT json_group_array(json_array(what, value)) FROM (
+            SELECT 'result' AS what, m.result AS value
+            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
+            UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
+            UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
+            UNION ALL SELECT 'stood', value
+            FROM json_each(CASE WHEN {HAS_STOOD.format(row="m")}
+                THEN CAST(m.standing AS TEXT) ELSE '{{}}' END, '$.stood')
+            UNION ALL SELECT p.result, f.value FROM {NAMED}
+            UNION ALL SELECT 'place ' || p.place, f.value FROM {NAMED} AND p.place > 0
+        )) AS counts
+    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
+    WHERE m.kind = 'match' AND NOT s.trashed
 """
 TABLES: Final = (
     """
@@ -38,26 +62,7 @@ TABLES: Final = (
         PRIMARY KEY (game, visibility, what, value)
     ) STRICT, WITHOUT ROWID
     """,
-    f"""
-    CREATE VIEW countable AS
-    SELECT m.stream, m.game, ifnull((SELECT value FROM facts
-            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
-        (SELECT json_group_array(json_array(what, value)) FROM (
-            SELECT 'result' AS what, m.result AS value
-            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
-            UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
-            UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
-            UNION ALL SELECT 'stood', value
-            FROM json_each(CASE WHEN {HAS_STOOD.format(row="m")}
-                THEN CAST(m.standing AS TEXT) ELSE '{{}}' END, '$.stood')
-            UNION ALL SELECT CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-                ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || substr(name, 5) || ','),
-                    'won', 'lost') END, value
-            FROM facts WHERE stream = m.stream AND name GLOB 'Seat[1-9]' AND value <> '?'
-        )) AS counts
-    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
-    WHERE m.kind = 'match' AND NOT s.trashed
-    """,
+    COUNTABLE,
     """
     CREATE VIEW tallied AS
     SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
@@ -86,18 +91,19 @@ TABLES: Final = (
 
 _NEW: Final = RECOUNT.format(stream="NEW.stream").strip()
 _OLD: Final = RECOUNT.format(stream="OLD.stream").strip()
-TRIGGERS: Final = (
-    f"CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN\n        {_NEW}\n    END",
-    # Most moves change nothing that counts.
-    f"""
+RECOUNTED: Final = f"""
     CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
     WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
             <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
         OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
-        OR {HAS_STOOD.format(row="NEW")} OR {HAS_STOOD.format(row="OLD")} BEGIN
+        OR {HAS_STOOD.format(row="NEW")} OR {HAS_STOOD.format(row="OLD")}
+        OR {HAS_RANKS.format(row="NEW")} OR {HAS_RANKS.format(row="OLD")} BEGIN
         {_NEW}
     END
-    """,
+    """
+TRIGGERS: Final = (
+    f"CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN\n        {_NEW}\n    END",
+    RECOUNTED,
     f"CREATE TRIGGER summaries_uncounted AFTER DELETE ON summaries BEGIN\n        {_OLD}\n    END",
     f"""
     CREATE TRIGGER facts_counted AFTER INSERT ON facts
@@ -124,3 +130,5 @@ TRIGGERS: Final = (
     END
     """,
 )
+ANEW: Final = ("DROP VIEW countable", COUNTABLE, "DROP TRIGGER summaries_recounted", RECOUNTED)
+"""What reads the places of players, in a book that may have older ones."""

@@ -23,6 +23,19 @@ WRITTEN: Final = """
         PRIMARY KEY (stream, ply)
     ) STRICT, WITHOUT ROWID
 """
+RANKS: Final = "json_each(CAST(m.standing AS TEXT), '$.outcome.ranks')"
+PLACES: Final = f"""
+    CREATE VIEW places AS  -- what a result means for seats 1 to 9, and their places if known
+    SELECT m.stream, n.value AS seat, CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+            ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || n.value || ','), 'won', 'lost')
+            END AS result,
+        iif(instr(m.standing, CAST('"ranks"' AS BLOB)), (
+            SELECT 1 + ifnull(sum(json_array_length(better.value)), 0) FROM {RANKS} AS own
+            JOIN json_each(own.value) AS one ON one.value = n.value
+            LEFT JOIN {RANKS} AS better ON better.key < own.key
+            HAVING count(*) > 0), NULL) AS place
+    FROM summaries AS m CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9]') AS n
+"""
 MATCHES: Final = f"""
     CREATE VIEW matches AS
     SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
@@ -31,9 +44,9 @@ MATCHES: Final = f"""
         datetime(m.last / 1000, 'unixepoch') AS last,
         (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
             WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
-        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
-            WHERE stream = s.id AND name GLOB 'Seat[1-9]' AND m.result GLOB '+*'
-            AND instr(m.result, substr(name, 5)) ORDER BY name)) AS winner,
+        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT f.value FROM places AS p
+            JOIN facts AS f ON f.stream = p.stream AND f.name = 'Seat' || p.seat
+            WHERE p.stream = s.id AND p.result = 'won' ORDER BY p.seat)) AS winner,
         m.clause AS ended_by, m.plies, m.turns,
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
@@ -54,22 +67,28 @@ MOVES: Final = f"""
 """
 PLAYERS: Final = f"""
     CREATE VIEW players AS
-    WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
-    SELECT s.public_id AS "match", m.game, seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
-        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            ELSE iif(instr(m.result, seat), 'won', 'lost') END AS result
+    SELECT s.public_id AS "match", m.game, p.seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
+        p.result, p.place
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN seats ON seat <= json_extract(s.header, '$.seats')
+    JOIN places AS p ON p.stream = s.id AND p.seat <= json_extract(s.header, '$.seats')
     WHERE {VISIBLE}
 """
-WITH_TEAMS: Final = ("DROP VIEW matches", MATCHES, "DROP VIEW players", PLAYERS)
-"""Views in which several players win together: `+1,3`."""
+ANEW: Final = (
+    "DROP VIEW IF EXISTS places",
+    PLACES,
+    "DROP VIEW matches",
+    MATCHES,
+    "DROP VIEW players",
+    PLAYERS,
+)
+"""The views of results, in a book that may have older ones."""
 
 FOR_PEOPLE: Final = (
     WRITTEN,
     "DELETE FROM steps",  # all matches are to be indexed again, with their written moves
     "DELETE FROM indexed",
+    PLACES,
     MATCHES,
     MOVES,
     PLAYERS,

@@ -11,12 +11,12 @@ import pytest
 from cli import main
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from replay import book_file
+from replay import book_file, registry
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
-from replay.library import indexes
+from replay.library import explorer, indexes
 from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -118,13 +118,50 @@ def test_rebuilt_index_has_the_moves_too(book, path):
     assert tokens(path) == ["M@c1"]
 
 
+def finish_sheet(book: Book) -> None:
+    sheet = registry.find("score-sheet")
+    names = {1: "Jet", 2: "Red", 3: "Plum", 4: "Moss"}
+    match = open_match(book, sheet, options={"rounds": "1"}, seats=4, players=names)
+    play(book, match, ["1:3", "2:9", "3:3", "4:1"])
+
+
+def test_players_have_their_places(book, path):
+    finish_sheet(book)
+    [row] = query(path, "SELECT result, winner FROM matches")
+    assert (row["result"], row["winner"]) == ("+2", "Red")
+    players = query(path, "SELECT player, result, place FROM players ORDER BY place, seat")
+    assert [tuple(each.values()) for each in players] == [
+        ("Red", "won", 1), ("Jet", "lost", 2), ("Plum", "lost", 2), ("Moss", "lost", 4),
+    ]  # fmt: skip
+    (found,) = explorer.stats(book)
+    assert [(one.player, one.places_words) for one in found.players] == [
+        ("Red", "1st 1"), ("Jet", "2nd 1"), ("Moss", "4th 1"), ("Plum", "2nd 1"),
+    ]  # fmt: skip
+
+
+def test_book_older_than_the_places_gets_them(path):
+    with book_file.open_book(path):
+        pass
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "DROP VIEW places; DROP VIEW players; CREATE VIEW players AS SELECT 1 AS seat;"
+        "DELETE FROM _sqlite_migrations WHERE name = 'places';"
+    )
+    connection.execute(f"PRAGMA user_version = {len(migrations.migrations._migrations) - 1}")
+    connection.close()
+    with book_file.open_book(path) as book:
+        finish_sheet(book)
+    assert len(query(path, "SELECT * FROM players WHERE place > 1")) == 3
+
+
 def test_book_older_than_the_views_is_indexed_again(path):
     with book_file.open_book(path) as book:
         play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
         indexes.catch_up_positions(book)
     connection = sqlite3.connect(path)
     connection.executescript(
-        "DROP VIEW matches; DROP VIEW moves; DROP VIEW players; DROP TABLE written;"
+        "DROP VIEW matches; DROP VIEW moves; DROP VIEW players; DROP VIEW places;"
+        "DROP TABLE written;"
         "DELETE FROM _sqlite_migrations WHERE name = 'for_people';"
     )
     connection.execute(f"PRAGMA user_version = {len(migrations.migrations._migrations) - 1}")

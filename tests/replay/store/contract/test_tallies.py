@@ -87,6 +87,33 @@ def test_clauses_that_stood_count_each_time(store):
     assert (counted(store)["public stood X-1"], counted(store)["public stood X-2"]) == (1, 1)
 
 
+def ranked(ranks: str) -> bytes:
+    return f'{{"turn":4,"outcome":{{"winner":2,"clause":"X-1","ranks":{ranks}}}}}'.encode()
+
+
+def test_places_count_with_the_ranks(store):
+    players = {f"Seat{seat}": name for seat, name in enumerate(("Jet", "Red", "Plum", "Moss"), 1)}
+    first = summary(3, "+2", standing=ranked("[[2],[1,3],[4]]"))
+    whole = Creation(new(), events(3), players, summary=first)
+    (stream,) = store.create_all([whole]).result()
+    places = {name: count for name, count in counted(store).items() if " place " in name}
+    assert places == {
+        "unlisted place 1 Red": 1,
+        "unlisted place 2 Jet": 1,
+        "unlisted place 2 Plum": 1,
+        "unlisted place 4 Moss": 1,
+    }
+    changed = summary(3, "+2", standing=ranked("[[2],[4],[3],[1]]"))
+    store.summarise(stream.id, changed).result()
+    assert counted(store)["unlisted place 2 Moss"] == 1
+    assert counted(store)["unlisted place 4 Jet"] == 1
+
+
+def test_place_needs_ranks_of_the_outcome(store):
+    played(store, "+2", standing=b'{"turn":1,"awaiting":[{"what":"ranks"}]}')
+    assert not any(" place " in name for name in counted(store))
+
+
 def test_names_and_visibility_count_as_they_change(store):
     stream = played(store)
     changes = {"Seat1": "Plum", "Seat2": None, "access.visibility": None, "Event": "Cup"}

@@ -1,0 +1,69 @@
+-- What a result means for each seat, in one view; matches, players and statistics read it there.
+
+CREATE VIEW places AS
+    SELECT m.stream, seat, CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+            ELSE CASE WHEN seat::text = ANY (string_to_array(substr(m.result, 2), ','))
+                THEN 'won' ELSE 'lost' END END AS result,
+        CASE WHEN position('"ranks"'::bytea IN m.standing) > 0 THEN (
+            WITH ranks AS (SELECT one.value, one.number FROM jsonb_array_elements(
+                convert_from(m.standing, 'UTF8')::jsonb #> '{outcome,ranks}')
+                WITH ORDINALITY AS one(value, number))
+            SELECT 1 + coalesce(sum(jsonb_array_length(better.value)), 0)
+            FROM ranks AS own LEFT JOIN ranks AS better ON better.number < own.number
+            WHERE own.value @> to_jsonb(seat) HAVING count(*) > 0) END AS place
+    FROM summaries AS m CROSS JOIN generate_series(1, 9) AS seat;
+
+CREATE OR REPLACE VIEW countable AS
+    SELECT m.stream, m.game, coalesce((SELECT value FROM facts
+            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
+        (SELECT jsonb_agg(jsonb_build_array(what, value) ORDER BY what, value) FROM (
+            SELECT 'result' AS what, m.result AS value
+            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
+            UNION ALL SELECT 'plies', m.plies::text WHERE m.result <> '*'
+            UNION ALL SELECT 'turns', m.turns::text WHERE m.result <> '*'
+            UNION ALL SELECT 'stood', jsonb_array_elements_text(
+                convert_from(m.standing, 'UTF8')::jsonb -> 'stood')
+            WHERE position('"stood"'::bytea IN m.standing) > 0
+            UNION ALL SELECT way.what, f.value
+            FROM facts AS f JOIN places AS p ON p.stream = f.stream AND f.name = 'Seat' || p.seat
+            CROSS JOIN LATERAL (VALUES (p.result), ('place ' || p.place)) AS way(what)
+            WHERE f.stream = m.stream AND f.name ~ '^Seat[1-9]$' AND f.value <> '?'
+                AND way.what IS NOT NULL
+        ) AS pairs) AS counts
+    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
+    WHERE m.kind = 'match' AND NOT s.trashed;
+DROP TRIGGER summaries_recounted ON summaries;
+CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries FOR EACH ROW WHEN (
+    (NEW.game, NEW.kind, NEW.result, NEW.clause) <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
+    OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
+    OR position('"stood"'::bytea IN NEW.standing) > 0
+    OR position('"stood"'::bytea IN OLD.standing) > 0
+    OR position('"ranks"'::bytea IN NEW.standing) > 0
+    OR position('"ranks"'::bytea IN OLD.standing) > 0
+) EXECUTE FUNCTION recount_of_row();
+
+CREATE OR REPLACE VIEW matches AS
+    SELECT s.public_id AS match, m.game, s.header::json ->> 'rules' AS rules,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
+        to_timestamp((s.header::json ->> 'created')::bigint / 1000) AS opened,
+        to_timestamp(m.last / 1000) AS last,
+        (SELECT string_agg(value, ' - ' ORDER BY name) FROM facts
+            WHERE stream = s.id AND name ~ '^Seat[1-9]$') AS players,
+        m.result, (SELECT string_agg(f.value, ' - ' ORDER BY f.name) FROM facts AS f
+            JOIN places AS p ON p.stream = f.stream AND f.name = 'Seat' || p.seat
+            WHERE f.stream = s.id AND p.result = 'won') AS winner,
+        m.clause AS ended_by, m.plies, m.turns,
+        coalesce(json_array_length(convert_from(m.standing, 'UTF8')::json -> 'stood'), 0)
+            AS stood,
+        coalesce((SELECT head = s.head FROM indexed WHERE stream = s.id), false) AS indexed
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND NOT starts_with(s.public_id, '~');
+CREATE OR REPLACE VIEW players AS
+    SELECT s.public_id AS match, m.game, p.seat,
+        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
+        p.result, p.place
+    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+    JOIN places AS p ON p.stream = s.id AND p.seat <= (s.header::json ->> 'seats')::bigint
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND NOT starts_with(s.public_id, '~');
