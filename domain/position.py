@@ -63,6 +63,15 @@ class Outcome(Struct, frozen=True):
             return f"+{','.join(map(str, self.winners))}"
         return "*" if self.abandoned else "="
 
+    def place(self, seat: int) -> int | None:
+        """Return the place of a seat, 1 for the best, or `None`; equal seats share one."""
+        better = 0
+        for seats in self.ranks:
+            if seat in seats:
+                return better + 1
+            better += len(seats)
+        return None
+
     def to_dict(self) -> dict[str, OutcomeValue]:
         """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`.
 

@@ -187,13 +187,14 @@ def _match_rows(match: PublicMatch) -> Iterator[Row]:
 
 def _player_rows(match: PublicMatch) -> Iterator[Row]:
     record = match.record
-    result = summary_of(record).result
+    result, outcome = summary_of(record).result, record.state.outcome
     for seat in seats(record):
         yield {
             **_of(record),
             "seat": seat,
             "player": match.facts.get(_fact(seat)),
             "result": result_for(seat, result),
+            "place": outcome.place(seat) if outcome else None,
         }
 
 
@@ -256,7 +257,7 @@ TABLES: Final = {
         _match_rows,
     ),
     "players": Table(
-        ["match", "game", "seat", "player", "result"], ("match", "seat"), _player_rows
+        ["match", "game", "seat", "player", "result", "place"], ("match", "seat"), _player_rows
     ),
     "moves": Table(
         ["match", "game", "ply", "turn", "seat", "player", "token", "stood_against", "at"],
@@ -270,5 +271,7 @@ TABLES: Final = {
 }
 """The published tables. The first three have the columns of the views of a book."""
 
-NUMBERS: Final = frozenset(("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed"))
+NUMBERS: Final = frozenset(
+    ("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed", "place")
+)
 """The columns with numbers; the others hold texts."""

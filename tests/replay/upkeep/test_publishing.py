@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from domain.events import Ruled
-from domain.games import built_in
-from replay import book_file
+from replay import book_file, registry
 from replay.access import accounts, capability_tokens, credentials, operators, web_hooks
 from replay.access.visibility import set_visibility
 from replay.annotations import Wording, annotate, retract
@@ -51,7 +50,7 @@ def publish(book: Book, file: Path) -> Published:
 
 def opened(book: Book, *tokens: str, game: str = "poptrix", **more: Any) -> MatchRecord:
     """Open a public match and enter tokens."""
-    match = open_match(book, built_in(game), players={1: "Jet", 2: "Red"}, **more)
+    match = open_match(book, registry.find(game), players={1: "Jet", 2: "Red"}, **more)
     set_visibility(book, match, "public")
     return play(book, match, tokens)
 
@@ -72,6 +71,7 @@ def test_tables_have_the_rows_of_the_views(book, path, file, view):
     opened(book, "1:offer-draw", "2:accept-draw")
     play(book, opened(book), [Ruled("abandoned")])
     opened(book, f"1:{PROGRAM}", game="pyramid-ball")
+    opened(book, "1:3", "2:9", "3:3", "4:1", game="score-sheet", seats=4, options={"rounds": "1"})
     take_back(book, opened(book, "M@c1", "S@c6"), 1)
     fork(book, *book.at(Address(opened(book, "M@c1").id, 1)), "variation")
     indexes.catch_up_positions(book)
