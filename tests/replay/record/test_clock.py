@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.edits import TakebackAsked
 from domain.entry.tokens import read
-from domain.events import Flagged
+from domain.events import Flagged, Moved
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
@@ -241,6 +241,9 @@ def test_folding_event_by_event_equals_folding_at_once(waits, again):
             table.enter(now, hints.legal_tokens(table.match.header, table.match.match)[0])
     fresh = Book(table.book.store).open(table.match.id)
     assert fresh.times == table.match.times
+    for one in timeline.clocks(fresh).seats:
+        moves = sum(isinstance(each, Moved) and each.seat == one.seat for each in fresh.events)
+        assert one.left == (BLITZ.total + BLITZ.increment * moves) * 1000 - one.used
     charged = sum(one.used for one in timeline.clocks(fresh).seats)
     assert charged == (fresh.log[-1].at - fresh.log[0].at if fresh.log else 0)
     assert table.verdict().ok
