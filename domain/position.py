@@ -9,7 +9,7 @@ move.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -164,6 +164,7 @@ class Position(View, frozen=True):
 
 
 P = TypeVar("P", bound=Position)
+TurnPart = Literal["whole", "first", "more", "last", "before", "aside"]
 
 
 class Move(
@@ -180,9 +181,10 @@ class Move(
     Class variables: `notation` (the token), `names_seat` (the record must name the seat), `chance`
     (dice decide it; the move then has `roll`), `listed` (`legal` lists all moves of the kind),
     `dice_count` (the six-sided dice whose faces, with commas, are its only field; 0 for others),
-    `what` (the kind of move in words), `example` (a token, for help and messages) and `patience`:
-    the clause by which a match with a clock refuses the move until the other seats have had their
-    time for programming.
+    `what` (the kind of move in words), `example` (a token, for help and messages), `patience` (the
+    clause by which a match with a clock refuses the move until the other seats have had their time
+    for programming) and `turn_part`: what a move of the kind usually is in the turn of its seat,
+    for sheets that nothing judges. `before` comes before the turn, `aside` in anybody's turn.
     """
 
     notation: ClassVar[Notation]
@@ -193,6 +195,7 @@ class Move(
     listed: ClassVar[bool] = True
     dice_count: ClassVar[int] = 0
     patience: ClassVar[str | None] = None
+    turn_part: ClassVar[TurnPart] = "whole"
 
     @classmethod
     def legal(cls, position: P, seat: int) -> Iterator[Move[P]]:

@@ -1,7 +1,4 @@
-"""The page of a match: callers who may write record on its board, others follow it.
-
-In an unjudged match, nothing on the page depends on whether a move is legal.
-"""
+"""The page of a match: callers who may write record on its board, others follow it."""
 
 from __future__ import annotations
 
@@ -21,9 +18,7 @@ from replay.kept_book import is_kept, needs
 from replay.reading import timeline
 from replay.reading.match_story import Story, tell_story
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import describe_standing
 from replay.referee.rematch import Evening, evening
-from replay.referee.unjudged import first_broken
 from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
@@ -31,6 +26,7 @@ from service.http.text_limits import REASON
 from service.pages.cards import link_preview
 from service.pages.frame import at_head, frame, may_act
 from service.pages.layout import fragment, page
+from service.pages.unjudged import quiet_page, taken_down
 from service.pages.variations import variation_note
 from service.pages.words import player_names, sentence
 
@@ -93,45 +89,6 @@ def _tally(names: Names, played: Evening) -> str:
     return ", ".join([*(f"{names[seat]} {won}" for seat, won in played.won.items()), *drawn])
 
 
-class TakenDown(Struct, frozen=True):
-    """An event of the list: its ply, its player if known, its token, and its effects."""
-
-    ply: int
-    who: str
-    token: str
-    words: str
-
-
-def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
-    """Show the moves of an unjudged match, with the controls for callers who may write."""
-    record, names = visit.record, player_names(book, visit.record)
-    judged = not record.match.start.quiet
-    events = _taken_down(visit, names)
-    data = {
-        "match": record.id,
-        "game": record.game,
-        "version": record.match.version,
-        "players": " - ".join(names.players.values()),
-        "events": events,
-        "over": record.state.outcome is not None,
-        "standing": describe_standing(record.state, names),
-        "writing": visit.caller.may_write,
-        "host": visit.caller.role == capability_tokens.HOST,
-        "seats": {seat: names[seat] for seat in range(1, record.match.seats + 1)},
-        "judged": judged,
-        "broken": first_broken(record.match, names) if judged else None,
-        "example": record.game.moves[0].example,
-    }
-    return page("quiet.html", title, data, styles=("quiet.css",), scripts=("quiet.js",))
-
-
-def _taken_down(visit: MatchAccess, names: Names) -> list[TakenDown]:
-    return [
-        TakenDown(entry.ply, names[entry.seat] if entry.seat else "", entry.text, entry.words)
-        for entry in timeline.entries(visit.record, visit.viewer, names=names)
-    ]
-
-
 def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:
     """Show the moves of a match whose game is not installed, and what it needs."""
     record, names = visit.record, player_names(book, visit.record)
@@ -140,7 +97,7 @@ def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:
         "game": record.game,
         "players": " - ".join(names.players.values()),
         "needs": needs(record),
-        "events": _taken_down(visit, names),
+        "events": taken_down(visit, names),
     }
     return page("kept.html", title, data, styles=("quiet.css",))
 

@@ -11,8 +11,7 @@ def opened(phone, server):
     page.goto(f"{server.url}/new/poptrix")
     page.get_by_label("Player 1").fill("Jet")
     page.get_by_label("Player 2").fill("Red")
-    page.get_by_text("Who may look on, and a clock").click()
-    page.get_by_label("Take moves down without judging them").check()
+    page.get_by_label("Take down only").check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/m/*")
     return page
@@ -26,7 +25,7 @@ def write(page, tokens: str, last: int) -> None:
 
 def test_moves_are_taken_down_judged_and_corrected(opened):
     page = opened
-    assert page.locator(".board").count() == 0
+    assert page.locator(".pb-piece").count() == 0
     write(page, "M@c1 S@c6 c1>L@c3", 3)
     write(page, "c6>S@c5", 4)
     write(page, "c3xc4", 5)
@@ -40,5 +39,33 @@ def test_moves_are_taken_down_judged_and_corrected(opened):
     page.get_by_text("Move 5, c3xc4").wait_for()
     page.get_by_label("What was really played").fill("c3>M@c4")
     page.get_by_role("button", name="Correct it").click()
-    page.locator(".board").wait_for()
+    page.locator(".pb-piece").first.wait_for()
     page.get_by_text("Red is to attack").first.wait_for()
+
+
+def test_moves_are_tapped_on_an_empty_board(phone, server):
+    page = phone(viewport={"width": 390, "height": 664})
+    page.goto(f"{server.url}/new")
+    card = page.locator(".pick", has=page.get_by_role("heading", name="Power Play"))
+    card.get_by_role("button", name="Take down only").tap()
+    page.wait_for_url("**/m/*")
+
+    def tap(*places: str) -> None:
+        for place in places:
+            page.locator(f".pb-cell[data-at='{place}']").tap()
+
+    tap("a3", "b4")
+    page.get_by_role("button", name="a3-b4 (step)").tap()
+    page.get_by_text("1. a3-b4 is taken down").wait_for()
+    tap("h6", "h4")
+    page.get_by_role("button", name="h6^h4 (first hop)").tap()
+    page.get_by_text("2. h6^h4 is taken down").wait_for()
+    # The jump of the second player goes on, unless the scorekeeper says something else.
+    assert page.get_by_label("Player 2").is_checked()
+    page.get_by_label("Player 1").check()
+    page.get_by_role("button", name="end of a jump").tap()
+    page.get_by_text("3. 1:. is taken down").wait_for()
+    assert page.locator(".taken .chip").all_inner_texts() == ["1", "2", "1"]
+    tap("a3")
+    page.get_by_role("button", name="Begin again").tap()
+    page.get_by_text("3. 1:. is taken down").wait_for()

@@ -11,7 +11,7 @@ from domain.games.blockade.board import BOARD, MOVABLE, SQUARE, Square, can_land
 from domain.games.blockade.position import Table
 from domain.names import UNNAMED, Names
 from domain.notation import Lexeme, Notation, square, template
-from domain.position import Move, Violation
+from domain.position import Move, TurnPart, Violation
 
 Die = Literal[1, 2, 3, 4, 5, 6]
 DICE: Final[tuple[Die, ...]] = get_args(Die)
@@ -35,6 +35,7 @@ class Roll(Move[Table], frozen=True):
     dice_count: ClassVar[int] = 2
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
+    turn_part: ClassVar[TurnPart] = "first"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Roll]:
@@ -71,6 +72,7 @@ class Leg(Move[Table], frozen=True, tag="move"):
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=AT, to=AT)
     what: ClassVar[str] = "leg"
     example: ClassVar[str] = "a1-c3"
+    turn_part: ClassVar[TurnPart] = "more"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Leg]:
@@ -104,6 +106,7 @@ class End(Move[Table], frozen=True):
     notation: ClassVar[Notation] = template(".")
     what: ClassVar[str] = "end of turn"
     example: ClassVar[str] = "."
+    turn_part: ClassVar[TurnPart] = "last"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[End]:

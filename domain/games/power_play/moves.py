@@ -25,7 +25,7 @@ from domain.games.power_play.position import Table
 from domain.games.power_play.turn import Turn
 from domain.names import UNNAMED, Names
 from domain.notation import SIZE, Lexeme, Notation, square, template
-from domain.position import Move, Violation
+from domain.position import Move, TurnPart, Violation
 
 SQUARE: Final = square("a-h", "1-8")
 INDEX: Final = BOARD.index
@@ -95,6 +95,7 @@ class Jump(Move[Table], frozen=True):
     notation: ClassVar[Notation] = template("{from_}^{to}", from_=SQUARE, to=SQUARE)
     what: ClassVar[str] = "first hop"
     example: ClassVar[str] = "a1^a3"
+    turn_part: ClassVar[TurnPart] = "first"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Jump]:
@@ -127,6 +128,7 @@ class Hop(Move[Table], frozen=True):
     notation: ClassVar[Notation] = template("^{to}", to=SQUARE)
     what: ClassVar[str] = "further hop"
     example: ClassVar[str] = "^c5"
+    turn_part: ClassVar[TurnPart] = "more"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Hop]:
@@ -154,6 +156,7 @@ class End(Move[Table], frozen=True):
     notation: ClassVar[Notation] = template(".")
     what: ClassVar[str] = "end of a jump"
     example: ClassVar[str] = "."
+    turn_part: ClassVar[TurnPart] = "last"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[End]:
@@ -188,6 +191,7 @@ class Return(Move[Table], frozen=True):
     notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=SQUARE)
     what: ClassVar[str] = "put-back"
     example: ClassVar[str] = "L@a1"
+    turn_part: ClassVar[TurnPart] = "before"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Return]:
@@ -223,6 +227,7 @@ class Declare(Move[Table], frozen=True):
     notation: ClassVar[Notation] = template("ko={target}", target=Lexeme("[1-4]", int, str))
     what: ClassVar[str] = "declaration of a knockout"
     example: ClassVar[str] = "2:ko=3"
+    turn_part: ClassVar[TurnPart] = "aside"
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Declare]:

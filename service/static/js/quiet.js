@@ -1,6 +1,8 @@
-/** The page of a match whose moves are taken down unjudged: it sends what is written, and follows. */
+/** The page of a match whose moves are taken down unjudged: it sends what is tapped or written, and follows. */
 
+import { dataOf } from "./board/frames.js";
 import { follow } from "./match/live_updates.js";
+import { tapTokens } from "./match/token_taps.js";
 import { find, findAll, notify } from "./shared/elements.js";
 import { HttpError, post, postEvents } from "./shared/http.js";
 
@@ -8,6 +10,9 @@ const root = find(document, "main.quiet-match");
 const trouble = find(root, "[data-part=trouble]");
 const match = root.dataset.match ?? "";
 const expected = Number(root.dataset.version);
+const tapped = /** @type {HTMLElement | null} */ (root.querySelector("[data-part=tapped]:has(.board)"));
+/** @type {{ kinds: import("./match/token_taps.js").Kind[], next: number }} */
+const { kinds, next } = tapped ? dataOf(tapped, "taps") : { kinds: [], next: 0 };
 let busy = false;
 
 /**
@@ -35,8 +40,22 @@ function text(form, name) {
 
 /** @type {(form: HTMLFormElement) => Promise<void>} */
 function enter(form) {
-  const events = text(form, "token").split(/\s+/).map((token) => ({ token }));
-  return send(() => postEvents(match, { events, expected }));
+  return takeDown(text(form, "token").split(/\s+/));
+}
+
+/** @type {(tokens: string[]) => Promise<void>} */
+function takeDown(tokens) {
+  return send(() => postEvents(match, { events: tokens.map((token) => ({ token })), expected }));
+}
+
+/**
+ * Take down a tapped move. The record names its player if the scorekeeper did, or the move must.
+ *
+ * @type {(token: string, names: boolean) => Promise<void>}
+ */
+function takeDownTapped(token, names) {
+  const seat = /** @type {HTMLInputElement} */ (find(root, "[name=seat]:checked")).value;
+  return takeDown([names || Number(seat) !== next ? `${seat}:${token}` : token]);
 }
 
 /** @type {(form: HTMLFormElement, stood: boolean) => Promise<void>} */
@@ -73,6 +92,8 @@ root.addEventListener("click", (event) => {
   else if (won) send(() => post(`/matches/${match}/rulings`, { result: "won", winner: Number(won), expected }));
   else if ("drawn" in button.dataset) send(() => post(`/matches/${match}/rulings`, { result: "drawn", expected }));
 });
+
+if (tapped) tapTokens(tapped, kinds, takeDownTapped);
 
 // What somebody is writing is not lost to news: the page waits until the field is empty.
 follow(match, expected, () => {

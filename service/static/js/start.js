@@ -45,8 +45,8 @@ function clock(form) {
   return given ? settings : undefined;
 }
 
-/** @type {(form: HTMLFormElement) => { players: Record<string, string>, [name: string]: unknown }} */
-function opening(form) {
+/** @type {(form: HTMLFormElement, quiet: boolean) => { players: Record<string, string>, [name: string]: unknown }} */
+function opening(form, quiet) {
   const seats = number(form, "seats");
   /** @type {{ game?: string, options: Record<string, unknown>, players: Record<string, string>, seats?: number }} */
   const body = { game: form.dataset.game, options: {}, players: {}, seats };
@@ -62,13 +62,13 @@ function opening(form) {
     visibility: text(form, "visibility") || undefined,
     dice: text(form, "dice") || undefined,
     clock: clock(form),
-    quiet: new FormData(form).has("quiet"),
+    quiet: quiet || new FormData(form).has("quiet"),
   };
 }
 
-/** @type {(form: HTMLFormElement) => Promise<void>} */
-async function start(form) {
-  const body = opening(form);
+/** @type {(form: HTMLFormElement, quiet: boolean) => Promise<void>} */
+async function start(form, quiet) {
+  const body = opening(form, quiet);
   const made = await post("/matches", body);
   rememberNames(Object.values(body.players));
   for (const [seat, token] of Object.entries(made.tokens.seats)) {
@@ -114,7 +114,8 @@ for (const form of /** @type {HTMLFormElement[]} */ (findAll(document, "form[dat
     event.preventDefault();
     if (form.querySelector("[aria-busy=true]")) return;
     busy(form, true);
-    start(form).catch((error) => {
+    const taken = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    start(form, taken?.name === "quiet").catch((error) => {
       busy(form, false);
       notify(trouble, error.message);
     });

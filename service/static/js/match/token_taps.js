@@ -1,0 +1,86 @@
+/**
+ * Tokens made by taps on an empty board, part by part as they are written, for a match that nothing
+ * judges: all that is known are the kinds of moves and how they are written.
+ */
+
+import { button, find, make } from "../shared/elements.js";
+import { listenForTaps, placesOf, setTabStop, showStates } from "../board/tappable_board.js";
+
+/** @typedef {{ before: string, after: string, choices: { text: string, words: string }[] }} Part */
+/** @typedef {{ words: string, names_seat: boolean, parts: Part[] }} Kind */
+/** @typedef {{ kind: Kind, token: string, at: number }} Begun A token up to its part `at`. */
+
+/**
+ * Listen for taps, and call `done` with each token that they make.
+ *
+ * @param {HTMLElement} root
+ * @param {Kind[]} kinds
+ * @param {(token: string, namesSeat: boolean) => void} done
+ */
+export function tapTokens(root, kinds, done) {
+  const stage = find(root, "[data-part=stage]");
+  const frame = find(stage, ".frame");
+  const places = placesOf(frame);
+  const built = find(root, "[data-part=built]");
+  const [idle] = built.children;
+  /** @type {string[]} */
+  let picked = [];
+
+  /** @type {() => Begun[]} */
+  const begun = () => picked.reduce((some, text) => some.flatMap((each) => extended(each, text, places)), kinds.map((kind) => ({ kind, token: "", at: 0 })));
+
+  /** @type {(texts: string[]) => void} */
+  const pick = (texts) => {
+    picked = texts;
+    const [first, ...others] = begun();
+    if (first && !others.length && isWhole(first)) {
+      picked = [];
+      done(first.token, first.kind.names_seat);
+    }
+    show();
+  };
+
+  /** @type {(text: string) => void} */
+  const tap = (text) => {
+    const [...before] = picked;
+    picked = [...before, text];
+    if (begun().length) pick(picked);
+    else pick(before.at(-1) === text ? before.slice(0, -1) : [text]);
+  };
+
+  const show = () => {
+    const some = begun();
+    const [longest = ""] = some.map(({ token }) => token);
+    built.replaceChildren(...(picked.length ? [make("code", {}, `${longest}…`), button("Begin again", () => pick([]))] : [idle]));
+    find(root, "[data-part=pieces]").replaceChildren(
+      ...some.filter(isWhole).map(({ kind, token }) => button(`${token} (${kind.words})`, () => {
+        picked = [];
+        done(token, kind.names_seat);
+      })),
+      ...some.filter((each) => !isWhole(each)).map(({ kind, at }) => choicesOf(kind, kind.parts[at], tap)),
+    );
+    showStates(frame, { chosen: new Set(picked) });
+  };
+
+  listenForTaps(stage, { tap, release: () => pick([]) });
+  setTabStop(frame);
+  show();
+}
+
+/** @type {(begun: Begun, text: string, places: Set<string>) => Begun[]} */
+function extended({ kind, token, at }, text, places) {
+  const part = kind.parts[at];
+  const fits = part?.choices.length ? part.choices.some((each) => each.text === text) : part && places.has(text);
+  return fits ? [{ kind, token: token + part.before + text + part.after, at: at + 1 }] : [];
+}
+
+/** @type {(begun: Begun) => boolean} */
+function isWhole({ kind, at }) {
+  return at === kind.parts.length;
+}
+
+/** @type {(kind: Kind, part: Part, tap: (text: string) => void) => Node} */
+function choicesOf(kind, { choices }, tap) {
+  const buttons = choices.map(({ text, words }) => button(words, () => tap(text)));
+  return make("div", { class: "row", role: "group", "aria-label": kind.words }, ...buttons);
+}
