@@ -8,7 +8,8 @@ a new one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeGuard
+from itertools import takewhile
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,6 +39,12 @@ LogEvent = (
     | SeedRevealed
 )
 
+NEAR: Final = 3
+"""How many of the events that fell may be the next: some no longer fit anywhere."""
+
+Undone = tuple[tuple[LineEvent, ...], int, bool]
+NOTHING_UNDONE: Final[Undone] = ((), 0, False)
+
 
 class Match(Struct, frozen=True):
     """A match at a version: version 0 is the start, and each event of the log adds one.
@@ -46,7 +53,8 @@ class Match(Struct, frozen=True):
     with several events is incomplete; otherwise `None`. `undone` are the events that were taken
     back, of which the first `redone` were entered again since; none once anything else is entered.
     They end before the first secret move that was never revealed: comparing it with later events
-    would reveal whether a guess is right.
+    would reveal whether a guess is right. If they `fell` with an amendment, another event takes the
+    place of the next one, and they end before the first secret move.
     """
 
     game: Game[Any]
@@ -60,6 +68,7 @@ class Match(Struct, frozen=True):
     aside: tuple[Ply, ...] | None = None
     undone: tuple[LineEvent, ...] = ()
     redone: int = 0
+    fell: bool = False
 
     @property
     def state(self) -> State:
@@ -68,8 +77,14 @@ class Match(Struct, frozen=True):
 
     @property
     def to_redo(self) -> LineEvent | None:
-        """The event that was taken back and comes next, unless anything else was entered."""
-        return self.undone[self.redone] if self.redone < len(self.undone) else None
+        """The event that was taken back and comes next, unless anything else was entered.
+
+        Of the events that fell, the next that is legal now; no more than `NEAR` are tried.
+        """
+        near = self.undone[self.redone :][:NEAR]
+        if not self.fell:
+            return near[0] if near else None
+        return next((event for event in near if event.check(self.state) is None), None)
 
     def at(self, ply: int) -> State:
         """Return the state after `ply` events of the line. Raises `IndexError` beyond it."""
@@ -93,7 +108,7 @@ class Match(Struct, frozen=True):
         seed = event.seed if isinstance(event, SeedRevealed) else self.seed
         aside = event.tail(self) if isinstance(event, Amended) and event.more else None
         start = replace(self.start, quiet=False) if isinstance(event, Judged) else self.start
-        undone, redone = self._undo(event) if isinstance(event, Edit) else self._redo([event])
+        undone, redone, fell = self._undo(event) if isinstance(event, Edit) else self._redo([event])
         return Match(
             self.game,
             self.options,
@@ -106,15 +121,22 @@ class Match(Struct, frozen=True):
             aside,
             undone,
             redone,
+            fell,
         )
 
-    def _undo(self, edit: Edit) -> tuple[tuple[LineEvent, ...], int]:
-        """Return `undone` and `redone` after an edit."""
+    def _undo(self, edit: Edit) -> Undone:
+        """Return `undone`, `redone` and `fell` after an edit."""
         if isinstance(edit, TakenBack):
             taken = [ply.event for ply in self.line[edit.ply :]]
             known = self._known_plies(edit.ply) if any(map(is_secret, taken)) else None
-            return (*taken, *self.undone[self.redone :])[:known], 0
-        return ((), 0) if isinstance(edit, Amended | Judged) else (self.undone, self.redone)
+            return (*taken, *self.undone[self.redone :])[:known], 0, self.fell
+        if isinstance(edit, Amended) and not edit.more:
+            cut = (ply.event for ply in edit.tail(self)[edit.stood :])
+            fallen = tuple(takewhile(lambda event: not is_secret(event), cut))
+            return fallen, 0, bool(fallen)
+        if isinstance(edit, Amended | Judged):
+            return NOTHING_UNDONE
+        return self.undone, self.redone, self.fell
 
     def _known_plies(self, after: int) -> int | None:
         """Count the plies after one up to the first secret move that was never revealed, if any.
@@ -130,12 +152,24 @@ class Match(Struct, frozen=True):
         hidden = (ply - after - 1 for ply in unrevealed_plies(line) if ply > after)
         return min(hidden, default=None)
 
-    def _redo(self, events: Sequence[LineEvent]) -> tuple[tuple[LineEvent, ...], int]:
+    def _redo(self, events: Sequence[LineEvent]) -> Undone:
         """Return the same after a run of line events."""
+        if self.fell:
+            return self._replace_fallen(events)
         until = self.redone + len(events)
         if self.undone and self.undone[self.redone : until] == tuple(events):
-            return self.undone, until
-        return (), 0
+            return self.undone, until, False
+        return NOTHING_UNDONE
+
+    def _replace_fallen(self, events: Sequence[LineEvent]) -> Undone:
+        """Go past the event that fell and is entered again, or past the next one."""
+        at = self.redone
+        for event in events:
+            near = self.undone[at : at + NEAR]
+            if not near or is_secret(event):
+                return NOTHING_UNDONE
+            at += 1 + (near.index(event) if event in near else 0)
+        return (self.undone, at, True) if at < len(self.undone) else NOTHING_UNDONE
 
 
 def open_match(
@@ -236,7 +270,7 @@ def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:
     for version, event in enumerate(events, match.version + 1):
         state, effects = event.evolve(state)
         line.append(Ply(event, version, state, effects))
-    undone, redone = match._redo(events)
+    undone, redone, fell = match._redo(events)
     return replace(
         match,
         version=version,
@@ -245,4 +279,5 @@ def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:
         aside=None,
         undone=undone,
         redone=redone,
+        fell=fell,
     )

@@ -56,20 +56,22 @@ def _actor(seat: int) -> str:
 
 NOTHING: Final = Violation(
     "turn",
-    "the match has nothing to redo: nothing was taken back, another event was entered since,"
-    " or the move was never revealed; enter the next move",
+    "the match has nothing to redo: nothing was taken back or fell with a correction, another event"
+    " was entered since, or the move was never revealed; enter the next move",
 )
 HOSTS: Final = Violation("turn", "only the host may record an accepted illegal move")
 NOT_YOURS: Final = Violation("turn", "only the event's seat, or the host, may redo it")
 
 
 def redo(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
-    """Enter the next event that was taken back, and return the match. Raises as `plan_redo`."""
+    """Enter the next event that was taken back or fell. Raises as `plan_redo`."""
     return play(book, record, [plan_redo(record)], actor=actor)
 
 
 def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
-    """Return the entry that repeats the next event taken back; dice of the service roll the same.
+    """Return the entry that repeats the next event taken back, or that fell with a correction.
+
+    Dice of the service roll the same after a take-back.
 
     A `seat` may repeat only its own events, and none that are reserved for the host. A secret move
     that was never revealed is not repeated: its seat seals a new one. Raises `Refused`.

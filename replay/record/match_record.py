@@ -265,7 +265,7 @@ def leave_parent(match: Match, cut: Cut) -> Match:
     """Return the match at the version of a cut, with its line as in the fork."""
     line = match.line[: cut.ply]
     return msgspec.structs.replace(
-        match, line=line, asked=None, seed=None, aside=None, undone=(), redone=0
+        match, line=line, asked=None, seed=None, aside=None, undone=(), redone=0, fell=False
     )
 
 

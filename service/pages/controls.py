@@ -8,9 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.controls import NO_CONTROLS, MoveControls
-from domain.entry import taps
+from domain.entry import taps, tokens
 from domain.entry.taps import Choice, Picker, tag_of
 from domain.game import Game
+from domain.match import Match
 from domain.names import Names
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
@@ -53,6 +54,14 @@ class TakebackRequest(Struct, frozen=True):
     ply: int
 
 
+class FallenMove(Struct, frozen=True):
+    """A move that fell with a correction: its token, it in words, and how many fell after it."""
+
+    token: str
+    words: str
+    more: int
+
+
 class Controls(Struct, frozen=True):
     """The moves and answers that a caller may enter.
 
@@ -60,7 +69,7 @@ class Controls(Struct, frozen=True):
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
     the tags of moves for which another seat's time must be up. `redo` is whether a take-back can be
-    undone.
+    undone. `again` is the next move that fell with a correction, which `redo` enters.
     """
 
     match: str
@@ -83,6 +92,7 @@ class Controls(Struct, frozen=True):
     timed: bool
     over: bool
     redo: bool
+    again: FallenMove | None
     unguided: FreeEntry | None
 
 
@@ -118,8 +128,19 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
         may_redo(record, visit.caller.seat),
+        _fallen(record.match, Names(names)),
         _unguided(record.game),
     )
+
+
+def _fallen(match: Match, names: Names) -> FallenMove | None:
+    event = match.to_redo if match.fell else None
+    if event is None:
+        return None
+    _, effects = event.evolve(match.state)
+    told = "; ".join(effect.words(names) for effect in effects)
+    more = len(match.undone) - match.undone.index(event, match.redone) - 1
+    return FallenMove(tokens.write(match.game, event), told, more)
 
 
 def _unguided(game: Game[Any]) -> FreeEntry | None:

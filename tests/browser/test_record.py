@@ -105,6 +105,23 @@ def test_redo_works_on_both_phones(phone, server, opened):
     assert not other.page.locator("[data-redo]").is_visible()
 
 
+def test_fallen_moves_are_entered_with_one_tap(phone, server, opened):
+    fallen = ("c1>L@e1", "e6>L@d6")
+    server.play(opened, "M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5", "c1>L@c2")
+    server.play(opened, "e6>L@e4", *fallen)
+    change = {"ply": 6, "how": "replaced", "tokens": ["e6>L@e4"]}
+    server.post(f"/matches/{opened.id}/amendments", change, opened.host)
+    table = BoardPage(server, phone(viewport={"width": 390, "height": 664}), opened)
+    table.enter("e6>L@e5")
+    again = table.page.locator("[data-redo]")
+    for version, token in enumerate(fallen, 13):
+        assert again.inner_text() == f"Again: {token}"
+        again.tap()
+        table.settled(version)
+    assert server.line(opened)[-3:] == ["e6>L@e5", *fallen]
+    assert not again.is_visible()
+
+
 def test_player_asks_to_undo_and_other_answers(phone, server, opened):
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     red = BoardPage(server, phone(), opened, opened.seats["2"])

@@ -162,6 +162,7 @@ interface Controls {
   timed: boolean;
   over: boolean;
   redo: boolean;
+  again: { token: string, words: string, more: number } | null;
   unguided: Unguided | null;
 }
 

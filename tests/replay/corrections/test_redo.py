@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from domain.games.blockade import GAME as BLOCKADE
+from domain.games.free_board import GAME as FREE_BOARD
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.amendments import amend, plan_deletion, plan_replacement
 from replay.corrections.takebacks import ask_takeback, may_redo, plan_redo, redo, take_back
 from replay.errors import Refused
 from replay.record.addresses import Address
@@ -138,3 +139,44 @@ def test_whole_game_is_taken_back_and_redone(book, game):
     after = redo_all(book, take_back(book, match, 0))
     assert events(after) == events(match)
     assert after.state.outcome == match.state.outcome
+
+
+FORGOTTEN = ("w@a1", "b@b2", "w@c3", "b@d4", "w@e5")
+
+
+def fallen(book: Book) -> MatchRecord:
+    """Return a match whose moves fell, since its first never happened."""
+    match = play(book, book.create(NewMatch(FREE_BOARD)), FORGOTTEN)
+    return amend(book, plan_deletion(match, 1))
+
+
+def test_fallen_moves_are_entered_again_where_they_fit(book):
+    after = fallen(book)
+    assert events(after) == []
+    assert written(redo_all(book, after)) == ["1:w@c3", "2:b@d4", "1:w@e5"]
+
+
+def test_other_move_takes_the_place_of_fallen_one(book):
+    after = play(book, fallen(book), ["w@h8"])
+    # It stands for b@b2, which is not its seat's.
+    assert written(redo(book, after)) == ["1:w@h8", "2:b@d4"]
+    assert written(redo(book, fallen(book))) == ["1:w@c3"]
+
+
+def test_fallen_moves_survive_a_takeback_and_a_reading(book):
+    after = redo(book, redo(book, fallen(book)))
+    back = Book(book.store).open(take_back(book, after, 1).id)
+    assert written(redo_all(book, back)) == ["1:w@c3", "2:b@d4", "1:w@e5"]
+
+
+def test_last_fallen_move_ends_the_redo(book):
+    with pytest.raises(Refused, match="fell with a correction"):
+        redo(book, redo_all(book, fallen(book)))
+
+
+def test_secret_moves_that_fell_are_sealed_anew(book):
+    match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED])
+    match = play(book, match, ["2:S=...,M=...,L=..."])
+    after = amend(book, plan_deletion(match, 1))
+    assert events(after) == []
+    assert not may_redo(after, None)

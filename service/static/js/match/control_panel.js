@@ -61,6 +61,7 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
     this.#bookmark.onclick = () => this.#mark(controls);
+    nameRedo(this.#redo, controls.again);
     this.#redo.hidden = !controls.redo || busy || now.walking !== null;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
@@ -148,6 +149,17 @@ export class ControlPanel {
     const label = (call.textContent ?? "").replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
     if (call.textContent !== label) call.textContent = label;
   }
+}
+
+/**
+ * Name the button by the move that it enters again, if that fell with a correction.
+ *
+ * @type {(redo: HTMLElement, again: Controls["again"]) => void}
+ */
+function nameRedo(redo, again) {
+  redo.textContent = again ? `Again: ${again.token}` : "Redo";
+  redo.classList.toggle("is-again", again !== null);
+  redo.title = again ? `${again.words}. It fell with the correction${again.more ? `, and ${again.more} after it` : ""}.` : "";
 }
 
 /** @type {() => HTMLButtonElement} */
