@@ -112,7 +112,7 @@ class Page(Struct, frozen=True):
     def tapped(self, picks: Sequence[str], text: str) -> list[str] | None:
         """Return the picks after one more tap, or `None` if no legal move is meant."""
         chosen = self.by_fields
-        places = {field.text for one in chosen for field in one.fields if field.sort == "place"}
+        places = places_of(chosen)
         readings = [[*picks, text]]
         if text in picks:
             last = len(picks) - 1 - list(reversed(picks)).index(text)
@@ -123,14 +123,15 @@ class Page(Struct, frozen=True):
         return next((reading for reading in readings if left(chosen, reading)), None)
 
     def meant(self, picks: Sequence[str]) -> PageChoice | None:
-        """Return the one choice that the picks mean, with its last place among them."""
-        found = left(self.by_fields, picks)
-        if len(found) != 1:
+        """Return the one choice that the picks mean, with its last place unless it is the only."""
+        chosen = self.by_fields
+        found = left(chosen, picks)
+        if len(found) != 1 or not picks:
             return None
         [(choice, free)] = found
         ends = [field for field in choice.fields if field.sort == "place"]
         open_end = bool(ends) and any(field is ends[-1] for field in free)
-        return choice if choice.fields and not open_end else None
+        return None if open_end and len(places_of(chosen)) > 1 else choice
 
     def offered(self, picks: Sequence[str]) -> Offered:
         """Return what the page offers after some picks."""
@@ -166,6 +167,11 @@ class Page(Struct, frozen=True):
             texts = known if len(known) <= STEADY else [text for text in known if text in goes]
             groups |= {name: Group(texts, goes)} if texts else {}
         return groups
+
+
+def places_of(choices: Iterable[PageChoice]) -> set[str]:
+    """Return the places that choices have."""
+    return {field.text for one in choices for field in one.fields if field.sort == "place"}
 
 
 def left(choices: Iterable[PageChoice], picks: Sequence[str]) -> list[OpenChoice]:

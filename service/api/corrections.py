@@ -113,7 +113,8 @@ async def answer_takeback(request: AnyRequest, match: FromPath[str]) -> JSONAnsw
 async def redo(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """Enter again the next event that was taken back, as long as nothing else was entered.
 
-    After a correction, enter the next event that fell and is legal now. The holder of a seat enters its own events again.
+    After a correction, enter the next event that fell and is legal now. The holder of a seat enters
+    its own events again.
     """
     write = await begin(request, match, REDOING)
     return await write.standing(lambda access: [plan_redo(access.record, access.caller.seat)])

@@ -12,6 +12,8 @@ from tests.browser.launch import OpenedMatch, Server
 API = re.compile("/matches/|/m/[a-z0-9]{12}/events")
 """The addresses of moves, hints and news, but not of pages and boards."""
 
+PLACE = re.compile(r"[A-Za-z]\d+")
+
 WATCH_BOARD = """
 window.covered = [];
 setInterval(() => {
@@ -101,7 +103,11 @@ class BoardPage:
         if body.startswith("roll="):
             for die, face in enumerate(texts[0].split(",")):
                 self.page.locator(f'.face[data-die="{die}"][data-face="{face}"]').tap()
-        elif any(re.fullmatch(r"[A-Za-z]\d+", text) for text in texts):
+        elif places := [text for text in texts if PLACE.fullmatch(text)]:
+            known = {field["text"] for one in speaking["choices"] for field in one["fields"]}
+            if set(filter(PLACE.fullmatch, known)) == set(places) != set(texts):
+                # The only place there is needs no tap.
+                texts = [text for text in texts if text not in places]
             for text in texts:
                 # The last tap is not needed if nothing else was left to choose.
                 if self._is_done(text):
@@ -111,7 +117,7 @@ class BoardPage:
             self.press(token=choice["token"])
 
     def _is_done(self, text: str) -> bool:
-        needed = re.fullmatch(r"[A-Za-z]\d+", text)
+        needed = PLACE.fullmatch(text)
         return not needed and self.page.locator(f'.desk [data-choose="{text}"]').count() == 0
 
     def open_pad(self, seat: str | None) -> None:

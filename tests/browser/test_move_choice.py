@@ -22,7 +22,7 @@ SCRIPT = """async (asked) => {
     const { done, groups, spoken, rolls, typed } = page.offered(known, picks, controls);
     return {
       tapped: page.tapped(fields, picks, text),
-      meant: page.meant(page.left(fields, picks))?.token ?? null,
+      meant: page.meant(fields, picks)?.token ?? null,
       done: done.map(({ token }) => token),
       groups: groups.map(({ name, labels, goes }) =>
         [name, labels.map((one) => one.text), [...goes].sort()]),

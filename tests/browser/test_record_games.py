@@ -35,6 +35,16 @@ def test_whole_game_is_recorded_without_covering_board(game, phone, server):
     assert page.evaluate("covered") == []
 
 
+def test_bonus_cube_needs_its_colour_alone(phone, server):
+    opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
+    server.play(opened, "l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")
+    table = BoardPage(server, phone(viewport={"width": 390, "height": 664}), opened)
+    table.says("Choose a colour. The opponent gives the cube.")
+    table.tap("l")
+    table.settled(8)
+    assert server.line(opened)[-1] == "l@B14"
+
+
 def _open(server, record) -> OpenedMatch:
     options = record.game.set_options(record.match.options)
     players = {"1": "Jet", "2": "Red"}

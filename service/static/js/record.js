@@ -248,7 +248,7 @@ class Recorder {
     const picks = tapped(this.#onBoard, this.#picks, text);
     if (picks === null) return this.#controls.seats.some(({ begun }) => begun) ? this.#begin(text) : this.#refuse([...this.#picks, text]);
     this.#picks = picks;
-    const choice = meant(left(this.#onBoard, picks));
+    const choice = meant(this.#onBoard, picks);
     if (choice) this.#enter(choice);
   }
 

@@ -140,7 +140,7 @@ class UnspoiledReplay {
     const picks = tapped(this.#onBoard, this.#picks, text);
     if (!picks) return this.#guess([...this.#picks, text].join(","), [...this.#picks, text].join(", "));
     this.#picks = picks;
-    const choice = meant(left(this.#onBoard, picks));
+    const choice = meant(this.#onBoard, picks);
     if (choice) return this.#guess(choice.token, this.#wordsOf(choice));
     this.#draw();
   }

@@ -114,16 +114,26 @@ export function tapped(choices, picks, text) {
 }
 
 /**
- * Return the one choice that the picks mean, or `null`: the place where it ends is picked, and its other
- * free fields leave nothing to choose.
+ * Return the one choice that the picks mean, or `null`: the place where it ends is picked or is the
+ * only place there is, and its other free fields leave nothing to choose.
  *
- * @type {(found: OpenChoice[]) => Choice | null}
+ * @type {(choices: Choice[], picks: string[]) => Choice | null}
  */
-export function meant(found) {
-  if (found.length !== 1) return null;
+export function meant(choices, picks) {
+  const found = left(choices, picks);
+  if (found.length !== 1 || !picks.length) return null;
   const [{ choice, free }] = found;
   const end = choice.fields.filter(({ place }) => place).at(-1);
-  return choice.fields.length && !(end && free.includes(end)) ? choice : null;
+  return end && free.includes(end) && !onlyPlace(choices) ? null : choice;
+}
+
+/**
+ * Tell whether choices have one place among them, which then need not be picked.
+ *
+ * @type {(choices: Pick<Choice, "fields">[]) => boolean}
+ */
+export function onlyPlace(choices) {
+  return new Set(choices.flatMap(({ fields }) => fields.filter(({ place }) => place).map(({ text }) => text))).size === 1;
 }
 
 /**

@@ -110,7 +110,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     if (!now) return nothing(text);
     problem.textContent = "";
     picks = now;
-    const one = meant(left(choices, picks));
+    const one = meant(choices, picks);
     draw();
     if (one) chosen(one.token, said(one));
   };
