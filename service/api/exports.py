@@ -39,7 +39,7 @@ from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
 from service.openapi.operations import documented
 from service.settings import Settings
-from service.workers.pool import TheWorkers
+from service.workers.pool import TheWorkers, Workers
 
 Name = Annotated[
     str | None,
@@ -54,6 +54,11 @@ UNTIL_REVEALED: Final = (
     "verification failed; details are available when the sealed moves are revealed"
 )
 """The fault of a match with sealed moves, whose details could give them away."""
+
+SHEET_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The policy of the score sheet: a file of one piece that runs nothing."""
 
 FRAME: Final = 3
 """The cost of an animation's ply, in requests."""
@@ -140,13 +145,37 @@ async def read_record(
         content = await asyncio.to_thread(lambda: content_of(book, wanted))
         return Response(content, media_type=media_type, headers=headers)
     _check(settings, name, shown)
-    key = (wanted, await asyncio.to_thread(lambda: _state(book, record, name)))
+    return await _worked(request, book, workers, record, wanted, media_type, headers)
+
+
+@get("/m/{match:str}/sheet", include_in_schema=False)
+async def show_sheet(
+    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
+) -> Response[bytes]:
+    """Show the score sheet as a page to print; the file is `read_record` in the format `sheet`."""
+    record = visit.record
+    wanted = Wanted(record.id, record.match.version, "sheet", 0, record.ply(), None, False)
+    headers = ASK_AGAIN | {"Content-Security-Policy": SHEET_POLICY}
+    return await _worked(request, book, workers, record, wanted, "text/html", headers)
+
+
+async def _worked(
+    request: AnyRequest,
+    book: Book,
+    workers: Workers,
+    record: MatchRecord,
+    wanted: Wanted,
+    media_type: str,
+    headers: dict[str, str],
+) -> Response[bytes]:
+    """Answer a file that a worker makes, unless the caller has it."""
+    key = (wanted, await asyncio.to_thread(lambda: _state(book, record, wanted.name)))
     headers["ETag"] = workers.tag(key)
     if is_known(headers["ETag"], request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
-    content = await workers.do(
-        request, content_of, wanted, cost=_cost(record, name, shown), key=key
-    )
+    shown = range(wanted.first, wanted.ply + 1)
+    cost = _cost(record, wanted.name, shown)
+    content = await workers.do(request, content_of, wanted, cost=cost, key=key)
     return Response(content, media_type=media_type, headers=headers)
 
 
@@ -304,4 +333,4 @@ def _same(book: Book, stream: Stream, record: MatchRecord) -> bool:
     return analysed_match(book, stream).id == analysed_match(book, record.stream).id
 
 
-ROUTER: Final = Router("/", route_handlers=[read_record, verify])
+ROUTER: Final = Router("/", route_handlers=[read_record, show_sheet, verify])

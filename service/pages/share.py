@@ -168,7 +168,6 @@ class File(NamedTuple):
 
 FILES: Final = (
     File("html", "A page", "Board, moves and comments in one file; opens anywhere."),
-    File("sheet", "Score sheet", "To print and to sign."),
     File("ply", "Text record", "Short, to read, to mail and to bring in again."),
     File("archive", "Archive", "All that was ever entered, for another Plybook."),
 )
@@ -218,7 +217,7 @@ def _files(settings: Settings, record: MatchRecord) -> tuple[File, ...]:
     """Return the available formats; pictures need the extra `plybook[pictures]`."""
     if not is_installed():
         return FILES
-    return (*FILES[:2], PICTURE, _animation(settings, record), *FILES[2:])
+    return (*FILES[:1], PICTURE, _animation(settings, record), *FILES[1:])
 
 
 def _animation(settings: Settings, record: MatchRecord) -> File:

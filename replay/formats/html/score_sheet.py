@@ -1,23 +1,34 @@
-"""A score sheet for paper: players, moves by rounds, result, head hash and signatures.
+"""A score sheet for paper: players, scores, clocks, moves by rounds, corrections and signatures.
 
 Rounds have a column for each seat. The hash can later prove that a record is the signed one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from typing import Final
 
 from msgspec import Struct
 
+from domain.edits import Amended, Judged, TakenBack
+from domain.events import Adjusted, Ruled, Stood
+from domain.names import Names
 from replay.annotations import Glyphed
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.formats.html.jinja import MatchHeading, export, heading, trust
+from replay.reading import timeline
 from replay.reading.stops import Stop, stops
+from replay.record.clock import SeatClock
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of
+
+INTERVENTIONS: Final = (TakenBack, Amended, Judged, Adjusted, Stood, Ruled)
+SEAT: Final = re.compile(r"seat ([1-9])")
+"""The actor of an event that a player entered."""
 
 SHORT: Final = 14
 """The longest average cell, in characters, with which two columns of rounds fit on the page."""
@@ -30,10 +41,27 @@ class SheetTurn(Struct, frozen=True):
     tokens: list[str]
 
 
+class SheetPlayer(Struct, frozen=True):
+    """A player: the final score in words, and the times used and left, if there are any."""
+
+    seat: int
+    name: str
+    score: str
+    clock: str
+
+
+class Correction(Struct, frozen=True):
+    """An intervention of the log: its time, who made it, and what it was."""
+
+    at: str
+    who: str
+    what: str
+
+
 def write_sheet(book: Book, record: MatchRecord) -> str:
     """Return the sheet of a match as an HTML file."""
-    told = heading(book, record)
-    line = list(stops(book, record, names_of(book, record)))
+    told, names = heading(book, record), names_of(book, record)
+    line = list(stops(book, record, names))
     rounds = list(_rounds(line[1:]))
     return export(
         "score_sheet.html",
@@ -42,6 +70,8 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
         game=record.game.name,
         facts=(*told.facts.values(), *_options(told)),
         result=line[-1].standing,
+        players=list(_players(record, told, names)),
+        corrections=list(_corrections(record, names)),
         twofold=_are_short(rounds),
         rounds=rounds,
         head=_grouped(told.head),
@@ -51,6 +81,36 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
 def paper_style() -> str:
     """Return the style of files for the printer."""
     return files("replay.formats.html").joinpath("score_sheet.css").read_text(encoding="utf-8")
+
+
+def _players(record: MatchRecord, told: MatchHeading, names: Names) -> Iterator[SheetPlayer]:
+    scene = timeline.point(record, record.ply(), names=names).scene
+    scores = {tray.seat: tray.score.words for tray in scene.trays if tray.score}
+    timed = timeline.clocks(record)
+    times = {each.seat: each for each in timed.seats} if timed else {}
+    for seat, name in told.players.items():
+        clock = _clock(times[seat]) if seat in times else ""
+        yield SheetPlayer(seat, name, scores.get(seat, ""), clock)
+
+
+def _clock(clock: SeatClock) -> str:
+    used = f"{_duration(clock.used)} used"
+    return used if clock.left is None else f"{used}, {_duration(max(clock.left, 0))} left"
+
+
+def _duration(milliseconds: int) -> str:
+    """Format a time: 0:04:09."""
+    return str(timedelta(seconds=milliseconds // 1000))
+
+
+def _corrections(record: MatchRecord, names: Names) -> Iterator[Correction]:
+    """Yield what changed the line other than by a move of the rules, in the order of the log."""
+    for entry in timeline.log(record, names=names):
+        if isinstance(entry.event, INTERVENTIONS):
+            at = datetime.fromtimestamp(entry.at / 1000, UTC)
+            seat = SEAT.fullmatch(entry.actor)
+            who = names[int(seat[1])] if seat else entry.actor
+            yield Correction(f"{at:%Y-%m-%d %H:%M:%S} UTC", who, entry.what)
 
 
 def _options(told: MatchHeading) -> Iterator[str]:

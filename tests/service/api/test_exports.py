@@ -83,6 +83,16 @@ def test_format_names_the_file(api, match, name, file):
     assert answer.headers["content-disposition"] == file.format(match.id)
 
 
+def test_sheet_opens_as_a_page(api, match):
+    answer = api.get(f"/m/{match.id}/sheet")
+    assert answer.headers["content-type"].partition(";")[0] == "text/html"
+    assert "content-disposition" not in answer.headers
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'; style-src")
+    assert answer.content == record(api, match.id, "?format=sheet").content
+    known = {"If-None-Match": answer.headers["etag"]}
+    assert api.get(f"/m/{match.id}/sheet", headers=known).status_code == 304
+
+
 def test_picture_of_a_ply_has_its_drawings(api, match):
     body = {"ply": 2, "label": "d4=A"}
     assert "A</text>" not in record(api, match.id, "?format=svg&ply=2").text

@@ -24,7 +24,7 @@ READ = (
     "/matches/{m}/record?format=archive",
     "/matches/{m}/record?format=ap", "/m/{m}", "/m/{m}?ply=2", "/m/{m}/frame",
     "/m/{m}/frame?ply=2",
-    "/m/{m}/replay", "/m/{m}/share", "/m/{m}/adjust", "/m/{m}/tv",
+    "/m/{m}/replay", "/m/{m}/share", "/m/{m}/sheet", "/m/{m}/adjust", "/m/{m}/tv",
     "/m/{m}/stood?token=a1xa2&seat=1",
     "/m/{m}/entry?ply=2", "/m/{m}/embed", "/m/{m}/ending", "/m/{m}/small/4/3", "/m/{m}/unspoiled",
     "/m/{m}/unspoiled/frame?ply=2", "/m/{m}/unspoiled/guess?ply=2&picks=a1,S,a2",

@@ -8,8 +8,13 @@ import pytest
 
 from domain.entry import tokens
 from domain.events import outcome_words
+from domain.games.blockade import GAME as BLOCKADE
 from domain.names import Names
+from replay.book import Book
+from replay.corrections.takebacks import ask_takeback, grant_takeback
 from replay.formats.html.score_sheet import write_sheet
+from replay.record.clock import Clock
+from replay.record.match_creation import NewMatch
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, long_match, record
 
@@ -68,3 +73,32 @@ def test_sheet_names_players_result_and_record(book):
     signatures = sheet.partition('class="signatures"')[2]
     assert re.findall("<p>(.*?)</p>", signatures) == ["Jet", "Red", "scorekeeper"]
     assert "size: A4" in sheet
+
+
+def test_sheet_has_scores_and_clocks(store):
+    clock = [0]
+    book = Book(store, now=lambda: clock[0])
+    recorded = book.create(NewMatch(BLOCKADE, clock=Clock(total=600), metadata={"Seat1": "Jet"}))
+    for clock[0], token in ((1000, "roll=4,5"), (250_000, "b2-c3")):
+        recorded = play(book, recorded, [token])
+    players = write_sheet(book, recorded).partition('class="players"')[2].partition("</table>")[0]
+    cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", players)
+    assert cells == [
+        *("seat 1", "Jet", "0 of 5 towers", "0:04:09 used, 0:05:51 left"),
+        *("seat 2", "seat 2", "0 of 5 towers", "0:00:00 used, 0:10:00 left"),
+    ]
+
+
+def test_sheet_says_who_corrected_what_and_when(book):
+    recorded = record(book, long_match("poptrix"), 2, Seat1="Jet", Seat2="Red")
+    assert "Corrections" not in write_sheet(book, recorded)
+    recorded = ask_takeback(book, recorded, 2, 1)
+    recorded = grant_takeback(book, recorded, 1)
+    recorded = play(book, recorded, ["ruled=+2"])
+    rows = write_sheet(book, recorded).partition("Corrections")[2].partition("</table>")[0]
+    found = [re.findall(r"<td>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", rows)]
+    assert [row[1:] for row in found] == [
+        ["Jet", "taken back to ply 1"],
+        ["scorekeeper", "ruled=+2"],
+    ]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", row[0]) for row in found)
