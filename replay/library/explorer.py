@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
@@ -18,12 +18,12 @@ from domain.game import Game
 from domain.match import Match
 from domain.position import Move
 from replay.access import visibility
-from replay.access.visibility import Visibility
+from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_summary import find_canonical, key_of
 from replay.store.search_words import folded
-from replay.store.types import MetadataItem, MoveCount, NotEqual
+from replay.store.types import MetadataItem, MoveCount, NotEqual, Tally
 
 MANY: Final = 1000
 """The lines through a position from which its moves are kept counted: a thousand take 4 ms."""
@@ -187,16 +187,39 @@ def stats(
     `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
     with a visibility in `among` count, each as its last summary says.
     """
-    found: dict[str, Counted] = {}
-    for each in book.store.tallies(game, player):
-        if visibility.read_visibility({visibility.FACT: each.visibility}) in among:
-            counts = found.setdefault(each.game, defaultdict(Counter))
-            counts[each.what][each.value] += each.times
+    found = _by_game(
+        each
+        for each in book.store.tallies(game, player)
+        if visibility.read_visibility({visibility.FACT: each.visibility}) in among
+    )
     refused = _refusals(book, game, player, among) if found else {}
-    return [
-        _of_game(slug, counts, refused.get(slug, Counter()))
-        for slug, counts in sorted(found.items())
-    ]
+    return [_of_game(slug, counts, refused.get(slug, Counter())) for slug, counts in found.items()]
+
+
+def own_stats(book: Book, scope: ReadScope) -> list[GameStats]:
+    """Return the same over the matches whose token a caller holds, whatever their visibility.
+
+    Refused tries do not count, nor variations.
+    """
+    found = _by_game(book.store.tallies_of(scope.token_streams, scope.key))
+    return [_of_game(slug, counts, Counter()) for slug, counts in found.items()]
+
+
+def totals(games: Iterable[GameStats]) -> tuple[PlayerResults, ...]:
+    """Return the results of the players over several games, the most wins first."""
+    added = defaultdict[str, Counter[str]](Counter)
+    for each in (player for game in games for player in game.players):
+        numbers = {name: getattr(each, name) for name in PlayerResults.__struct_fields__[1:]}
+        added[each.player].update(numbers)
+    return tuple(sorted((PlayerResults(name, **sums) for name, sums in added.items()), key=_best))
+
+
+def _by_game(tallies: Iterable[Tally]) -> dict[str, Counted]:
+    found: dict[str, Counted] = {}
+    for each in tallies:
+        counts = found.setdefault(each.game, defaultdict(Counter))
+        counts[each.what][each.value] += each.times
+    return dict(sorted(found.items()))
 
 
 def _refusals(
@@ -273,4 +296,8 @@ def _standings(counts: Counted) -> list[PlayerResults]:
         )
         for name in set().union(*ways)
     ]
-    return sorted(standings, key=lambda one: (-one.won, one.lost, one.player))
+    return sorted(standings, key=_best)
+
+
+def _best(one: PlayerResults) -> tuple[int, int, str]:
+    return -one.won, one.lost, one.player

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from litestar import Request
 from litestar.di import NamedDependency
 
-from replay.access.visibility import Visibility
+from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
 from replay.library import explorer
 from replay.library.explorer import GameStats
@@ -20,8 +20,8 @@ COST: Final = 3
 MAX_KEPT: Final = 100
 """The most statistics that are kept for a moment of the book."""
 
-Asked = tuple[str | None, str | None, frozenset[Visibility]]
-"""A game, a folded name of a player, and visibilities."""
+Asked = tuple[str | None, str | None, frozenset[Visibility]] | ReadScope
+"""A game, a folded name of a player, and visibilities; or the scope of a caller's matches."""
 
 
 class KeptStatistics:
@@ -42,10 +42,21 @@ class KeptStatistics:
     ) -> list[GameStats]:
         """Return what `explorer.stats` returns. Raises `Problem` 429."""
         asked = (game, None if player is None else folded(player), frozenset(among))
+        return self._keep(
+            request, asked, lambda: explorer.stats(self._book, game, player, among=among)
+        )
+
+    def own(self, request: Request[Any, Any, Any], scope: ReadScope) -> list[GameStats]:
+        """Return what `explorer.own_stats` returns. Raises `Problem` 429."""
+        return self._keep(request, scope.own, lambda: explorer.own_stats(self._book, scope))
+
+    def _keep(
+        self, request: Request[Any, Any, Any], asked: Asked, count: Callable[[], list[GameStats]]
+    ) -> list[GameStats]:
         kept = self._now()
         if asked not in kept:
             self._limits.charge(request, COST)
-            found = explorer.stats(self._book, game, player, among=among)
+            found = count()
             if len(kept) < MAX_KEPT:
                 kept[asked] = found
             return found

@@ -17,7 +17,7 @@ from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
 from replay.kept_book import KeptBook
-from replay.library import match_list, text_search
+from replay.library import explorer, match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
 from replay.referee.entering import SCOREKEEPER
@@ -121,14 +121,23 @@ class ShownGame(Struct, frozen=True):
 @get("/library/stats")
 @in_thread
 def statistics(
-    request: AnyRequest, kept_statistics: TheStatistics, settings: TheSettings
+    request: AnyRequest, book: TheBook, kept_statistics: TheStatistics, settings: TheSettings
 ) -> Template:
-    """Show statistics by game."""
-    found = kept_statistics.get(request, listed_visibilities(settings))
-    games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
-    data = {"games": games}
+    """Show statistics by game: of the visitor's own matches, and of those that are listed."""
+    scope = read_scope(request, book, settings)
+    own = kept_statistics.own(request, scope) if scope.token_streams or scope.key else []
+    listed = kept_statistics.get(request, listed_visibilities(settings))
+    data = {
+        "own": _shown(own),
+        "players": explorer.totals(own)[:MOST] if len(own) > 1 else (),
+        "games": _shown(listed),
+    }
     title = "Statistics · Plybook"
     return page("statistics.html", title, data, styles=("start.css",), here="/library")
+
+
+def _shown(found: Sequence[GameStats]) -> list[ShownGame]:
+    return [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
 
 
 def _facts(found: GameStats) -> Sequence[tuple[str, str]]:

@@ -6,9 +6,11 @@ date, so no program that writes to the database can forget it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from replay.store.search_words import folded
+from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, reads
 from replay.store.types import RefusedTries, Tally
@@ -19,6 +21,16 @@ OF_PLAYER: Final = """
     WHERE stream IN (SELECT p.stream FROM facts AS p WHERE {seat} AND p.folded = ?)
     AND {conditions} GROUP BY game, visibility, what, value
 """
+OF_CALLER: Final = """
+    SELECT game, visibility, what, value, count(*) FROM tallied WHERE stream IN (
+        SELECT stream FROM (
+            SELECT stream FROM keys WHERE digest = ? ORDER BY stream DESC LIMIT ?
+        ) AS opened
+        UNION SELECT id FROM streams WHERE id IN ({streams})
+    ) GROUP BY game, visibility, what, value
+"""
+MAX_OPENED: Final = 1000
+"""The newest matches of one token or account that count."""
 REFUSED: Final = """
     SELECT m.game, coalesce(v.value, 'unlisted') AS shown, coalesce(p.value, '') AS player,
         t.clause, count(*)
@@ -74,6 +86,18 @@ class Tallies(SqlPart):
             seat = connection.OF_SEAT.format(fact="p")
             query = OF_PLAYER.format(seat=seat, conditions=conditions)
             values.insert(0, folded(player))
+        return [Tally(*row) for row in connection.execute(query, values).fetchall()]
+
+    @reads
+    def tallies_of(
+        self, connection: Connection, streams: Collection[int], key: bytes | None
+    ) -> list[Tally]:
+        """Return the tallies of some matches, and of those that the token with a digest opens.
+
+        The newest `MAX_OPENED` of the latter count, so the cost does not grow with the book.
+        """
+        query = OF_CALLER.format(streams=queries.placeholders(streams))
+        values = [key or b"", MAX_OPENED, *streams]
         return [Tally(*row) for row in connection.execute(query, values).fetchall()]
 
     @reads

@@ -13,12 +13,13 @@ from replay.store.types import Creation, IndexedStep, SummaryFilter, Text
 from tests.replay.store.streams import events, hook, new, summary
 
 FEW, MANY = 40, 400
-START = b"start"
+START, KEY = b"start", b"k" * 32
 MAX_GROWTH = 1.2
 """Ten times as many matches add a level to an index, and no more."""
 READS: dict[str, Callable[[Store], object]] = {
     "statistics": lambda store: store.tallies(),
     "statistics of a player": lambda store: store.tallies(None, "Rare"),
+    "statistics of a caller": lambda store: store.tallies_of([1, 2], KEY),
     "summaries due": lambda store: store.summaries_due(),
     "positions due": lambda store: store.positions_due(),
     "texts due": lambda store: store.texts_due(),
@@ -44,6 +45,7 @@ def filled(count: int) -> Store:
             new(),
             events(1),
             names | {"access.visibility": "public"},
+            keys=[(KEY, "host", None)] if number < 2 else [],
             summary=summary(1, "+1"),
             steps=[IndexedStep(1, START, 1, "a")],
             texts=texts,

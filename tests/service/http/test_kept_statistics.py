@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import Any
 
 from replay import registry
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.referee.opening import open_match
 from replay.store import temporary_store
@@ -37,3 +38,14 @@ def test_statistics_are_charged_once_until_a_change():
             assert kept.get(None, ["unlisted"], "poptrix", name) == [told]
         assert kept.get(None, ["public"]) == []
         assert limits.charged == 4 * COST
+
+
+def test_own_statistics_are_kept_apart_by_their_scope():
+    with closing(temporary_store()) as store:
+        book, limits = Book(store), Charges()
+        match = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
+        kept = KeptStatistics(book, limits)
+        own = ReadScope(frozenset(["public"]), frozenset([match.stream.id]))
+        for scope, games in ((own, 1), (ReadScope(own.shown, frozenset([99])), 0), (own.own, 1)):
+            assert len(kept.own(None, scope)) == games
+        assert limits.charged == 2 * COST

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.service.pages.test_start import join
+
 BROWSER = {"Accept": "text/html"}
 
 
@@ -91,3 +93,32 @@ def test_statistics_are_of_listed_matches(api, shelf):
     assert "Nobody" not in page
     assert "Jet" in page
     assert "Poptrix" in page
+
+
+def results(page: str, table: str) -> list[list[str]]:
+    """Return the rows of a table of players."""
+    body = page.partition(f">{table}</caption>")[2].partition("</table>")[0]
+    rows = re.findall("<tr>(.*?)</tr>", body.partition("<tbody>")[2])
+    return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+
+
+def test_own_statistics_count_unlisted_matches_of_the_device(api):
+    for game, loser in (("poptrix", 1), ("blockade", 1), ("blockade", 2)):
+        match = api.open(game, players={"1": "Ann", "2": "Ben"}, visibility="private")
+        api.play(match.id, match.host, f"{loser}:resign")
+        join(api, match)
+    api.open(players={"1": "Ann", "2": "Stranger"})
+    page = api.get("/library/stats").text
+    assert results(page, "Players of all our games") == [
+        ["Ben", "3", "2", "0", "1"],
+        ["Ann", "3", "1", "0", "2"],
+    ]
+    assert results(page, "Players of Poptrix in our evenings") == [
+        ["Ben", "1", "1", "0", "0"],
+        ["Ann", "1", "0", "0", "1"],
+    ]
+    assert "Stranger" not in page
+    api.client.cookies.clear()
+    other = api.get("/library/stats").text
+    assert "Our evenings" not in other
+    assert "Ann" not in other

@@ -42,6 +42,16 @@ def test_link_shows_the_matches_by_their_stand(api, link):
     assert (f"/m/{turn.id}" in home, 'href="/mine"' in home) == (True, True)
 
 
+def test_statistics_count_the_matches_of_the_account(api, link):
+    for seat in (1, 2):
+        match = seated(api, seat, players={str(seat): "Ann", str(3 - seat): "Ben"})
+        api.play(match.id, match.host, "1:resign")
+    assert "Our evenings" not in api.get("/library/stats").text
+    follow(api, link)
+    page = api.get("/library/stats").text
+    assert 'Ann</th><td class="number">2</td>' in page
+
+
 def test_account_in_a_browser_plays_its_seat(api, link):
     match, other = seated(api, 1), api.open(visibility="private")
     ours = {"Origin": str(api.client.base_url).rstrip("/")}

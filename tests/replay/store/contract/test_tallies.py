@@ -175,3 +175,25 @@ def test_refused_tries_count_by_player_and_clause(store, monkeypatch):
     assert store.refused_tries("y") == []
     monkeypatch.setattr(tallies, "MAX_REFUSED", 4)
     assert sum(each.times for each in store.refused_tries()) == 1
+
+
+def test_tallies_of_a_caller_count_the_matches_they_open(store, monkeypatch):
+    def opened(key: bytes, **players: str) -> Stream:
+        known = {"keys": [(key, "host", None)], "summary": summary(1, "+1")}
+        return store.create_all([Creation(new(), events(1), players, **known)]).result()[0]
+
+    def won(*asked: object) -> dict[str, int]:
+        return {one.value: one.times for one in store.tallies_of(*asked) if one.what == "won"}
+
+    mine, theirs = b"m" * 32, b"t" * 32
+    first = opened(mine, Seat1="Jet", Seat2="Red")
+    opened(mine, Seat1="Jet", Seat2="Plum")
+    other = opened(theirs, Seat1="Moss", Seat2="Red")
+    assert won([], mine) == {"Jet": 2}
+    assert won([first.id, other.id], None) == {"Jet": 1, "Moss": 1}
+    assert won([first.id, other.id], mine) == {"Jet": 2, "Moss": 1}
+    assert won([], None) == {}
+    monkeypatch.setattr(tallies, "MAX_OPENED", 1)
+    assert won([], mine) == {"Jet": 1}
+    store.trash(first.id).result()
+    assert won([first.id], None) == {}
