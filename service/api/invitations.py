@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import Final
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, Router, delete, get, post, put
@@ -159,7 +160,13 @@ def go_to_rematch(
         raise Problem(404, "this match has no rematch yet; ask for one first")
     after = find_match(book, found.match)
     tokens = carried_cookie(request, book, visit.record, after)
-    return _lead_to(request, after.id, tokens, "/tv" if tv else "")
+    return _lead_to(request, after.id, tokens, f"/tv{_turns(request)}" if tv else "")
+
+
+def _turns(request: AnyRequest) -> str:
+    """Return the query with which a screen goes on taking turns, if it does."""
+    kept = [each for each in request.query_params.multi_items() if each[0] in ("with", "seconds")]
+    return f"?{urlencode(kept)}" if kept else ""
 
 
 def _lead_to(request: AnyRequest, match: str, tokens: str, part: str = "") -> Redirect:

@@ -6,17 +6,30 @@ the view of spectators, and no private match.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Annotated, Final
+from urllib.parse import urlencode
 
 from litestar import Router, get
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
 
 from replay.access import visibility
 from replay.book import Book
+from replay.errors import UnknownMatch
 from replay.record.match_record import MatchRecord
-from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess, open_match
+from service.http.access import (
+    AnyRequest,
+    Caller,
+    MatchAccess,
+    TheBook,
+    TheMatchAccess,
+    find_match,
+    open_match,
+    visit_of,
+)
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book, reads_book
 from service.http.problems import Problem
@@ -99,17 +112,40 @@ def embed_code(
     return ENVIRONMENT.get_template("embed_code.html").render(data).strip()
 
 
+MAX_BOARDS: Final = 12
+"""The most other boards with which a screen takes turns."""
+
+Others = Annotated[
+    list[str] | None, QueryParameter(name="with", description="The ids of the other matches.")
+]
+Seconds = Annotated[int, QueryParameter(ge=10, le=3600, description="How long each is shown.")]
+
+
 @get("/m/{match:str}/tv")
 @reads_book
-def tv_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
-    """Show the head of a match on a large screen; the page follows it and enters nothing."""
+def tv_page(
+    request: AnyRequest,
+    book: TheBook,
+    visit: TheMatchAccess,
+    others: Others = None,
+    seconds: Seconds = 20,
+) -> Template:
+    """Show the head of a match on a large screen; the page follows it and enters nothing.
+
+    With other matches the screen goes from one to the next. A rematch keeps the turns.
+    """
     record = visit.record
+    following = _openable(request, book, record.id, others or ())
+    turns = urlencode({"with": following, "seconds": seconds}, doseq=True) if following else ""
     looking = MatchAccess(record, Caller())
     is_open = visibility.visibility_of(book, record) != visibility.PRIVATE
     data = {
         "match": record.id,
         "game": record.game,
         "frame": frame(book, looking, record, record.ply()),
+        "turns": turns,
+        "following": _following(record.id, following, seconds),
+        "seconds": seconds,
         "link": absolute(request, f"/m/{record.id}") if is_open else "",
     }
     return page(
@@ -120,6 +156,24 @@ def tv_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Templa
         styles=("board.css", "tv.css"),
         scripts=("tv.js",),
     )
+
+
+def _openable(request: AnyRequest, book: Book, match: str, others: Iterable[str]) -> list[str]:
+    """Return the other matches that the caller may open, each once."""
+    found = []
+    for other in [*dict.fromkeys(others)][:MAX_BOARDS]:
+        with suppress(Problem, UnknownMatch):
+            found += [visit_of(request, book, find_match(book, other)).record.id]
+    return [each for each in found if each != match]
+
+
+def _following(match: str, others: Sequence[str], seconds: int) -> str:
+    """Return the address of the next board, which this one follows; empty without others."""
+    if not others:
+        return ""
+    first, *rest = others
+    query = urlencode({"with": [*rest, match], "seconds": seconds}, doseq=True)
+    return f"/m/{first}/tv?{query}"
 
 
 ROUTER: Final = Router("/", route_handlers=[embed_page, tv_page], include_in_schema=False)

@@ -18,20 +18,23 @@ from replay.book import Book
 from replay.formats import record_link
 from replay.formats.pictures.stills import is_installed
 from replay.formats.ply.writer import export_record
+from replay.library import match_list
+from replay.library.match_list import ListFilter
 from replay.record.match_record import MatchRecord
 from service.http.access import (
     AnyRequest,
     TheBook,
     TheMatchAccess,
     TheSettings,
+    read_scope,
     token_names,
 )
 from service.http.addresses import absolute, invitation_link, prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
-from service.pages.cards import describe_with_names
-from service.pages.embed import EMBED_HEIGHT, EMBED_WIDTH, embed_code
+from service.pages.cards import MatchCard, cards, describe_with_names
+from service.pages.embed import EMBED_HEIGHT, EMBED_WIDTH, MAX_BOARDS, embed_code
 from service.pages.layout import page
 from service.pages.replay import title
 from service.pages.start import READERS
@@ -195,6 +198,7 @@ def share_page(
         "embed": ""
         if readers == visibility.PRIVATE
         else embed_code(request, record.id, title(book, record), None, (EMBED_WIDTH, EMBED_HEIGHT)),
+        "boards": _boards(request, book, settings, record),
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.
         "is_variation": record.header.kind == "variation",
@@ -205,6 +209,16 @@ def share_page(
     return page(
         "share.html", heading, data, styles=("board.css", "start.css"), scripts=("share.js",)
     )
+
+
+def _boards(
+    request: AnyRequest, book: Book, settings: Settings, record: MatchRecord
+) -> list[MatchCard]:
+    """Return the other open matches of this device, for a screen that takes turns."""
+    scope = read_scope(request, book, settings).own
+    there = match_list.page(book, ListFilter(status="open"), scope, MAX_BOARDS + 1).matches
+    others = [each for each in there if each.stream.public_id != record.id][:MAX_BOARDS]
+    return cards(book, match_list.read(book, others))
 
 
 def _picture(record: MatchRecord) -> str:

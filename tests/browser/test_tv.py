@@ -65,3 +65,24 @@ def test_host_has_no_controls_on_large_screen(screens, server, opened):
     page.locator(".frame[data-ply='1']").wait_for()
     page.locator('.pb-cell[data-at="a6"]').click(force=True)
     assert server.line(opened) == ["M@c1"]
+
+
+def test_screen_takes_turns_between_boards(screens, server, opened):
+    other = server.open("blockade", players={"1": "Teal", "2": "Gold"})
+    private = server.open(visibility="private")
+    page = screens(base_url=server.url)
+    page.clock.install()
+    page.goto(f"/join/{opened.id}/{opened.host}")
+    page.goto(f"/m/{opened.id}/tv?with={other.id}&with={private.id}&with=nothing&seconds=30")
+    for match in (other, opened, other):
+        page.clock.run_for(29_000)
+        page.clock.run_for(1_500)
+        page.wait_for_url(f"**/m/{match.id}/tv?*")
+    server.post(f"/matches/{other.id}/rulings", {"result": "drawn"}, other.host)
+    after = server.post(f"/matches/{other.id}/rematch", {}, other.host)["match"]
+    page.locator(".rematch").wait_for()
+    page.clock.run_for(9_000)
+    page.wait_for_url(f"**/m/{after}/tv?*")
+    page.clock.run_for(31_000)
+    page.wait_for_url(f"**/m/{opened.id}/tv?*")
+    assert page.url.endswith(f"?with={after}&seconds=30")

@@ -1,8 +1,12 @@
-/** A match on a large screen: it follows the moves and the rematch, and writes the last one as large as fits. */
+/**
+ * A match on a large screen: it follows the moves and the rematch, and writes the last one as large as
+ * fits. It may take turns with other boards.
+ */
 
 import { MatchView } from "./match/match_view.js";
 import { followRematch } from "./match/next_match.js";
 import { find } from "./shared/elements.js";
+import { getHtml } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
 const SIZES = [3.4, 3, 2.6, 2.2, 1.9, 1.6];
@@ -29,11 +33,24 @@ function fitLine() {
 /** @type {(frame: HTMLElement) => void} */
 function shown(frame) {
   fitLine();
-  followRematch(frame, `${prefix}/m/${root.dataset.match}/next?tv=true`);
+  const { match, turns } = root.dataset;
+  followRematch(frame, `${prefix}/m/${match}/next?tv=true${turns ? `&${turns}` : ""}`);
 }
 
 new MatchView(root, { shown }).follow();
 addEventListener("resize", fitLine);
+
+/**
+ * Go to the next board after some seconds. While the server does not answer, this one stays.
+ *
+ * @type {(address: string, seconds: number) => void}
+ */
+function takeTurns(address, seconds) {
+  const again = () => takeTurns(address, seconds);
+  setTimeout(() => getHtml(address).then(() => location.replace(prefix + address), again), seconds * 1000);
+}
+const { following, seconds } = root.dataset;
+if (following) takeTurns(following, Number(seconds));
 
 const full = find(root, "[data-full]");
 full.hidden = !document.fullscreenEnabled;

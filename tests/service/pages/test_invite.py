@@ -6,6 +6,7 @@ import re
 from random import Random
 
 from replay.formats import record_link
+from tests.service.pages.test_start import join
 
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 
@@ -117,3 +118,12 @@ def test_long_match_has_no_code(api):
     assert api.post(f"/matches/{match.id}/annotations", json=said, headers=match.host).is_success
     assert "too long for a code" in api.get(f"/m/{match.id}/share").text
     assert api.get(f"/m/{match.id}/record-code.svg").status_code == 404
+
+
+def test_share_page_offers_other_boards_of_device(api):
+    match, other, closed = (api.open(visibility="private", players={"1": name}) for name in "ABC")
+    api.play(closed.id, closed.host, "1:resign")
+    for each in (match, other, closed):
+        join(api, each)
+    page = api.get(f"/m/{match.id}/share").text
+    assert re.findall('name="with" value="([^"]*)"', page) == [other.id]
