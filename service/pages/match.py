@@ -41,12 +41,19 @@ class StoryFact(Struct, frozen=True):
     ply: int
 
 
+class Tally(Struct, frozen=True):
+    """How often each player has won this evening, and the drawn matches; empty for a first one."""
+
+    won: tuple[tuple[str, int], ...]
+    drawn: int
+
+
 class EndCard(Struct, frozen=True):
-    """The data of `ending.html`: the facts in order of play. `tally` is empty for a first match."""
+    """The data of `ending.html`: the facts in order of play, and the tally of the evening."""
 
     match: str
     facts: tuple[StoryFact, ...]
-    tally: str
+    tally: Tally
 
 
 @get("/m/{match:str}/ending")
@@ -81,12 +88,11 @@ def _duration(seconds: int) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _tally(names: Names, played: Evening) -> str:
-    """Return how often each player has won; empty for a first match."""
+def _tally(names: Names, played: Evening) -> Tally:
+    """Count each player's wins; none for a first match."""
     if played.played < 2:
-        return ""
-    drawn = [f"drawn {played.drawn}"] if played.drawn else []
-    return ", ".join([*(f"{names[seat]} {won}" for seat, won in played.won.items()), *drawn])
+        return Tally((), 0)
+    return Tally(tuple((names[seat], won) for seat, won in played.won.items()), played.drawn)
 
 
 def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:

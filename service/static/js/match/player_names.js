@@ -4,6 +4,7 @@ import { rememberedNames, rememberNames } from "../shared/device_memory.js";
 import { button, make, notify } from "../shared/elements.js";
 import { HttpError, put } from "../shared/http.js";
 import { nameOf, sentence } from "../shared/words.js";
+import { portraitForm } from "./portrait_form.js";
 import { openModal } from "./modal.js";
 
 const MOST_CHIPS = 8;
@@ -16,6 +17,7 @@ const MOST_CHIPS = 8;
 export function askName({ match, names, seat: own }, seat, changed) {
   const known = names[seat] && names[seat] !== nameOf({}, seat) ? names[seat] : "";
   const input = make("input", { id: "player-name", name: "name", value: known, autocomplete: "off", enterkeyhint: "done" });
+  const portrait = portraitForm(known);
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   /** @type {(name: string) => Promise<void>} */
   const store = async (name) => {
@@ -26,6 +28,7 @@ export function askName({ match, names, seat: own }, seat, changed) {
       return notify(trouble, sentence(error.message));
     }
     if (name.trim()) rememberNames([name.trim()]);
+    if (name === input.value) portrait.keep(name.trim());
     dialog.close();
     changed();
   };
@@ -37,6 +40,7 @@ export function askName({ match, names, seat: own }, seat, changed) {
     chips.length ? make("div", { class: "row" }, ...chips.map((name) => button(name, () => store(name), { "data-known": name }))) : null,
     make("label", { for: input.id }, own === seat ? "Your name" : `The name of player ${seat}`),
     input,
+    portrait.part,
     trouble,
     make("div", { class: "row" }, make("button", { class: "button" }, "Save"), button("Cancel", () => dialog.close())),
   );

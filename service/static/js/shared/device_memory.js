@@ -1,5 +1,5 @@
 /**
- * The memory of this device: names that played here, and links to give away. Storage
+ * The memory of this device: names that played here, links to give away, and portraits. Storage
  * may be full or forbidden; then nothing is remembered, and all else works.
  */
 
@@ -8,8 +8,12 @@ const MOST_NAMES = 40;
 const MOST_MATCHES = 50;
 const LINKS = "plybook.invitations";
 
-/** @type {(key: string) => any} */
-function read(key) {
+/**
+ * Return what is kept under a key; `null` without.
+ *
+ * @type {(key: string) => any}
+ */
+export function recall(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
@@ -18,7 +22,7 @@ function read(key) {
 }
 
 /** @type {(key: string, value: unknown) => void} */
-function write(key, value) {
+export function remember(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -32,18 +36,18 @@ function write(key, value) {
  * @type {() => string[]}
  */
 export function rememberedNames() {
-  const found = read(NAMES);
+  const found = recall(NAMES);
   return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
 }
 
 /** @type {(fresh: string[]) => void} */
 export function rememberNames(fresh) {
-  write(NAMES, [...new Set([...fresh, ...rememberedNames()])].slice(0, MOST_NAMES));
+  remember(NAMES, [...new Set([...fresh, ...rememberedNames()])].slice(0, MOST_NAMES));
 }
 
 /** @type {() => Record<string, Record<string, string>>} */
 function links() {
-  return read(LINKS) ?? {};
+  return recall(LINKS) ?? {};
 }
 
 /**
@@ -60,11 +64,11 @@ export function rememberInvitation(match, whom, token) {
   const { [match]: old = {}, ...others } = links();
   const latest = Object.entries(others).slice(-MOST_MATCHES);
   const { [whom]: _, ...rest } = old;
-  write(LINKS, { ...Object.fromEntries(latest), [match]: token ? { ...rest, [whom]: token } : rest });
+  remember(LINKS, { ...Object.fromEntries(latest), [match]: token ? { ...rest, [whom]: token } : rest });
 }
 
 /** @type {(match: string) => void} */
 export function forgetInvitations(match) {
   const { [match]: _, ...others } = links();
-  write(LINKS, others);
+  remember(LINKS, others);
 }
