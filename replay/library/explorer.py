@@ -206,12 +206,22 @@ def own_stats(book: Book, scope: ReadScope) -> list[GameStats]:
 
 
 def totals(games: Iterable[GameStats]) -> tuple[PlayerResults, ...]:
-    """Return the results of the players over several games, the most wins first."""
-    added = defaultdict[str, Counter[str]](Counter)
+    """Return the results of the players over several games, the most wins first.
+
+    Places are left out, as the games have different numbers of seats.
+    """
+    added: dict[str, PlayerResults] = {}
     for each in (player for game in games for player in game.players):
-        numbers = {name: getattr(each, name) for name in PlayerResults.__struct_fields__[1:]}
-        added[each.player].update(numbers)
-    return tuple(sorted((PlayerResults(name, **sums) for name, sums in added.items()), key=_best))
+        sum_ = added.get(each.player) or PlayerResults(each.player, 0, 0, 0, 0, 0)
+        added[each.player] = PlayerResults(
+            each.player,
+            sum_.matches + each.matches,
+            sum_.won + each.won,
+            sum_.drawn + each.drawn,
+            sum_.lost + each.lost,
+            sum_.unfinished + each.unfinished,
+        )
+    return tuple(sorted(added.values(), key=_best))
 
 
 def _by_game(tallies: Iterable[Tally]) -> dict[str, Counted]:
