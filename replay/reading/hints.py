@@ -170,8 +170,12 @@ def _enterable(
         return list(legal)
     asking = {token: dice.asking(match.game, token) for token in legal}
     rolls = {roll for roll in asking.values() if roll is not None}
-    kinds = (dice.awaited(match, seat) for seat in seats)
-    rolls |= {dice.ROLL for kind in kinds if kind is not None and not kind.listed}
+    kinds = ((seat, dice.awaited(match, seat)) for seat in seats)
+    rolls |= {
+        f"{seat}:{dice.ROLL}" if kind.names_seat else dice.ROLL
+        for seat, kind in kinds
+        if kind is not None and not kind.listed
+    }
     others = (token for token, roll in asking.items() if roll is None)
     return sorted([*(rolls if match.seed is None else ()), *others])
 

@@ -113,8 +113,8 @@ def test_service_deals_hands_on_request():
         opened = await call("open", game="whist")
         match, given = opened["match"], opened["tokens"]["seats"]
         there = await call("look", match=match, token=given["1"])
-        assert (there["legal"]["1"], there["secret"]["1"]) == (["roll"], [])
-        assert (await call("play", match=match, moves=["roll"], token=given["1"]))["ok"]
+        assert (there["legal"]["1"], there["secret"]["1"]) == (["1:roll"], [])
+        assert (await call("play", match=match, moves=["1:roll"], token=given["1"]))["ok"]
         by_hand = await call("open", game="whist", dice="table")
         there = await call("look", match=by_hand["match"], token=by_hand["tokens"]["seats"]["1"])
         assert there["legal"]["1"] == []

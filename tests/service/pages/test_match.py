@@ -49,13 +49,15 @@ def test_hand_is_on_its_players_phone_alone(api, whist):
 
 
 def test_hand_of_the_service_is_one_button(api, whist):
-    for dice, label, secret in (("service", "Take a hand", []), ("table", None, ["take"])):
+    for dice, choices, secret in (("service", ["1:roll"], []), ("table", [], ["take"])):
         match = api.open("whist", seats=4, dice=dice)
-        frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
+        frame = api.get(f"/m/{match.id}/frame", headers=match.host).text
         (data,) = re.findall(r'<script type="application/json"[^>]*>(\{"match".*?)</script>', frame)
         own = json.loads(data)["seats"][0]
-        assert [each["label"] for each in own["choices"]] == ([label] if label else [])
+        assert [each["token"] for each in own["choices"]] == choices
+        assert [each["label"] for each in own["choices"]] == ["Take a hand"] * len(choices)
         assert own["secret"] == secret
+        assert api.play(match.id, match.host, "1:roll").is_success == (dice == "service")
 
 
 def test_page_shows_board_and_escaped_players(api):
