@@ -88,4 +88,7 @@ class Player:
         sample = (token for kind in legal.secret.get(seat, ()) for token in kind.sample)
         offered = (*legal.legal.get(seat, ()), *sample)
         answer = self._engine.answer(engine_lines.question(self._seat, offered))
-        self._match.enter(engine_lines.chosen(answer or ""), version)
+        token = engine_lines.chosen(answer or "")
+        refused = self._match.enter(token, version)
+        if refused is not None:  # a refused try is an event, after which the seat is asked again
+            self._engine.answer(engine_lines.refusal(token, refused))

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from cli.bots.remote_server import RemoteServer, checked
+from cli.bots.remote_server import RefusedThere, RemoteServer, checked, fault_of
 from domain.position import Awaited
 from replay.errors import Usage
 
@@ -89,16 +89,18 @@ class RemoteMatch:
         answer = self._server.ask("GET", f"{self._path}/legal?all=true&seat={seat}")
         return msgspec.json.decode(checked(answer).content, type=Legal)
 
-    def enter(self, token: str, expected: int) -> None:
+    def enter(self, token: str, expected: int) -> str | None:
         """Enter a token, once, unless the match is no longer at the expected version.
 
-        Raises `RefusedThere`.
+        Return the refusal if the match counts it as a try. Raises `RefusedThere` for any other.
         """
         body = {"events": [{"token": token}], "expected": expected}
         key = {"Idempotency-Key": str(uuid.uuid4())}
         answer = self._server.ask("POST", f"{self._path}/events", json=body, headers=key)
-        if answer.status_code != STALE:
-            checked(answer, f"{token} is refused: ")
+        fault = None if answer.status_code == STALE else fault_of(answer)
+        if fault is not None and fault.tries_left is None:
+            raise RefusedThere(f"{token} is refused: {fault}")
+        return None if fault is None else str(fault)
 
     def follow(self, after: int) -> Iterator[News]:
         """Yield what happens after a version. Raises as `RemoteServer.follow` does."""

@@ -35,6 +35,10 @@ class Fault(Struct, frozen=True):
 
     detail: str
     clause: str = ""
+    tries_left: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.detail} ({self.clause})" if self.clause else self.detail
 
 
 class RefusedThere(PlybookError):
@@ -136,11 +140,17 @@ class Patience:
 
 def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
     """Return an answer. Raises `RefusedThere` for a problem, which says what it is about."""
-    if answer.is_error:
-        try:
-            fault = msgspec.json.decode(answer.content, type=Fault)
-        except msgspec.DecodeError:
-            fault = Fault(f"the server answered {answer.status_code}")
-        clause = f" ({fault.clause})" if fault.clause else ""
-        raise RefusedThere(f"{what}{fault.detail}{clause}")
+    fault = fault_of(answer)
+    if fault is not None:
+        raise RefusedThere(f"{what}{fault}")
     return answer
+
+
+def fault_of(answer: httpx.Response) -> Fault | None:
+    """Return the problem that an answer is, if it is one."""
+    if not answer.is_error:
+        return None
+    try:
+        return msgspec.json.decode(answer.content, type=Fault)
+    except msgspec.DecodeError:
+        return Fault(f"the server answered {answer.status_code}")

@@ -2,8 +2,9 @@
 
 `new`, `play`, `undo` and `set` mean the same as for the referee. `sealed SEAT` is a secret move
 that the seat does not see; once it is revealed it is undone and played. `go SEAT TOKEN …` asks for
-a move and lists legal ones, or a sample if they are secret; the engine answers `play TOKEN`. It
-answers nothing else.
+a move and lists legal ones, or a sample if they are secret; the engine answers `play TOKEN`.
+`refused TOKEN …` says why its move was refused, in a match that counts such tries. It answers
+nothing else.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ def line_of(seat: int | None, token: str | None, note: str = "") -> str:
 def question(seat: int, offered: Sequence[str]) -> str:
     """Return the line that asks a seat for a move, with moves that it may choose."""
     return " ".join(("go", str(seat), *offered))
+
+
+def refusal(token: str, message: str) -> str:
+    """Return the line that tells of a refused move."""
+    return " ".join(("refused", token, *message.split()))
 
 
 def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:

@@ -30,6 +30,7 @@ class Match:
         self.news, self.at, self.head = news, standing, head
         self.entered: list[tuple[str, int]] = []
         self.quiet = False
+        self.refusal: str | None = None
 
     def standing(self) -> Standing:
         first = MINE if self.at == 0 else ()
@@ -40,8 +41,9 @@ class Match:
         version = self.told if self.head is None else self.head
         return Legal(version, {"1": ("a", "b")}, {"1": (Secrets(("1:c",)),)})
 
-    def enter(self, token: str, expected: int) -> None:
+    def enter(self, token: str, expected: int) -> str | None:
         self.entered.append((token, expected))
+        return self.refusal
 
     told = 0
 
@@ -108,6 +110,15 @@ def test_earlier_events_are_told_and_not_answered():
     )
     assert match.entered == [("a", 2)]
     assert engine.lines == [NEW, "play 1:x", "play 2:y", "go 1 a b 1:c"]
+
+
+def test_engine_hears_of_refused_tries():
+    match, engine = Match(News(1, 0, (), MINE, None), News(2, 0, (), (), WON)), Engine()
+    match.refusal = "c3 is far\n(X-1.2)"
+    Player(match, engine).play()  # type: ignore[arg-type]
+    asked = ["go 1 a b 1:c", "refused a c3 is far (X-1.2)"]
+    assert engine.lines == [NEW, *asked, *asked]
+    assert match.entered == [("a", 0), ("a", 1)]
 
 
 def test_outdated_news_are_not_answered():

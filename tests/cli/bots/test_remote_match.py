@@ -107,6 +107,12 @@ def test_refusals_are_told(match, answer, message):
         match.enter("M@c1", 0)
 
 
+def test_refused_try_is_returned(match):
+    Server.answers = [(409, PROBLEM | {"tries_left": 0}), (200, {})]
+    assert match.enter("M@c1", 0) == "the medium cannot (POP-3.2)"
+    assert match.enter("M@c2", 1) is None
+
+
 def test_revoked_token_ends_the_stream(match):
     Server.answers = [(200, b""), (401, {"detail": "the token opens nothing"})]
     with pytest.raises(RefusedThere, match="opens nothing"):
