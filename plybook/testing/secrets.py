@@ -53,7 +53,8 @@ def worlds(subject: Subject) -> Iterator[Worlds]:
         if state.outcome is not None:
             continue
         for one in state.position.awaiting():
-            for kind in secret_kinds(subject.game, state.position, one.seat):
+            unlisted = secret_kinds(subject.game, state.position, one.seat)
+            for kind in (each for each in unlisted if issubclass(each, Secret)):
                 first, second = (random_secret(kind, state.position, one.seat, rng) for _ in "12")
                 if first is None or second is None or first == second:
                     continue
