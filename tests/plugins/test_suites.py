@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from replay import registry
 from tests.paths import ROOT
 
 
@@ -27,3 +28,12 @@ def test_plugin_passes_the_suite(site, tmp_path, name):
     *_, summary = ran.stdout.splitlines()
     assert "passed" in summary
     assert "failed" not in summary
+
+
+def test_games_of_openspiel_name_what_they_need(site, monkeypatch):
+    # The package is in no lock, so it is mostly missing here; it must be missing for this test.
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    sys.modules.pop("plybook_openspiel", None)
+    registry._plugins.cache_clear()
+    reasons = {one.name: one.reason for one in registry.broken()}
+    assert "pip install open_spiel" in reasons["openspiel"]

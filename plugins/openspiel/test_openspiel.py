@@ -1,0 +1,319 @@
+"""Games of OpenSpiel pass the tests of every game, and OpenSpiel judges Hearts and Hive."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from importlib import import_module
+from random import Random
+
+import pytest
+
+pytest.importorskip("pyspiel")
+
+import pyspiel
+from plybook_openspiel import GAMES
+from plybook_openspiel.moves import Offer, read, write
+from plybook_openspiel.picture import board
+from plybook_openspiel.position import (
+    choices,
+    known_words,
+    load,
+    owner,
+    random_lines,
+    state,
+    weights,
+)
+
+from plybook.game import PositionError
+from plybook.testing import *  # noqa: F403
+from plybook.testing.subjects import random_match, run_on
+
+BY_SLUG = {game.slug.removeprefix("openspiel-"): game for game in GAMES}
+WHOLE = [BY_SLUG[slug] for slug in ("tic-tac-toe", "2048", "liars-dice", "kuhn-poker")]
+"""Games that pass the whole suite here: an open one, one with chance, and two with secrets."""
+
+
+def pytest_generate_tests(metafunc):
+    if metafunc.function.__module__.startswith("plybook.testing"):
+        run_on(metafunc, WHOLE)
+    elif "each" in metafunc.fixturenames:
+        metafunc.parametrize("each", GAMES, ids=lambda game: game.slug)
+
+
+def survey(name: str) -> Offer:
+    """Look at random matches of a game; raises `ValueError` if Plybook cannot record it."""
+    kind = pyspiel.load_game(name).get_type()
+    if kind.dynamics != kind.Dynamics.SEQUENTIAL or kind.action_structs_only:
+        raise ValueError(f"{name} is not turn-based, or does not list its actions")
+    if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
+        raise ValueError(f"{name} keeps what chance brings to itself")
+    fixed = pyspiel.load_game(name).num_players()
+    chosen = "players" in kind.parameter_specification
+    most = min(kind.max_num_players, 9)
+    owners, reasons, seats = set(), [], []
+    for number in range(kind.min_num_players, most + 1) if chosen else [fixed]:
+        try:
+            load(name, number)
+            if kind.information != kind.Information.PERFECT_INFORMATION:
+                owners |= {owner(line) for line in random_lines(name, number)}
+            seats.append(number)
+        except (ValueError, RuntimeError) as error:  # OpenSpiel refuses numbers by the latter
+            reasons.append(error)
+    if not seats:
+        raise ValueError(f"{name}: {reasons[0]}")
+    moves, rolls = (known_words(name, seats[0], chance) for chance in (False, True))
+    title = ", ".join([kind.long_name, *name.rstrip(")").split("(")[1:]])
+    hidden = bool(owners - {0})
+    return Offer(name, title, tuple(seats), hidden, moves[0], rolls[0] if rolls else "")
+
+
+@pytest.mark.parametrize(
+    "name", ["pig", "connect_four", "go(board_size=9)", "solitaire", "oh_hell"]
+)
+def test_offers_say_what_openspiel_says(name):
+    game = next(game for game in GAMES if game.start().line.name == name)
+    offer = survey(name)
+    assert (game.name, game.seats) == (f"{offer.title} (OpenSpiel)", offer.seats)
+    assert game.has_secrets == offer.hidden
+    examples = [kind.example.removeprefix("1:").split("=")[-1] for kind in game.moves]
+    assert set(map(read, examples)) == {offer.move, offer.roll} - {""}
+
+
+def test_openspiel_is_loaded_when_it_is_used():
+    loaded = "import sys, plybook_openspiel; print('pyspiel' in sys.modules)"
+    command = [sys.executable, "-c", loaded]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("matrix_rps", "not turn-based"),
+        ("tarok", "keeps what chance brings to itself"),
+        ("skat", "the seats \\[\\] learn"),
+        ("kriegspiel", "learns a part of"),
+        ("phantom_ttt", "learns a part of"),
+    ],
+)
+def test_games_that_no_record_can_hold_are_refused(name, reason):
+    with pytest.raises(ValueError, match=reason):
+        survey(name)
+
+
+def test_random_match_is_the_game_of_openspiel(each):
+    match = random_match(each, 1, limit=60)
+    at = load(match.start.position.line.name, match.seats).new_initial_state()
+    moves = [ply for ply in match.line if hasattr(ply.event, "move")]
+    for ply in moves:
+        player = at.current_player()
+        listed = [a for a, _ in at.chance_outcomes()] if player < 0 else at.legal_actions()
+        words = [" ".join(at.action_to_string(player, action).split()) for action in listed]
+        if player >= 0:
+            assert ply.event.seat == player + 1
+        at.apply_action(listed[words.index(ply.event.move.action)])
+    assert str(at) == str(state(match.state.position.line))
+    outcome = match.state.position.outcome()
+    assert (outcome is not None) == at.is_terminal()
+    if at.is_terminal():
+        best = max(at.returns())
+        won = [seat for seat, each in enumerate(at.returns(), 1) if each == best]
+        assert list(outcome.winners) in ([], won)
+
+
+@pytest.mark.parametrize(
+    ("words", "token"),
+    [
+        ("x(0,0)", "x[0,0]"),
+        ("Play D7", "Play~D7"),
+        ("roll", ".roll"),
+        ("1-0", ".1-0"),
+        ("3. Pass", ".3.~Pass"),
+        ("(Deal R1)", ".[Deal~R1]"),
+        ("1♣", "1%E2%99%A3"),
+        ("[0,10]_~!", ".%5B0,10%5D%5F%7E%21"),
+    ],
+)
+def test_words_are_written_as_tokens(words, token):
+    assert (write(words), read(token)) == (token, words)
+
+
+@pytest.mark.parametrize(
+    ("chances", "parts"),
+    [
+        ([1 / 6] * 6, [1] * 6),
+        ([0.9 / 15, 0.1 / 15, 14 / 15], [9, 1, 140]),
+        ([1 / 7776, 7775 / 7776], [1, 7775]),
+        ([1.0], [1]),
+    ],
+)
+def test_fractions_are_whole_parts_of_a_die(chances, parts):
+    assert weights(chances) == parts
+
+
+def test_other_probabilities_are_as_close_as_the_die():
+    chances = [2**-0.5, 1 - 2**-0.5 - 1e-7, 1e-7]
+    parts = weights(chances)
+    assert sum(parts) == 2**32
+    assert all(
+        abs(part / 2**32 - chance) <= 2**-32 for part, chance in zip(parts, chances, strict=True)
+    )
+
+
+def test_dice_bring_each_outcome_as_often_as_openspiel_says():
+    position = BY_SLUG["backgammon"].start()
+    *_, roll = BY_SLUG["backgammon"].moves
+    outcomes = [chance for _, chance in state(position.line).chance_outcomes()]
+    sides = sum(weights(outcomes))
+    brought = Counter(roll.roll(position, lambda _, n=n: n).action for n in range(1, sides + 1))
+    assert [brought[words] / sides for words in choices(position.line)] == pytest.approx(outcomes)
+
+
+def test_refusal_names_no_rule_but_what_is_possible():
+    game = BY_SLUG["tic-tac-toe"]
+    act = game.moves[0]
+    position, _ = act("x(0,0)").evolve(game.start(), 1)
+    refused = act("o(0,0)").check(position, 2)
+    assert refused.clause == "OSP-2.1"
+    assert refused.message.startswith("'o(0,0)' is not by the rules; possible are o(0,1), o(0,2)")
+
+
+def test_wrong_deal_begins_the_game_anew():
+    game = BY_SLUG["kuhn-poker"]
+    deal = game.moves[-1]
+    once, _ = deal("Deal:1").evolve(game.start(), 1)
+    assert deal("Deal:1").check(once, 2) is None
+    assert deal("Deal:7").check(once, 2).clause == "OSP-2.1"
+    anew, _ = deal("Deal:1").evolve(once, 2)
+    assert (anew.line.actions, anew.turn, anew.sealed) == ((), 3, ())
+
+
+def test_spectator_sees_open_moves_only():
+    game = BY_SLUG["kuhn-poker"]
+    act, *_, deal = game.moves
+    position = game.start()
+    for seat, move in ((1, deal("Deal:2")), (2, deal("Deal:0")), (1, act("Bet"))):
+        position, _ = move.evolve(position, seat)
+    assert position.view(None).text == "(secret)\n(secret)\nBet"
+    assert [position.view(seat).text for seat in (1, 2)] == ["2b", "0b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("hex - 1 1", 1),
+        ("tic_tac_toe 0,0 1 3", 15),
+        ("tic_tac_toe 0 1 2", 15),
+        ("tic_tac_toe 0 2 3", 17),
+    ],
+)
+def test_wrong_positions_are_refused(text, column):
+    game = BY_SLUG["tic-tac-toe"]
+    with pytest.raises(PositionError) as refused:
+        game.read_position(game.start(), text)
+    assert refused.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("slug", "moves", "token", "taps"),
+    [
+        ("connect-four", "", "x3", ["d6"]),
+        ("chess", "", "Nf3", ["g1", "f3"]),
+        ("othello", "", "d3", ["d3"]),
+        ("go-board-size-9", "", "B~j9", ["j9"]),
+        ("pig", "", ".roll", ["0"]),
+        ("breakthrough", "", "a7a6", ["a7", "a6"]),
+    ],
+)
+def test_moves_are_tapped_where_the_board_changes(slug, moves, token, taps):
+    game = BY_SLUG[slug]
+    assert [pick.text for pick in game.parse(token).picks(game.start())] == taps
+
+
+def test_board_is_found_in_text():
+    signs, others = board("White (o) to play:\n  a b c\n1 - x -1\n2 - o - 2\n3 - - - 3\n  a b c\n")
+    assert {at: sign for at, sign in signs.items() if sign} == {"b1": "x", "b2": "o"}
+    assert (len(signs), others) == (9, ["White (o) to play:"])
+
+
+def after(position, seat, move):
+    assert move.check(position, seat) is None, move
+    return move.evolve(position, seat)[0]
+
+
+DEALS = {"Left": 1, "Right": 2, "Across": 3, "No Pass": 4}
+"""The first deal of Hearts with each direction of the pass."""
+HEARTS = "hearts(qs_breaks_hearts=False)"
+"""Only a heart breaks hearts (HRT-4.4)."""
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_openspiel_agrees_with_hearts(seed):
+    """A run over 10,000 deals, 520,000 cards and 90,000 passed cards found no difference."""
+    hearts = pytest.importorskip("hearts")
+    moves, table = import_module("hearts.moves"), import_module("hearts.table")
+    rng, at, hands = Random(seed), pyspiel.load_game(HEARTS).new_initial_state(), ([], [], [], [])
+
+    def words():
+        listed = [a for a, _ in at.chance_outcomes()] if at.is_chance_node() else at.legal_actions()
+        return {at.action_to_string(at.current_player(), action): action for action in listed}
+
+    direction = rng.choice(list(words()))
+    at.apply_action(words()[direction])
+    for number in range(52):
+        card = rng.choice(list(words()))
+        hands[number % 4].append(card)
+        at.apply_action(words()[card])
+    position = table.Deal(table.Table(table.HeartsOptions(), DEALS[direction]))
+    for seat, hand in enumerate(hands, 1):
+        position = after(position, seat, moves.Take(*hand))
+    for seat in (1, 2, 3, 4) if direction != "No Pass" else ():
+        passed = []
+        for _ in range(3):
+            assert {*words()} == {*position.hand(seat)} - {*passed}
+            passed.append(rng.choice(list(words())))
+            at.apply_action(words()[passed[-1]])
+        position = after(position, seat, moves.Give(*passed))
+    while not at.is_terminal():
+        [awaited] = position.awaiting()
+        assert awaited.seat == at.current_player() + 1
+        assert {move.card for move in hearts.GAME.legal(position, awaited.seat)} == {*words()}
+        card = rng.choice(list(words()))
+        at.apply_action(words()[card])
+        position = after(position, awaited.seat, moves.Play(card))
+    assert list(position.table.scores) == [26 - each for each in at.returns()]
+
+
+EXPANSIONS = {"mosquito": "M", "ladybug": "L", "pillbug": "P"}
+
+
+@pytest.mark.parametrize("sets", ["", "M", "L", "P", "MLP"])
+def test_openspiel_agrees_with_hive(sets):
+    """OpenSpiel places pieces of a kind in any order, and looks for pins from the seventh ply on.
+
+    The clauses 2.2 and 3.2 of Hive are the only ones that its moves break.
+    """
+    hive = pytest.importorskip("hive")
+    chosen = {name: letter in sets for name, letter in EXPANSIONS.items()}
+    parameters = {f"uses_{name}": used for name, used in chosen.items()}
+    at = pyspiel.load_game("hive", parameters).new_initial_state()
+    texts = {name: "yes" if used else "no" for name, used in chosen.items()}
+    options = hive.GAME.read_options({**texts, "repetition": "draws"})
+    position, rng = hive.GAME.start(options), Random(sets)
+    for ply in range(60):
+        if at.is_terminal():
+            break
+        seat, theirs = at.current_player() + 1, {}
+        for action in at.legal_actions():
+            words = at.action_to_string(action)
+            move = hive.GAME.parse("pass" if words.lower() == "pass" else words.replace(" ", ">"))
+            theirs[move.normal(position) if ply else move] = action
+        ours = {*hive.GAME.legal(position, seat)}
+        assert ours <= theirs.keys()
+        broken = {move.check(position, seat).clause for move in theirs.keys() - ours}
+        assert broken <= ({"HIV-2.2", "HIV-3.2"} if ply == 5 else {"HIV-2.2"})
+        move = rng.choice(sorted(ours, key=hive.GAME.token))
+        at.apply_action(theirs[move])
+        position = after(position, seat, move)
+    assert at.is_terminal() == (position.outcome() is not None)
