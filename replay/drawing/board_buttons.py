@@ -22,12 +22,11 @@ from replay.drawing.rows import LINE, LaidRow, laid_out, layers
 from replay.drawing.sheets import WIDTH, phrases, sheet, sheets
 from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
 
-ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
-NARROW: Final = Rim(10.5, 15.0, 0.75, 13.5)
-"""The rim of a wide board: eight columns are 44 pixels wide each on a phone of 360 pixels."""
+BARE: Final = Rim(0.75, 0.75, 0.75, 11.0)
+"""No rim: the board has the whole width, eight columns of 44 pixels on a phone of 360 pixels."""
 
-BROAD: Final = 8
-"""The number of columns from which a board is wide."""
+ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
+"""The rim of hexes, which leave no corner to a label."""
 
 ASIDE: Final = 700.0
 GAP: Final = 12.0
@@ -144,7 +143,7 @@ def _shape(panel: Grid | Pile) -> object:
 
 
 def _rim(panel: Grid) -> Rim:
-    return NARROW if len(panel.columns) >= BROAD else ROOMY
+    return ROOMY if panel.lines == "hexes" else BARE
 
 
 def _grid(

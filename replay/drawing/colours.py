@@ -161,7 +161,9 @@ STYLE: Final = (
 .pb-head-open{fill:var(--pb-halo);stroke:var(--pb-fill,#1c1c1c);stroke-width:2.5;pointer-events:none}
 .pb-label{fill:var(--pb-soft);text-anchor:middle}
 .pb-note{fill:var(--pb-ink);text-anchor:middle;paint-order:stroke;stroke:var(--pb-square);stroke-width:3px;stroke-linejoin:round}
+.pb-inside{font-weight:600}
 .pb-end{text-anchor:end}
+.pb-begin{text-anchor:start}
 .pb-title{fill:var(--pb-ink);font-weight:700}
 .pb-middle{text-anchor:middle}
 .pb-line{fill:var(--pb-ink)}

@@ -22,7 +22,10 @@ TITLE: Final = 24.0
 
 
 class Rim(NamedTuple):
-    """The margins of a board: left and below, with labels, and on the other sides."""
+    """The margins of a board: left and below, with labels, and on the other sides.
+
+    Without room there, the labels are inside of the first squares.
+    """
 
     left: float
     below: float
@@ -30,11 +33,16 @@ class Rim(NamedTuple):
     label: float
     """The font size of the labels."""
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether the labels are inside of the squares."""
+        return self.left == self.edge
+
 
 WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
 
-STACKED: Final = (74.0, 106.0)
-"""Width and height of a cell of a board with stacks."""
+STACKED: Final = (74.0, 88.0)
+"""Width and height of a cell of a board with stacks: on a phone five rows are as wide as it."""
 
 
 class Shown:
@@ -76,8 +84,9 @@ class GridFrame:
         panel, rim = self.panel, self.rim
         width = self.left + self.across() + rim.edge
         height = self.foot + (rim.below if any(panel.columns) else rim.edge)
-        labels = f'<g aria-hidden="true">{"".join(self._labels())}</g>'
-        return Box(width, height, labels + cells + ways)
+        drawn = self._labels_inside() if rim.is_bare else self._labels()
+        labels = f'<g aria-hidden="true">{"".join(drawn)}</g>'
+        return Box(width, height, (cells + labels if rim.is_bare else labels + cells) + ways)
 
     def across(self) -> float:
         """Return the width of all cells."""
@@ -106,6 +115,18 @@ class GridFrame:
         for index, label in enumerate(panel.rows if any(panel.rows) else ()):
             y = self.spot(0, index)[1] + self.height / 2
             yield words("pb-label", self.left / 2, y, size, label)
+
+    def _labels_inside(self) -> Iterator[str]:
+        """Label the first squares in their lower corners, which pieces leave free."""
+        panel, size = self.panel, self.rim.label
+        if panel.title:
+            yield words("pb-title", self.left, self.top - TITLE + 9, 16, panel.title)
+        for index, label in enumerate(panel.columns if any(panel.columns) else ()):
+            x = self.spot(index + 1, 0)[0] - 1.8
+            yield words("pb-label pb-inside pb-end", x, self.foot - size / 2, size, label)
+        for index, label in enumerate(panel.rows if any(panel.rows) else ()):
+            y = self.spot(0, index)[1] + self.height - size / 2
+            yield words("pb-label pb-inside pb-begin", self.left + 1.8, y, size, label)
 
     def outline(self, css: str, inset: float, round_: float = 0) -> str:
         """Draw the outline of a cell, so far inside of it, with the cell's corner at the origin."""

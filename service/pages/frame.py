@@ -94,8 +94,7 @@ class Ending(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
-    `came` has the sentences about an event of several pictures, to show after the pictures. With
-    `before`, the scene at version `since`, only changed places are drawn.
+    With `before`, the scene at version `since`, only changed places are drawn.
     """
 
     match: str
@@ -107,7 +106,6 @@ class Frame(Struct, frozen=True):
     over: bool
     happened: str
     todo: str
-    came: tuple[str, ...]
     standing: str
     ending: Ending | None
     rematch: str
@@ -139,8 +137,7 @@ def frame(
     ended = state.outcome if step is None else None
     standing = _standing(state, names, own) if step is None else ""
     came = _what_came(then, here, ply, names) if step is None else ()
-    # The text of the end repeats only the deciding effects.
-    told = "; ".join(came) if ended and came else _describe(then, here, whole, names)
+    told = "; ".join(came) or _describe(then, here, whole, names)
     return Frame(
         match=then.id,
         version=then.match.version,
@@ -151,7 +148,6 @@ def frame(
         over=ended is not None,
         happened=scene.caption if step is not None else told,
         todo=_todo(then, ply, names) if step is None and ended is None else "",
-        came=came,
         standing=standing,
         ending=_ending(then, ended) if ended else None,
         rematch=_rematch(book, then, names) if ended and head else "",

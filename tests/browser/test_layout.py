@@ -38,7 +38,7 @@ looks = pytest.mark.parametrize("look", SCREENS)
 @looks
 def test_dice_controls_do_not_cover_the_board(screen, server, look):
     table = BoardPage(server, screen, server.open("blockade", players={"1": "Jet", "2": "Red"}))
-    screen.locator(".face").last.scroll_into_view_if_needed()
+    screen.locator(".face:visible").last.scroll_into_view_if_needed()
     screen.wait_for_timeout(300)
     table.enter("roll=3,5")
     screen.wait_for_timeout(300)

@@ -59,13 +59,12 @@ def test_reveal_waits_and_comes_before_next_program(phone, server, opened):
     for step in (1, 2, 3):
         red.says(f"Step {step} of 3")
         red.page.locator("[data-next]").tap()
-    # The card below the board sums up the turn; score and Undo stay in sight.
-    card = red.page.locator(".outcome")
-    card.wait_for()
-    assert CAME in card.inner_text()
+    # The text above the board sums up the turn; score and Undo stay in sight.
+    red.page.locator("[data-again]").wait_for()
+    assert CAME in red.page.locator(".told").inner_text()
     assert red.page.locator("form.program").count() == 0
     assert red.page.locator("[data-undo]").is_enabled()
-    assert _overlaps(red, ".outcome", [".players", ".board svg", "[data-undo]"]) == []
+    assert _overlaps(red, ".desk", [".players", ".board svg"]) == []
     red.page.locator("[data-again]").tap()
     red.says("Step 1 of 3")
     red.page.locator("[data-skip]").tap()

@@ -12,7 +12,7 @@ import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
 import "./shared/on_demand.js";
-import { around, find, partsOf } from "./shared/elements.js";
+import { around, find, make, partsOf } from "./shared/elements.js";
 import { get, HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
 import { choiceStates, pendingStates } from "./match/place_states.js";
@@ -21,7 +21,7 @@ import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
 
 const AGAIN = 2000;
 /** @type {SecretPads} */
-const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [] };
+const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [], asks: "" };
 const ELSEWHERE = "Use the buttons below the board now";
 
 class Recorder {
@@ -180,12 +180,24 @@ class Recorder {
       revealed,
     });
     showStates(frame, this.#walking ? {} : this.#states, supplierOf(this.#controls));
+    this.#ask(frame);
     this.#root.querySelector(".refusal")?.remove();
     if (this.#refusal?.message) this.#showRefusal(refusalNotice(this.#controls, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
     this.#root.classList.toggle("is-revealed", this.#walking !== null || (revealed !== null && !this.#secrets.open));
     this.#root.classList.toggle("is-busy", this.#unguided || this.#controls.over || this.#panel.tall);
     this.#fit?.();
+  }
+
+  /**
+   * Show what an open pad asks for in the place of the last move.
+   *
+   * @type {(frame: HTMLElement) => void}
+   */
+  #ask(frame) {
+    frame.querySelector(".asked")?.remove();
+    const { asks } = this.#secrets;
+    if (asks && !this.#walking) find(frame, ".said").prepend(make("p", { class: "asked" }, asks));
   }
 
   /**

@@ -311,6 +311,7 @@ interface Walk {
 interface SecretPads {
   open: boolean;
   states: PlaceStates | null;
+  asks: string;
   tap(at: string): boolean;
   pads(state: Pick<RecordState, "controls" | "frame" | "revealed">, sealing: Set<number | null>): HTMLElement[];
 }
@@ -333,6 +334,7 @@ interface PadFacts {
 interface MadePad {
   element: HTMLElement;
   draw(): void;
+  asks?(): string;
 }
 
 /** What taps and drags on the board mean while something is drawn or corrected. */

@@ -19,7 +19,10 @@ const GAP = 8;
  */
 export function fitBoard(root, desk) {
   let tallest = 0;
+  let mode = "";
   const fitted = () => {
+    const now = String(root.classList.contains("is-programming"));
+    if (now !== mode) [mode, tallest] = [now, 0];
     root.classList.remove("is-crowded");
     root.style.removeProperty("--pb-room");
     const { position, bottom } = getComputedStyle(desk);

@@ -22,7 +22,7 @@ export function choiceButtons(now, on) {
   // What may be done before a secret move is offered on its pad.
   const open = spoken.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
   return [
-    prompt(groups, now),
+    prompt(groups, now) ?? asksForDice(rolls, now),
     wordButtons(done, now, on, done.length === 1 ? "Done" : ""),
     ...groups.map((group) => chooser(group, groups.length > 1, now, on)),
     ...(typed ? [typedMove(controls.match, choices[0].seat, "Type the move here:", on)] : []),
@@ -114,11 +114,21 @@ export function icon(frame, text, seat) {
 
 /* Dice, as they lie on the table. */
 
+/** @type {(rolls: Choice[], now: State) => HTMLElement | null} */
+function asksForDice(rolls, now) {
+  return rolls.length ? make("p", { class: "prompt" }, countOf(rolls, now) > 1 ? "What do the dice show?" : "What does the die show?") : null;
+}
+
+/** @type {(rolls: Choice[], now: State) => number} */
+function countOf([first], { controls }) {
+  return facesOf(first, controls.rolls)?.split(",").length ?? 1;
+}
+
 /** @type {(rolls: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
 function thrown(rolls, now, on) {
   if (!rolls.length || !dice) return null;
   const { controls } = now;
-  const count = facesOf(rolls[0], controls.rolls)?.split(",").length ?? 1;
+  const count = countOf(rolls, now);
   return dice.diceRows(count, seatOf(rolls[0].seat, now)?.controls.dice, (thrown) => {
     const choice = rolls.find((each) => facesOf(each, controls.rolls) === thrown);
     if (choice) on.choose(choice);

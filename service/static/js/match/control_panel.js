@@ -21,6 +21,8 @@ export class ControlPanel {
   #top = make("div", { class: "top", "aria-live": "polite" });
   #pad = make("div", { class: "pad" });
   #state = make("span", { class: "state", role: "status" });
+  /** What to do, in the foot: the rows above it are for what is done. */
+  #asking = make("div", { class: "asking" });
   #undo;
   #bookmark = bookmarkButton();
   /** What a tap on it did, told as long as its ply is shown. */
@@ -44,7 +46,7 @@ export class ControlPanel {
     this.#undo = button("Undo", on.undo, { "data-undo": "" });
     this.#redo = button("Redo", on.redo, { "data-redo": "", hidden: true });
     const more = button("More", on.more, { "data-more": "" });
-    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#redo, this.#undo, more));
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, make("div", { class: "tell" }, this.#asking, this.#state), this.#bookmark, this.#redo, this.#undo, more));
   }
 
   /** @type {(now: RecordState) => void} */
@@ -55,10 +57,14 @@ export class ControlPanel {
       ...(this.#questions?.(controls, this.#on) ?? []),
       outboxList(items, now, { ...this.#on, unreached: sender.unreached }),
     ]);
-    replaceKeepingFocus(this.#pad, this.#controls(now));
+    const drawn = this.#controls(now).filter((control) => control !== null);
+    const isPrompt = (/** @type {HTMLElement} */ { className }) => className === "prompt";
+    replaceKeepingFocus(this.#asking, drawn.filter(isPrompt));
+    replaceKeepingFocus(this.#pad, drawn.filter((control) => !isPrompt(control)));
     const marked = !items.length && this.#marked.ply === controls.ply ? this.#marked.told : null;
     this.#state.textContent = marked ?? status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
+    this.#state.classList.toggle("is-marked", marked !== null);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
     this.#bookmark.onclick = () => this.#mark(controls);
     nameRedo(this.#redo, controls.again);
@@ -109,7 +115,7 @@ export class ControlPanel {
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);
-    const pads = now.revealed && !this.#secrets.open ? [outcome(now.revealed, beside(secret, again))] : secret;
+    const pads = this.#secrets.open ? secret : beside(secret, again);
     return [idle(controls, frame), ...pads, ...typedMoves(controls, this.#on), ...choiceButtons({ ...now, choices, supplier }, this.#on)];
   }
 
@@ -175,21 +181,10 @@ function bookmarkButton() {
  * @type {(pads: HTMLElement[], added: HTMLElement[]) => HTMLElement[]}
  */
 function beside(pads, added) {
-  const row = pads[0]?.querySelector(".row");
+  const row = pads.at(-1)?.querySelector(".row");
   if (!row) return [...pads, ...added];
   row.append(...added);
   return pads;
-}
-
-/**
- * Return a card with what came of an event that was shown in pictures, and the ways on.
- *
- * @type {(revealed: HTMLElement, ways: HTMLElement[]) => HTMLElement}
- */
-function outcome(revealed, ways) {
-  const came = /** @type {HTMLTemplateElement | null} */ (revealed.querySelector("template.came"));
-  const told = came ? [make("ul", { role: "list" }, came.content.cloneNode(true))] : [];
-  return make("section", { class: "outcome", "aria-label": "What came of it" }, ...told, ...ways);
 }
 
 /**

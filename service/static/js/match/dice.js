@@ -8,7 +8,8 @@ const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
 
 /**
- * Make dice to be set as they lie on the table; `show` is called with all, like "4,5".
+ * Make dice to be set as they lie on the table, one after another in the same row; `show` is called
+ * with all, like "4,5".
  *
  * @type {(count: number, colours: string[] | undefined, show: (thrown: string) => void) => HTMLElement}
  */
@@ -16,14 +17,20 @@ export function diceRows(count, colours, show) {
   /** @type {number[]} */
   const thrown = Array(count).fill(0);
   const rows = thrown.map((_, row) => die(row, colours?.[row] ?? (count > 1 ? ORDINALS[row] : "the"), (face) => {
-    thrown[row] = face;
+    const again = thrown[row] > 0;
+    thrown[row] = again ? 0 : face;
+    for (const [at, other] of rows.entries()) other.classList.toggle("is-set", thrown[at] > 0);
     if (thrown.every(Boolean)) show(thrown.join(","));
+    else if (rows.some((other) => other.contains(document.activeElement))) rows[thrown.indexOf(0)].querySelector("button")?.focus();
   }));
-  const ask = count > 1 ? "What do the dice show?" : "What does the die show?";
-  return make("div", { class: "dice" }, make("p", { class: "prompt" }, ask), ...rows);
+  return make("div", { class: "dice" }, ...rows);
 }
 
-/** @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement} */
+/**
+ * Make the faces of a die; once it is set, its face alone, which sets it anew.
+ *
+ * @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement}
+ */
 function die(row, colour, show) {
   /** @type {HTMLElement[]} */
   const faces = FACES.map((face) =>
@@ -35,7 +42,7 @@ function die(row, colour, show) {
       "aria-pressed": "false",
       "aria-label": `${colour} die: ${face}`,
       onclick: ({ currentTarget }) => {
-        for (const other of faces) other.setAttribute("aria-pressed", String(other === currentTarget));
+        for (const other of faces) other.setAttribute("aria-pressed", String(other === currentTarget && other.ariaPressed === "false"));
         show(face);
       },
     }, pipsOf(face)),

@@ -149,7 +149,7 @@ export class MatchView {
   #shown() {
     const { frame } = this;
     showPlayers(this.#parts.players, frame);
-    letScroll(find(frame, ".told"));
+    letScroll(find(frame, ".said"));
     for (const link of findAll(this.#parts.ways, "[href*='/replay']")) {
       /** @type {HTMLAnchorElement} */ (link).hash = frame.dataset.ply ?? "";
     }

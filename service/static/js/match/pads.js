@@ -23,7 +23,6 @@ export function makePad(given) {
   const placed = new Set([...(pad.rows ?? []), ...(pad.groups ?? [])].flatMap(({ fields }) => fields));
   const single = pad.fields.filter((field) => !placed.has(field.name));
   const isSwitch = (/** @type {PadField} */ { labels = [] }) => labels.length === 1;
-  const prompt = make("p", { class: "prompt" });
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   const parts = [
     ...(walks ? [walkers(facts, walks)] : []),
@@ -44,7 +43,6 @@ export function makePad(given) {
   const element = make(
     "form",
     { class: "program", "aria-label": `The ${word} of ${name}`, "data-seat": seat },
-    prompt,
     ...parts.filter((part) => !switches.includes(part)).map((part) => part.element),
     trouble,
     make("div", { class: "offers" }),
@@ -52,12 +50,11 @@ export function makePad(given) {
   );
   function draw() {
     for (const part of parts) part.draw();
-    prompt.textContent = promptOf(facts);
     done.disabled = draft.missing !== null && !missingWords(draft);
   }
   element.addEventListener("submit", (event) => event.preventDefault());
   draw();
-  return { element, draw };
+  return { element, draw, asks: () => promptOf(facts) };
 }
 
 /**

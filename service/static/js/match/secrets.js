@@ -57,12 +57,17 @@ export class Secrets {
     if (own || controls.role !== "seat") this.#on.turned(own?.controls.turned ?? false);
     frame.querySelector(".pb-walks")?.remove();
     if (own) return [this.#padOf(own, controls, frame)];
-    return due.length ? [this.#invitation(due, controls)] : [];
+    return due.length ? this.#invitation(due, controls) : [];
   }
 
   /** Whether somebody is programming on this screen. */
   get open() {
     return this.#pad !== null;
+  }
+
+  /** What the open pad asks for; "" without one. */
+  get asks() {
+    return this.#pad?.asks?.() ?? "";
   }
 
   /** The state of each place while a move is written on the board; `null` otherwise. */
@@ -92,7 +97,7 @@ export class Secrets {
     this.#pad = null;
   }
 
-  /** @type {(due: SeatControls[], controls: Controls) => HTMLElement} */
+  /** @type {(due: SeatControls[], controls: Controls) => HTMLElement[]} */
   #invitation(due, controls) {
     const alone = controls.role === "seat";
     const buttons = due.map(({ seat, secret }) =>
@@ -101,12 +106,8 @@ export class Secrets {
         "data-secret": seat,
       }),
     );
-    return make(
-      "div",
-      { class: "secret" },
-      alone ? null : make("p", { class: "prompt" }, "In secret: each on their own phone, or here one after the other."),
-      make("div", { class: "row" }, ...buttons),
-    );
+    const prompt = make("p", { class: "prompt" }, "In secret, each on their own phone or here.");
+    return [...(alone ? [] : [prompt]), make("div", { class: "secret" }, make("div", { class: "row" }, ...buttons))];
   }
 
   /**
