@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -25,6 +26,9 @@ from service.pages.layout import render_macro
 from service.pages.words import player_names
 
 EDITS: Final = ("taken back", "amended")
+
+COUNT: Final = re.compile(r"\d+")
+"""The number that a score begins with."""
 
 
 class ShownMark(Struct, frozen=True):
@@ -89,7 +93,15 @@ def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
         "version": record.match.version,
         "ply": stop.point.ply,
         "since": max(settled, stop.entry.version if stop.entry else 0),
+        "score": _score(stop),
     }
+
+
+def _score(stop: Stop) -> str:
+    """Return the score after a stop like "3:1"; empty in a game that does not count."""
+    scores = [tray.score for tray in stop.point.scene.trays if tray.score]
+    numbers = [COUNT.match(score.text) for score in scores]
+    return ":".join(number[0] for number in numbers if number)
 
 
 def _aside(line: TreeLine, stop: Stop, names: Names) -> StopAside:
@@ -142,6 +154,7 @@ COMMENT: Final = Tool("comment", "Comment")
 DRAW: Final = Tool("draw", "Arrows", "drawing")
 FORK: Final = Tool("fork", "What if …")
 AMEND: Final = Tool("amend", "Wrong?", "correcting")
+ANALYSE: Final = Tool("analyse", "Analyse")
 
 
 def offered_glyphs(names: Names) -> list[tuple[str, str]]:
@@ -149,9 +162,10 @@ def offered_glyphs(names: Names) -> list[tuple[str, str]]:
     return [(each.sign, each.title(names)) for each in OFFERED]
 
 
-def tools(visit: MatchAccess) -> list[Tool]:
-    """Return the tools of the caller; readers may only fork."""
+def tools(visit: MatchAccess, *, analysable: bool) -> list[Tool]:
+    """Return the tools of the caller; readers may only fork, and perhaps analyse."""
+    last = [ANALYSE] if analysable else []
     if not visit.caller.may_write:
-        return [FORK]
+        return [FORK, *last]
     is_host = visit.caller.role == capability_tokens.HOST
-    return [COMMENT, DRAW, FORK, *([AMEND] if is_host else [])]
+    return [COMMENT, DRAW, FORK, *([AMEND] if is_host else []), *last]

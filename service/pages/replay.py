@@ -209,7 +209,8 @@ def replay_page(
     stands = then.match.version == visit.record.match.version
     names = player_names(book, then)
     moves = render_moves(book, then, stands=stands)
-    offered = tools(visit) if stands else None
+    analysable = stands and visit.may_analyse and find_obstacle(then.match) is None
+    offered = tools(visit, analysable=analysable) if stands else None
     points = curve(book, then)
     shown, name = frame(book, visit, then, here), title(book, then)
     data = {
@@ -232,7 +233,7 @@ def replay_page(
         "last": then.ply(),
         "swings": swings(points),
         "tries": tries(then, swings(points)),
-        "analysable": stands and visit.may_analyse and find_obstacle(then.match) is None,
+        "analysable": analysable,
         "first": names[1],
         "family": shown_family(request, book, settings, visit) if stands else (),
         "log": history(visit, player_names(book, visit.record)) if all else None,

@@ -214,7 +214,12 @@ def _tap_wrongly(page: Any) -> None:
 
 
 def _use(tool: str) -> Callable[[Any], None]:
-    return lambda page: page.locator(f"[data-tool={tool}]").click()
+    def act(page: Any) -> None:
+        for folded in page.locator("details.tools summary").all():
+            folded.click()
+        page.locator(f"[data-tool={tool}]").click()
+
+    return act
 
 
 def _correct(page: Any) -> None:

@@ -78,10 +78,20 @@ class ReplayPage:
         )
 
     def go(self, button: str) -> None:
-        self.page.locator(f".controls [data-go={button}]").click()
+        key = self.page.locator(f".controls [data-go={button}]")
+        if not key.is_visible():
+            self.page.locator("[data-go=more]").click()
+        key.click()
 
     def tool(self, name: str) -> None:
+        self.open_tools()
         self.page.locator(f"[data-tool={name}]").click()
+
+    def open_tools(self) -> None:
+        """Open the tools for the move, where there are several."""
+        closed = self.page.locator("details.tools:not([open]) summary")
+        if closed.count():
+            closed.click()
 
     def place(self, at: str) -> Any:
         """The tappable spot of a place."""

@@ -139,6 +139,7 @@ def test_tools_of_move_are_not_under_player(phone, server, game):
     places = set()
     for stop in range(4, 8):
         reading.at(f"#{stop}", shown=stop)
+        reading.open_tools()
         tool = page.locator("[data-tool=comment]").bounding_box()
         assert tool["y"] + tool["height"] <= page.locator(".controls").bounding_box()["y"]
         places.add(round(tool["y"]))

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from replay import rules_text
+from replay.formats.ply.reader import read_records
+from replay.registry import find
 from tests.browser.board_page import BoardPage
+from tests.browser.games import written
 from tests.browser.launch import OpenedMatch
 
 MAX_BYTES = 60_000
@@ -63,11 +67,23 @@ def test_first_page_of_a_match_is_light(game, opened, phone, server, capsys):
     assert names & SECRET == ({"secrets.js"} if game == "pyramid-ball" else set())
 
 
+@games("pyramid-ball", "poptrix", "blockade", "power-play", "cube-pyramid")
+def test_first_page_of_replay_is_light(game, phone, server):
+    (record,) = read_records(rules_text.demo(find(game)))
+    opened = server.open(game, options=record.game.set_options(record.match.options))
+    server.play(opened, *written(record))
+    page = phone()
+    page.context.request.get(f"{server.url}/join/{opened.id}/{opened.host}")
+    address = f"{server.url}/m/{opened.id}/replay"
+    total = sum(_transferred(page, address, ".controls:not([hidden])").values())
+    assert 10_000 < total < MAX_BYTES
+
+
 def _sum(sizes: dict[str, int], kind: str) -> int:
     return sum(size for address, size in sizes.items() if address.endswith(kind))
 
 
-def _transferred(page: Any, address: str) -> dict[str, int]:
+def _transferred(page: Any, address: str, ready: str = ".desk .foot") -> dict[str, int]:
     """Return the number of bytes of each address, loaded into an empty cache."""
     asked: dict[str, str] = {}
     sizes: dict[str, int] = {}
@@ -83,7 +99,7 @@ def _transferred(page: Any, address: str) -> dict[str, int]:
     session.on("Network.requestWillBeSent", sent)
     session.on("Network.loadingFinished", loaded)
     page.goto(address, wait_until="load")
-    page.locator(".desk .foot").wait_for(state="attached")
+    page.locator(ready).wait_for(state="attached")
     page.wait_for_timeout(300)
     return sizes
 

@@ -98,6 +98,24 @@ def test_growing_match_moves_reader_at_its_end(server, phone):
     end.stands(6)
 
 
+@pytest.mark.parametrize(("wide", "high"), [(390, 664), (360, 640)])
+def test_dock_is_one_row_below_strip_of_scores(server, screens, match, wide, high):
+    page = screens(viewport={"width": wide, "height": high}, has_touch=True, is_mobile=True)
+    reading = ReplayPage(server, page, match, match.host).at("#3", shown=3)
+    tops = {key.bounding_box()["y"] for key in page.locator(".controls button:visible").all()}
+    assert len(tops) == 1
+    here = page.locator(".strip .is-here")
+    assert here.inner_text().split("\n") == [f"3. {first_tokens('poptrix', 3)[2]}", "2:1"]
+    assert here.bounding_box()["y"] + here.bounding_box()["height"] <= tops.pop()
+    caption = page.locator(".caption").inner_text()
+    assert caption.startswith("3. c1 launches a ")
+    assert page.locator("[data-tool]:visible").count() == 0
+    page.locator(".strip [data-stop='4']").tap()
+    reading.stands(4)
+    reading.tool("fork")
+    page.get_by_role("dialog").wait_for()
+
+
 def test_phone_shows_board_and_player_without_scrolling(server, phone, match):
     reading = ReplayPage(server, phone(), match).at("#6", shown=6)
     height = reading.page.viewport_size["height"]
@@ -107,7 +125,7 @@ def test_phone_shows_board_and_player_without_scrolling(server, phone, match):
         box = reading.page.locator(part).first.bounding_box()
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= height
-    for button in reading.page.locator(".controls button").all():
+    for button in reading.page.locator(".controls button:visible").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 40
 

@@ -140,6 +140,7 @@ def test_illegal_correction_is_refused_with_reason(server, host, match):
 def test_surplus_move_is_deleted_by_keyboard(server, host, match):
     host.at("#6", shown=6)
     page = host.page
+    host.open_tools()
     page.locator("[data-tool=amend]").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="This was never played").focus()

@@ -111,6 +111,7 @@ def test_spectator_reads_notes_and_seat_signs_them(server, phone, match):
 def test_comment_is_written_by_keys_alone(host):
     host.at("#2", shown=2)
     page = host.page
+    host.open_tools()
     page.locator("[data-tool=comment]").focus()
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.activeElement.matches('dialog textarea')")
@@ -119,7 +120,7 @@ def test_comment_is_written_by_keys_alone(host):
     page.locator("dialog").get_by_role("button", name="Save").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".caption .note")
-    assert page.evaluate("document.activeElement.dataset.tool") == "comment"
+    assert page.evaluate("document.activeElement.matches('.tools summary')")
 
 
 @pytest.mark.slow
@@ -127,7 +128,7 @@ def test_analysis_is_stopped_and_draws_its_curve(server, phone):
     match = record_match(server, 6)
     reading = ReplayPage(server, phone(), match, match.host).at()
     part = reading.page.locator("[data-part=analysis]")
-    part.get_by_role("button", name="Analyse").click()
+    reading.tool("analyse")
     reading.page.wait_for_selector("progress:not([value='0'])")
     part.get_by_role("button", name="Stop").click()
     part.locator("svg").wait_for()

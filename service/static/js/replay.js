@@ -3,18 +3,12 @@
  * on, and the tools for the move that is shown.
  */
 
-import { openCommentDialog } from "./replay/comment_dialog.js";
-import { openForkDialog, listenToForkTools } from "./replay/forks.js";
-import { openCorrectionDialog } from "./replay/correction.js";
-import { startDrawing } from "./replay/drawing_tool.js";
 import { frameAt, prefetch, swap } from "./board/frames.js";
 import { MoveList } from "./replay/move_list.js";
 import { follow } from "./match/live_updates.js";
-import { drawMarks } from "./board/annotation_marks.js";
 import { addModes } from "./replay/board_modes.js";
-import { offerBookmarks } from "./replay/bookmarks.js";
-import { offerAnalysis } from "./replay/analysis.js";
 import { play } from "./replay/player.js";
+import { showStrip } from "./replay/strip.js";
 import { captionStep, showLocalTimes } from "./replay/captions.js";
 import { linkClauses } from "./shared/clause_links.js";
 import "./shared/on_demand.js";
@@ -44,14 +38,25 @@ const player = play(
     if (failed) return;
     swap(board, frame);
     for (const pick of /** @type {HTMLButtonElement[]} */ (findAll(frame, ".pb-pick"))) pick.disabled = true;
-    if (step === undefined) drawMarks(frame, element);
-    else captionStep(caption, frame);
+    if (step !== undefined) captionStep(caption, frame);
+    else if (element.querySelector(":scope > .marks")) mark(frame, element);
   },
 );
+
+/** @type {(frame: HTMLElement, element: HTMLElement) => Promise<void>} */
+async function mark(frame, element) {
+  const { drawMarks } = await import("./board/annotation_marks.js");
+  if (frame.isConnected) drawMarks(frame, element);
+}
 const list = new MoveList(root, player, stands ? "" : `?version=${version}`);
+
+/** Pictures are fetched ahead from the first step on: many people come for one picture. */
+let stepped = false;
+root.addEventListener("going", () => (stepped = true));
 
 root.addEventListener("shown", () => {
   linkClauses(caption, game);
+  if (!stepped) return;
   const near = player.around(2).flatMap((element) => {
     const steps = Array.from({ length: Number(element.dataset.steps ?? 0) }, (_, step) => step);
     return [...steps, undefined].map((step) => addressOf(element, step));
@@ -77,19 +82,34 @@ addEventListener("load", () => {
 const desk = find(root, "[data-part=desk]");
 const stage = find(root, ".stage");
 const reading = addModes({ root, role, player, desk, stage, refresh: list.refresh });
-listenToForkTools(reading);
-offerBookmarks(root, player);
-offerAnalysis(root, list.refresh);
+showStrip(root, player);
 root.addEventListener("going", () => reading.busy() && reading.end());
+if (root.querySelector("[data-part=tree]")) import("./replay/forks.js").then(({ listenToForkTools }) => listenToForkTools(reading), () => {});
+if (role) import("./replay/bookmarks.js").then(({ offerBookmarks }) => offerBookmarks(root, player), () => {});
 
-/** @type {Record<string, (reading: ModalReading) => void>} */
-const tools = { comment: openCommentDialog, draw: startDrawing, fork: openForkDialog, amend: openCorrectionDialog };
+/**
+ * The tools, each with a module of its own that is loaded when it is wanted.
+ *
+ * @type {Record<string, () => Promise<unknown>>}
+ */
+const tools = {
+  comment: async () => (await import("./replay/comment_dialog.js")).openCommentDialog(reading),
+  draw: async () => (await import("./replay/drawing_tool.js")).startDrawing(reading),
+  fork: async () => (await import("./replay/forks.js")).openForkDialog(reading),
+  amend: async () => (await import("./replay/correction.js")).openCorrectionDialog(reading),
+  analyse: async () => (await import("./replay/analysis.js")).analyse(root, list.refresh),
+};
 /** @type {HTMLElement | null} */
 const offered = root.querySelector("[data-part=tools]");
 if (offered) offered.hidden = false;
 offered?.addEventListener("click", (event) => {
   const tool = around(event, "[data-tool]")?.dataset.tool;
-  if (tool) tools[tool](reading);
+  if (!tool) return;
+  if (offered instanceof HTMLDetailsElement) {
+    offered.open = false;
+    find(offered, "summary").focus();
+  }
+  tools[tool]().catch(() => list.warn("This tool cannot be loaded just now."));
 });
 
 /** Show new moves, but not while somebody draws or corrects. */
@@ -106,4 +126,4 @@ const here = new URL(location.href);
 const wrong = here.searchParams.has("amend") && role === "host";
 for (const name of ["ply", "amend"]) here.searchParams.delete(name);
 history.replaceState(null, "", here);
-if (wrong) openCorrectionDialog(reading);
+if (wrong) tools.amend();

@@ -135,7 +135,7 @@ def test_caller_is_offered_permitted_tools_alone(api, match):
 
     assert tools({}) == ["fork"]
     assert tools(match.seats["1"]) == ["comment", "draw", "fork"]
-    assert tools(match.host) == ["comment", "draw", "fork", "amend"]
+    assert tools(match.host) == ["comment", "draw", "fork", "amend", "analyse"]
 
 
 def test_host_alone_sees_moves_possible_at_ply(api, match):

@@ -3,7 +3,7 @@
  * comments and the curve come from the server, as for every reader.
  */
 
-import { button, make } from "../shared/elements.js";
+import { button, find, make } from "../shared/elements.js";
 import { getHtml, HttpError, post } from "../shared/http.js";
 
 /** About how many seconds an analysis takes, if no position gets less or more than these bounds. */
@@ -11,15 +11,20 @@ const SECONDS = 30;
 const [LEAST, MOST] = [0.1, 1];
 const PART = "[data-part=analysis]";
 
+/** @type {Analysis | null} */
+let analysis = null;
+
 /**
- * Offer the analysis where the caller may ask for one.
+ * Analyse the match; the progress and the way to stop are where the curve will be.
  *
  * @type {(root: HTMLElement, refresh: () => unknown) => void}
  */
-export function offerAnalysis(root, refresh) {
-  /** @type {HTMLElement | null} */
-  const part = root.querySelector(PART);
-  if (part && "analysable" in part.dataset) part.append(new Analysis(root, part, refresh).row);
+export function analyse(root, refresh) {
+  const part = find(root, PART);
+  part.hidden = false;
+  if (!analysis) part.append((analysis = new Analysis(root, part, refresh)).row);
+  part.scrollIntoView({ block: "center" });
+  analysis.run();
 }
 
 class Analysis {
@@ -45,10 +50,11 @@ class Analysis {
   /** @param {string} told */
   #offer(told) {
     this.#told.textContent = told;
-    this.row.replaceChildren(button("Analyse", () => this.#run(), { class: "button quiet", "data-analyse": "" }), this.#told);
+    this.row.replaceChildren(button("Analyse", () => this.run(), { class: "button quiet", "data-analyse": "" }), this.#told);
   }
 
-  async #run() {
+  async run() {
+    if (this.row.querySelector("progress")) return;
     const count = Number(this.#part.dataset.last) + 1;
     const seconds = Math.min(MOST, Math.max(LEAST, SECONDS / count));
     const bar = /** @type {HTMLProgressElement} */ (make("progress", { max: String(count), value: "0", "aria-label": "Positions that were searched" }));

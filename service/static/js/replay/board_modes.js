@@ -15,7 +15,7 @@ import { around } from "../shared/elements.js";
 export function addModes(page) {
   const { stage, desk, root } = page;
   /** @type {HTMLElement | null} */
-  const tools = desk.querySelector("[data-part=tools]");
+  const tools = root.querySelector("[data-part=tools]");
   const fitted = fitBoard(root, desk);
   /** @type {BoardMode | null} */
   let mode = null;
@@ -56,7 +56,7 @@ export function addModes(page) {
     const panel = desk.querySelector(".panel");
     const focused = panel?.contains(document.activeElement) || stage.contains(document.activeElement);
     /** @type {HTMLElement | null | undefined} */
-    const tool = tools?.querySelector(`[data-mode-of=${root.dataset.mode}]`);
+    const tool = tools?.querySelector("summary");
     mode = null;
     delete root.dataset.mode;
     panel?.remove();

@@ -314,6 +314,7 @@ export class Player {
     this.#part("brief").textContent = [...copy.querySelectorAll("a, abbr, .words")]
       .map((part) => part.textContent)
       .join(" ");
+    tellFirst(copy, numberOf(stop.element));
     this.#part("caption").replaceChildren(...copy.childNodes);
     const slider = this.#field("slider");
     slider.max = String(path.length - 1);
@@ -346,6 +347,12 @@ export class Player {
     button.classList.toggle("playing", this.#timer !== 0);
     // A caption that changes every second is not read out.
     this.#part("caption").setAttribute("aria-live", this.#timer ? "off" : "polite");
+  }
+
+  /** Show the keys that are seldom needed, or hide them. */
+  #unfold() {
+    const open = this.#part("controls").classList.toggle("is-open");
+    found(this.#part("controls").querySelector("[data-go=more]")).setAttribute("aria-expanded", String(open));
   }
 
   #listen() {
@@ -404,6 +411,7 @@ export class Player {
       last: () => this.end(1),
       faster: () => this.faster(1),
       slower: () => this.faster(-1),
+      more: () => this.#unfold(),
     };
     actions[action]();
   }
@@ -463,6 +471,30 @@ function copyOf(element) {
   copy.querySelectorAll("[aria-current]").forEach((link) => link.removeAttribute("aria-current"));
   copy.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
   return copy;
+}
+
+/**
+ * Return the number of the turn that a stop belongs to, with a full stop; "" at the start.
+ *
+ * @type {(stop: HTMLElement) => string}
+ */
+export function numberOf(stop) {
+  return /^\d+\./.exec(stop.closest(".turn")?.querySelector(".who")?.textContent ?? "")?.[0] ?? "";
+}
+
+/**
+ * Put the words of a stop, with the number of its turn, before its notation.
+ *
+ * @type {(copy: HTMLElement, number: string) => void}
+ */
+function tellFirst(copy, number) {
+  const words = copy.querySelector(":scope > .words");
+  const first = words?.firstChild;
+  if (!words || !first?.textContent) return;
+  // A square keeps its small letter.
+  const sentence = first.textContent.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  first.textContent = `${number} ${sentence}`;
+  copy.prepend(words, " ");
 }
 
 /** @type {<T extends Element>(element: T | null) => HTMLElement} */
