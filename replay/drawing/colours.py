@@ -26,7 +26,6 @@ BLACK: Final = "#000"
 CHARCOAL: Final = "#1c1c1c"
 BLUE: Final = "#0072b2"
 GREEN: Final = "#12a67c"
-MAGENTA: Final = "#b0005a"
 CHALK: Final = "#f1f1ee"
 
 PAINTS: Final[dict[Colour, Paint]] = {
@@ -62,15 +61,16 @@ SEAT_COLOURS: Final = {
 SIZE_LETTER: Final = ("", "S", "M", "L")
 """The letters of the sizes, by pips."""
 
+# `mark` frames what must be done and what people drew, `just` and `glow` what happened last.
 LIGHT: Final = {
     "paper": WHITE, "ink": CHARCOAL, "soft": "#5f6368", "square": "#f7f3ea",
-    "line": "#b5aa96", "card": "#f4f4f2", "rim": CHARCOAL, "mark": MAGENTA, "glow": "#ffe45c",
-    "halo": WHITE, "chequer": "#d3c6ad",
+    "line": "#b5aa96", "card": "#f4f4f2", "rim": CHARCOAL, "mark": "#6b1fd1", "glow": "#ffdc5e",
+    "just": "#7d5b00", "halo": WHITE, "chequer": "#d3c6ad",
 }  # fmt: skip
 DARK: Final = {
     "paper": "#15181c", "ink": CHALK, "soft": "#a9b0b8", "square": "#272c33",
-    "line": "#565e69", "card": "#1f242a", "rim": BLACK, "mark": "#ff7ab8", "glow": "#8a7a12",
-    "halo": CHALK, "chequer": "#3d4651",
+    "line": "#565e69", "card": "#1f242a", "rim": BLACK, "mark": "#d0b3ff", "glow": "#7a6410",
+    "just": "#f0cf5c", "halo": CHALK, "chequer": "#3d4651",
 }  # fmt: skip
 
 
@@ -130,23 +130,24 @@ STYLE: Final = (
 .pb-space{fill-opacity:.55}
 .pb-space-spoke{fill:none;stroke:var(--pb-ink);stroke-opacity:.35}
 .pb-closed{fill:var(--pb-line);fill-opacity:.35}
-.pb-wall{fill:none;stroke:var(--pb-ink);stroke-width:6;stroke-dasharray:13 2.5}
+.pb-wall{fill:none;stroke:var(--pb-ink);stroke-width:4;stroke-dasharray:13 2.5}
 .pb-rubble{fill:var(--pb-ink);fill-opacity:.13}
 .pb-shield{fill:var(--pb-ink);stroke:var(--pb-paper);stroke-width:1.5}
 .pb-shield-text{fill:var(--pb-paper);font-weight:700;text-anchor:middle}
 .pb-chip{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-width:1.2}
 .pb-band{fill:var(--pb-square);fill-opacity:.35;stroke:var(--pb-ink);stroke-width:3}
 .pb-glow{fill:var(--pb-glow);fill-opacity:.55}
-.pb-to{fill:none;stroke:var(--pb-mark);stroke-width:3.5}
-.pb-from{fill:none;stroke:var(--pb-mark);stroke-width:3;stroke-dasharray:7 5}
+.pb-to{fill:none;stroke:var(--pb-just);stroke-width:2.5}
+.pb-from{fill:none;stroke:var(--pb-just);stroke-width:2;stroke-dasharray:7 5}
 .pb-due{fill:none;stroke:var(--pb-mark);stroke-width:3.5;stroke-dasharray:.1 7;stroke-linecap:round}
 .pb-flag{fill:var(--pb-mark);stroke:var(--pb-paper);stroke-width:1.5}
 .pb-cross-halo{fill:none;stroke:var(--pb-halo);stroke-width:9;stroke-linecap:round}
-.pb-cross{fill:none;stroke:#b0005a;stroke-width:5;stroke-linecap:round}
+.pb-cross{fill:none;stroke:#b3001b;stroke-width:5;stroke-linecap:round}
+.pb-mark-removed .pb-cross{stroke:#1c1c1c}
 .pb-arrow,.pb-halo{fill:none;stroke-linecap:round;stroke-linejoin:round;pointer-events:none}
 .pb-way{opacity:.8}
-.pb-halo{stroke:var(--pb-halo);stroke-width:9}
-.pb-arrow{stroke:var(--pb-fill,#1c1c1c);stroke-width:4}
+.pb-halo{stroke:var(--pb-halo);stroke-width:7}
+.pb-arrow{stroke:var(--pb-fill,#1c1c1c);stroke-width:3.5}
 .pb-arrow-push{stroke-width:8}
 .pb-arrow-pass{stroke-dasharray:1 8}
 .pb-arrow-failed{stroke-dasharray:8 6;stroke-width:3}

@@ -145,9 +145,8 @@ class GridFrame:
     def under(self, cell: Cell, shown: Shown) -> str:
         """Draw the square of a cell, its background and frames, with its corner at the origin."""
         kinds = shown.kinds(cell.at)
-        body = self.bare(cell)
+        body = self.bare(cell) + self.ground(cell)
         body += "".join(marking.glow(kind, self.outline) for kind in kinds)
-        body += self.ground(cell)
         return body + "".join(marking.frame(kind, self.outline) for kind in kinds)
 
     def over(self, cell: Cell, shown: Shown) -> str:

@@ -123,12 +123,16 @@ def _label(text: str, width: float) -> str:
 Point = tuple[float, float]
 
 TRIM: Final = {
-    "pass": (14.0, 18.0),
+    "pass": (14.0, 24.0),
+    "hop": (12.0, 28.0),
     "failed": (20.0, 6.0),
     "push": (22.0, 12.0),
     "note": (9.0, 9.0),
 }
 """The distances of an arrow's ends from the middles of its squares."""
+
+BESIDE: Final = (12.0, 28.0)
+"""Those of a move: its head is beside the piece that moved."""
 
 ASIDE: Final = 4.0
 """The offset of an arrow to its right, so that opposite arrows do not cover each other."""
@@ -150,7 +154,7 @@ def arrows(ways: Iterable[Arrow], places: Mapping[str, Point]) -> Iterator[str]:
 def _way(kind: str, start: Point, end: Point) -> str:
     length = math.dist(start, end)
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-    before, after = TRIM.get(kind, (12.0, 16.0))
+    before, after = TRIM.get(kind, BESIDE)
     tail = _off(start, along, before)
     tip = _off(end, along, -after)
     if kind in ("pass", "hop"):

@@ -1,0 +1,80 @@
+"""One accent, one tint of the last move, and red for a "no": they can be told apart everywhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from domain.scene import Arrow
+from replay.drawing.colours import DARK, LIGHT, PAINTS, STYLE
+from replay.drawing.marks import arrows
+from tests.paths import ROOT
+
+TINT = 0.24
+"""The opacity of the ground of a seat."""
+
+GLOW = 0.55
+"""The opacity of the tint of the last move."""
+
+
+def rgb(colour: str) -> list[float]:
+    digits = colour.lstrip("#")
+    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
+    return [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+
+
+def over(colour: list[float], ground: list[float], opacity: float) -> list[float]:
+    return [
+        above * opacity + below * (1 - opacity) for above, below in zip(colour, ground, strict=True)
+    ]
+
+
+def luminance(colour: list[float]) -> float:
+    linear = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour
+    ]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: list[float], other: list[float]) -> float:
+    """The contrast of two colours by WCAG 2."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("seat", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("sign", ["mark", "just"])
+def test_signs_stand_out_from_every_ground(scheme, seat, sign):
+    square = rgb(scheme["square"])
+    ground = over(rgb(PAINTS[f"seat{seat}"].fill), square, TINT) if seat else square
+    for below in (ground, over(rgb(scheme["glow"]), ground, GLOW)):
+        assert contrast(rgb(scheme[sign]), below) >= 3
+
+
+def test_accent_of_pictures_is_that_of_pages():
+    sheet = (ROOT / "replay/formats/html/static/css/colours.css").read_text(encoding="utf-8")
+    assert re.findall(r"--pb-act: (#\w+)", sheet) == [LIGHT["mark"], DARK["mark"]]
+
+
+def test_last_move_and_due_places_have_colours_of_their_own():
+    rules = dict(re.findall(r"^\.(pb-\w+)\{([^}]*)\}", STYLE.replace("}.", "}\n."), re.MULTILINE))
+    assert all("--pb-just" in rules[name] for name in ("pb-to", "pb-from"))
+    assert all("--pb-mark" in rules[name] for name in ("pb-due", "pb-flag"))
+    (bad,) = re.findall(r"--pb-bad: (#\w+)", _light_sheet())
+    assert bad in rules["pb-cross"]
+    assert bad not in LIGHT.values()
+
+
+def _light_sheet() -> str:
+    sheet = (ROOT / "replay/formats/html/static/css/colours.css").read_text(encoding="utf-8")
+    return sheet.partition("@media")[0]
+
+
+@pytest.mark.parametrize("kind", ["move", "hop"])
+def test_head_of_arrow_is_beside_the_piece_it_moved(kind):
+    (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": (32, 160), "a3": (32, 32)})
+    tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)
+    assert tip is not None
+    assert float(tip[2]) - 32 >= 24
