@@ -88,6 +88,9 @@ def _owner(seat: int) -> str:
     return words("pb-owner", 8.5, 11, 13, str(seat))
 
 
+TINTED: Final = ("home", "start", "corner", "goal")
+"""The backgrounds in the colour of a seat, over which the tint of the last move lies."""
+
 KINDS: Final[dict[str, Callable[[float, float, int], str]]] = {
     "home": _home,
     "start": _start,

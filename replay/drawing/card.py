@@ -27,6 +27,12 @@ MARGIN: Final = 36.0
 MAX_WIDTH: Final = 640.0
 """The largest width of the board."""
 
+SIGN: Final = """<rect width="32" height="32" rx="7" fill="#0b5472"/>\
+<path d="M16 5 27 26H5z" fill="#f2c14e"/><path d="M16 5 27 26H16z" fill="#d9a32f"/>\
+<circle cx="12.5" cy="21.5" r="1.9" fill="#0b3346"/>\
+<circle cx="19.5" cy="21.5" r="1.9" fill="#0b3346"/>"""
+"""The sign of Plybook, of 32 by 32."""
+
 GAME: Final = 32.0
 NAME: Final = 52.0
 STANDING: Final = 40.0
@@ -55,16 +61,18 @@ def draw_card(scene: Scene, card: Card, names: Names) -> str:
     board = _board(scene, names)
     x = MARGIN + board.width + (1.5 * MARGIN if board.width else 0)
     text = _text(card, scene, WIDTH - MARGIN - x)
+    foot = _foot(card.place, WIDTH - MARGIN - x)
     parts = (
         at(MARGIN, (HEIGHT - board.height) / 2, board.body),
-        at(x, (HEIGHT - text.height) / 2, text.body),
+        at(x, (HEIGHT - MARGIN - foot.height - text.height) / 2, text.body),
+        at(x, HEIGHT - MARGIN - foot.height, foot.body),
     )
     title = escape(f"{card.game}: {', '.join(card.players.values())}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pb-scene" role="img"'
         f' viewBox="0 0 {WIDTH} {HEIGHT}" aria-label="{title}"><title>{title}</title>'
         f"<desc>{escape(describe(scene, names))}</desc><style>{STYLE}</style>"
-        f'<rect class="pb-paper" width="100%" height="100%"/>{"".join(parts)}</svg>\n'
+        f'<rect class="pb-square" width="100%" height="100%"/>{"".join(parts)}</svg>\n'
     )
 
 
@@ -99,7 +107,14 @@ def _lines(
     room = int(width / (STANDING * LETTER))
     for line in textwrap.wrap(card.standing, room, max_lines=3, placeholder=" …"):
         yield "pb-title", STANDING, 1.3 * STANDING, _fit(line, width, STANDING)
-    yield "pb-line", PLACE, 1.9 * PLACE, _fit(card.place, width, PLACE)
+
+
+def _foot(place: str, width: float) -> Box:
+    """Draw the sign and the name of Plybook, and at the right how far the match is."""
+    brand = f'<g transform="scale(1.5)">{SIGN}</g>' + words("pb-title", 64, 24, PLACE, "Plybook")
+    return Box(
+        width, 48, brand + words("pb-line pb-end", width, 24, PLACE, _fit(place, width / 2, PLACE))
+    )
 
 
 def _player(tray: Tray, name: str, width: float) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.scene import Cell, Grid, Mark
 from replay.drawing import marks as marking
-from replay.drawing.backgrounds import ground, is_dark, look
+from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LaidRow
@@ -145,8 +145,11 @@ class GridFrame:
     def under(self, cell: Cell, shown: Shown) -> str:
         """Draw the square of a cell, its background and frames, with its corner at the origin."""
         kinds = shown.kinds(cell.at)
-        body = self.bare(cell) + self.ground(cell)
-        body += "".join(marking.glow(kind, self.outline) for kind in kinds)
+        glow = "".join(marking.glow(kind, self.outline) for kind in kinds)
+        drawn = (
+            (self.ground(cell), glow) if look(cell).kind in TINTED else (glow, self.ground(cell))
+        )
+        body = self.bare(cell) + "".join(drawn)
         return body + "".join(marking.frame(kind, self.outline) for kind in kinds)
 
     def over(self, cell: Cell, shown: Shown) -> str:

@@ -164,9 +164,11 @@ def test_card_has_scores_and_colours_of_pieces():
 def test_texts_of_a_card_stay_on_it(name):
     standing = f"{name} is to launch, and that is a long sentence about a short matter " * 3
     drawn = draw_card(Scene(()), Card("Poptrix", {1: name, 2: "Red"}, standing, "3 moves"), UNNAMED)
-    lines = re.findall(r'x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)">([^<]*)</text>', drawn)
+    pattern = r'<text class="([^"]*)" x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)">([^<]*)</text>'
+    lines = re.findall(pattern, drawn)
     assert len(lines) >= 6
-    for x, size, text in lines:
+    assert lines[-2][3] == "Plybook"
+    for css, x, size, text in lines:
         letters = unescape(text)
         wide = sum(1.0 if letter == "王" else 0.54 for letter in letters) * float(size)
-        assert float(x) + wide <= 1200
+        assert float(x) + wide * ("pb-end" not in css) <= 1200
