@@ -148,7 +148,8 @@ def arrows(ways: Iterable[Arrow], places: Mapping[str, Point]) -> Iterator[str]:
             end = places.get(way.end, start)
             colour = f" pb-seat{way.seat}" if way.seat else ""
             shape = _stuck(start) if end == start else _way(way.kind, start, end)
-            yield f'<g class="pb-way pb-way-{escape(way.kind)}{colour}">{shape}</g>'
+            ends_ = f' data-way="{escape(way.start)} {escape(way.end)}"'
+            yield f'<g class="pb-way pb-way-{escape(way.kind)}{colour}"{ends_}>{shape}</g>'
 
 
 def _way(kind: str, start: Point, end: Point) -> str:

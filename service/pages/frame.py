@@ -146,7 +146,7 @@ def frame(
         steps=len(here.scene.frames),
         awaited=awaited_seats(state),
         over=ended is not None,
-        happened=scene.caption if step is not None else told,
+        happened=_tell_step(scene, names) if step is not None else told,
         todo=_todo(then, ply, names) if step is None and ended is None else "",
         standing=standing,
         ending=_ending(then, ended) if ended else None,
@@ -205,6 +205,23 @@ def _describe(
 def _captions(here: timeline.LinePoint) -> list[str]:
     """Return the captions that add something to their pictures."""
     return [picture.caption for picture in here.scene.frames if ":" in picture.caption]
+
+
+MOTIONS: Final = {"move": "moves", "push": "is pushed"}
+"""The words for arrows between places, by kind."""
+
+
+def _tell_step(scene: Scene, names: Names) -> str:
+    """Say what moves in a picture on the way, from its arrows, and what else comes of it."""
+    ways: dict[tuple[int, str], list[str]] = {}
+    for arrow in scene.arrows:
+        if arrow.seat and arrow.kind in MOTIONS:
+            way = f"{arrow.start} to {arrow.end}"
+            ways.setdefault((arrow.seat, MOTIONS[arrow.kind]), []).append(way)
+    moved = [f"{names[seat]} {verb} {' and '.join(all_)}" for (seat, verb), all_ in ways.items()]
+    head, colon, said = scene.caption.partition(": ")
+    told = "; ".join([*moved, *([said] if colon else [])])
+    return f"{head}: {told}" if told else scene.caption
 
 
 def _what_came(

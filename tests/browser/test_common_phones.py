@@ -98,6 +98,39 @@ def test_whole_jump_is_shown_after_its_end(page, server):
     assert page.locator(".players .score > :first-child").all_inner_texts() == ["0 of 18 lost"] * 2
 
 
+WATCH_MOTION = """
+window.stops = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, how) {
+  stops.push(frames.length);
+  return animate.call(this, frames, { ...how, duration: 60000 });
+};
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
+    page = screens(viewport={"width": 390, "height": 664}, has_touch=True, reduced_motion=motion)
+    page.add_init_script(WATCH_MOTION)
+    opened = server.open("power-play")
+    before, jump = JUMP.split()[:-4], JUMP.split()[-4:]
+    server.play(opened, *before)
+    table = BoardPage(server, page, opened)
+    server.play(opened, *jump)
+    table.says("hops from c5 over d4 to e3")
+    if motion == "reduce":
+        page.wait_for_timeout(200)
+        assert page.evaluate("stops") == []
+        return
+    page.wait_for_function("stops.length > 0")
+    assert set(page.evaluate("stops")) == {4}
+    page.locator(".board .pb-cell[data-at=h1] .pb-hit").tap()
+    page.wait_for_function(
+        "!document.querySelector('.board').getAnimations({ subtree: true })"
+        ".some((each) => each.effect.getTiming().duration === 60000)"
+    )
+
+
 SCROLLING = """[...document.querySelectorAll(".said *")].filter((part) =>
   /auto|scroll/.test(getComputedStyle(part).overflowY) && part.scrollHeight > part.clientHeight)
   .length"""

@@ -56,8 +56,10 @@ def test_reveal_waits_and_comes_before_next_program(phone, server, opened):
     server.play(opened, f"1:{FIRST}")
     red.settled(1)
     server.play(opened, f"2:{SECOND}")
+    red.says("Row 1: Jet moves ")
     for step in (1, 2, 3):
         red.says(f"Step {step} of 3")
+        red.says(f"Row {step}: ")
         red.page.locator("[data-next]").tap()
     # The text above the board sums up the turn; score and Undo stay in sight.
     red.page.locator("[data-again]").wait_for()

@@ -6,6 +6,8 @@
 import { findAll, makeSvg, translationOf } from "../shared/elements.js";
 
 const SLIDE = 320;
+/** A turn of many parts is shown faster. */
+const LONGEST = 1600;
 
 /** @typedef {{ cell: Element, piece: Element, kind: string, x: number, y: number }} Piece */
 /** @typedef {Map<string, { cell: Element, pieces: Element[] }>} Places */
@@ -22,15 +24,41 @@ export function move(before, frame) {
   if (!board || !now.size || !sameBoard(old, now)) return;
   const lost = surplus(old, now);
   const gained = surplus(now, old);
+  const ways = findAll(frame, ".board .pb-way").map(({ dataset }) => (dataset.way ?? "").split(" "));
   const above = board.appendChild(makeSvg("g"));
+  let longest = SLIDE;
   for (const piece of gained) {
     const origin = nearest(lost, piece);
     if (origin) lost.splice(lost.indexOf(origin), 1);
-    if (origin) slide(above, origin, piece);
-    else appear(piece);
+    if (!origin) appear(piece);
+    else longest = Math.max(longest, slide(above, through(ways, origin, piece, now)));
   }
   for (const piece of lost) vanish(above, piece);
-  setTimeout(() => above.remove(), SLIDE + 200);
+  setTimeout(() => above.remove(), longest + 200);
+  const skip = () => above.getAnimations({ subtree: true }).forEach((each) => each.finish());
+  frame.addEventListener("pointerdown", skip, { once: true });
+}
+
+/**
+ * Return where a piece goes: along the arrows that lead from its place to the other, if any do, else
+ * straight.
+ *
+ * @type {(ways: string[][], from: Piece, to: Piece, now: Places) => Piece[]}
+ */
+function through(ways, from, to, now) {
+  const goal = to.cell.dataset.at;
+  let here = from.cell.dataset.at;
+  const stops = [from];
+  for (const [start, end] of ways) {
+    const cell = start === here && end !== goal ? now.get(end)?.cell : undefined;
+    if (start !== here) continue;
+    if (end === goal) return [...stops, to];
+    if (!cell) break;
+    const [[x, y], [left, top]] = [cell, to.cell].map(translationOf);
+    stops.push({ ...to, x: to.x + x - left, y: to.y + y - top });
+    here = end;
+  }
+  return [from, to];
 }
 
 /** @type {(frame: Element) => Places} */
@@ -93,21 +121,23 @@ function position(piece) {
 }
 
 /**
- * Let a copy slide above everything, as later elements cover earlier ones.
+ * Let a copy slide above everything, as later elements cover earlier ones, from stop to stop.
+ * Returns its duration in milliseconds.
  *
- * @type {(above: Element, from: Piece, to: Piece) => void}
+ * @type {(above: Element, stops: Piece[]) => number}
  */
-function slide(above, from, to) {
+function slide(above, stops) {
+  const to = stops[stops.length - 1];
+  const duration = Math.min(LONGEST, SLIDE * (stops.length - 1));
   const copy = lifted(above, to);
   to.piece.style.visibility = "hidden";
   /** @type {(piece: Piece) => Keyframe} */
   const at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
-  const sliding = copy.animate([at(from), at(to)], {
-    duration: SLIDE,
-    easing: "cubic-bezier(.3, .1, .2, 1)",
-  });
+  const easing = "cubic-bezier(.3, .1, .2, 1)";
+  const sliding = copy.animate(stops.map((stop) => ({ ...at(stop), easing })), { duration });
   const landed = () => ((to.piece.style.visibility = ""), copy.remove());
   sliding.finished.then(landed, landed);
+  return duration;
 }
 
 /** @type {(piece: Piece) => void} */
