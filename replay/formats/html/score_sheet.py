@@ -94,8 +94,11 @@ def _players(record: MatchRecord, told: MatchHeading, names: Names) -> Iterator[
 
 
 def _clock(clock: SeatClock) -> str:
-    used = f"{_duration(clock.used)} used"
-    return used if clock.left is None else f"{used}, {_duration(max(clock.left, 0))} left"
+    used, shown = f"{_duration(clock.used)} used", clock.shown(0)
+    if shown is None:
+        return used
+    stage = f" ({shown.note})" if shown.note else ""
+    return f"{used}, {_duration(max(shown.left, 0))} left{stage}"
 
 
 def _duration(milliseconds: int) -> str:

@@ -75,17 +75,25 @@ def test_sheet_names_players_result_and_record(book):
     assert "size: A4" in sheet
 
 
-def test_sheet_has_scores_and_clocks(store):
+@pytest.mark.parametrize(
+    ("limits", "stages"),
+    [
+        (Clock(total=600), ("", "")),
+        (Clock(control="600:5x30"), (" (+5×0:30)", " (+5×0:30)")),
+        (Clock(control="40/600"), (" (38 to go)", " (40 to go)")),
+    ],
+)
+def test_sheet_has_scores_and_clocks(store, limits, stages):
     clock = [0]
     book = Book(store, now=lambda: clock[0])
-    recorded = book.create(NewMatch(BLOCKADE, clock=Clock(total=600), metadata={"Seat1": "Jet"}))
+    recorded = book.create(NewMatch(BLOCKADE, clock=limits, metadata={"Seat1": "Jet"}))
     for clock[0], token in ((1000, "roll=4,5"), (250_000, "b2-c3")):
         recorded = play(book, recorded, [token])
     players = write_sheet(book, recorded).partition('class="players"')[2].partition("</table>")[0]
     cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", players)
     assert cells == [
-        *("seat 1", "Jet", "0 of 5 towers", "0:04:09 used, 0:05:51 left"),
-        *("seat 2", "seat 2", "0 of 5 towers", "0:00:00 used, 0:10:00 left"),
+        *("seat 1", "Jet", "0 of 5 towers", f"0:04:09 used, 0:05:51 left{stages[0]}"),
+        *("seat 2", "seat 2", "0 of 5 towers", f"0:00:00 used, 0:10:00 left{stages[1]}"),
     ]
 
 
