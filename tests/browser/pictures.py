@@ -65,13 +65,14 @@ def main(arguments: list[str]) -> int:
         there = list(page_cases(server))
         if asked.readme:
             faults = _readme(browser, server, there)
-            terminal.draw(PICTURES / "terminal.svg")
-            terminal.draw_screens(PICTURES)
             _sheet(browser)
         else:
             wanted = [each for each in there if not asked.only or each.name in asked.only]
             faults = _walk(browser, server, wanted, asked.folder)
         browser.close()
+    if asked.readme:  # these need an event loop of their own, which Playwright has not left before
+        terminal.draw(PICTURES / "terminal.svg")
+        terminal.draw_screens(PICTURES)
     print("\n".join(faults), end="\n" if faults else "")
     return bool(faults)
 
