@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, Final
@@ -57,6 +58,16 @@ _PREFIX: ContextVar[str] = ContextVar("prefix", default="")
 def prefix() -> str:
     """Return the prefix of the addresses in the answer to the current request, like `/plybook`."""
     return _PREFIX.get()
+
+
+@contextmanager
+def at_prefix(under: str) -> Iterator[None]:
+    """Make addresses in a block begin with a prefix, in a process that answers no request."""
+    before = _PREFIX.set(under)
+    try:
+        yield
+    finally:
+        _PREFIX.reset(before)
 
 
 def absolute(request: Request[Any, Any, Any], path: str) -> str:

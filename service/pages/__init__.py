@@ -6,6 +6,7 @@ from typing import Final
 
 from service.pages import (
     adjust,
+    ahead,
     api_reference,
     cards,
     compare,
@@ -29,6 +30,7 @@ ROUTERS: Final = (
     home.ROUTER,
     start.ROUTER,
     match.ROUTER,
+    ahead.ROUTER,
     replay.ROUTER,
     offline.ROUTER,
     embed.ROUTER,

@@ -209,4 +209,4 @@ def test_board_takes_moves_while_servers_are_away(behind, phone):
     table.page.reload()
     table.page.locator(".desk .foot").wait_for(state="attached")
     table.tap("c1", "M")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")

@@ -76,14 +76,14 @@ def test_match_opens_offline_and_moves_are_stored_once(table, server, opened):
     # The page was fetched before the last move, its board after it.
     assert table.version == 3
     table.tap("c6", "M", "a6")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     reload(table)
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.tap("c1", "S", "b1")
     table.press(write="")
-    table.says("2 moves waiting for the network")
+    table.says("No connection: 2 moves wait")
     reload(table)
-    table.says("2 moves waiting for the network")
+    table.says("No connection: 2 moves wait")
     table.page.context.set_offline(False)
     table.settled(5)
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6", "c1>S@b1"]
@@ -110,7 +110,7 @@ def test_match_under_a_path_opens_offline(phone, under):
     table.page.context.set_offline(True)
     reload(table)
     table.tap("M", "c1")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.page.goto(f"{under.url}/library")
     table.page.get_by_role("link", name="To the first page").wait_for()
     table.page.context.set_offline(False)

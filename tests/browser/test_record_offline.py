@@ -40,14 +40,14 @@ def back(table: BoardPage) -> None:
 def test_offline_taps_survive_reload_and_are_stored_once(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     assert "is-pending" in table.place("c3").get_attribute("class")
     # From here on the page offers nothing, and records taps as they are.
     table.tap("c6", "M", "c4")
     table.press(write="")
     table.tap("c3", "c4")
     table.press(write="")
-    table.says("3 moves waiting for the network")
+    table.says("No connection: 3 moves wait")
     table.page.reload()
     table.says("c6, medium, c4")
     assert server.line(opened) == ["M@c1", "S@c6"]
@@ -77,7 +77,7 @@ def test_move_with_lost_answer_is_stored_once(table, server, opened):
 def test_slower_of_two_writers_loses_nothing(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     server.play(opened, "c1>S@c2")
     back(table)
     table.says("Somebody was quicker")
@@ -123,7 +123,7 @@ def test_same_roll_on_two_phones_is_rolled_once(phone, server):
 def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.tap("a6")
     table.press(write="")
     table.tap("c6", "M", "c4")
@@ -141,10 +141,10 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
 def test_last_unguided_move_is_kept_when_refused(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.tap("a6")
     table.press(write="")
-    table.says("2 moves waiting")
+    table.says("2 moves wait")
     back(table)
     table.says("a6 is not saved")
     table.page.locator("[data-discard]").tap()
@@ -155,7 +155,7 @@ def test_last_unguided_move_is_kept_when_refused(table, server, opened):
 def test_refusal_is_visible_on_a_scrolled_page(table):
     away(table)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.page.context.route("**/more_dialog.js", lambda route: route.abort())
     table.page.evaluate("document.body.style.paddingBottom = '60rem'")
     table.page.evaluate("scrollTo({ top: 400, behavior: 'instant' })")
@@ -178,7 +178,7 @@ def test_busy_server_is_asked_after_its_pause(phone, server, opened):
 
     page.route("**/events", refuse)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     page.clock.run_for(10_000)
     assert asked == ["POST"]
     page.clock.run_for(15_000)
@@ -189,12 +189,12 @@ def test_busy_server_is_asked_after_its_pause(phone, server, opened):
 def test_undo_removes_the_last_unsent_move(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.tap("c6")
     table.press(write="")
-    table.says("2 moves waiting")
+    table.says("2 moves wait")
     table.page.locator("[data-undo]").tap()
-    table.says("1 move waiting")
+    table.says("1 move waits")
     back(table)
     table.settled(3)
     assert server.line(opened)[-1] == "c1>L@c3"
@@ -220,11 +220,11 @@ def test_dice_and_end_are_entered_offline(phone, server):
     table = BoardPage(server, phone(), opened)
     away(table)
     table.press(token=".")
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     table.page.get_by_text("Dice", exact=True).tap()
     for die, face in enumerate("36"):
         table.page.locator(f'.face[data-die="{die}"][data-face="{face}"]').tap()
-    table.says("2 moves waiting for the network")
+    table.says("No connection: 2 moves wait")
     back(table)
     table.settled(3)
     assert server.line(opened) == ["roll=1,1", ".", "roll=3,6"]

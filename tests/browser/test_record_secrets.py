@@ -120,7 +120,7 @@ def test_program_sealed_offline_is_kept_secret(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.page.context.route(API, lambda route: route.abort())
     table.seal("1", FIRST)
-    table.says("1 move waiting for the network")
+    table.says("No connection: 1 move waits")
     assert "FLR" not in table.page.content()
     # The other seat seals meanwhile, which requires no request.
     server.play(opened, f"2:{SECOND}")

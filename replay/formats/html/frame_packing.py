@@ -9,7 +9,6 @@ JSON is deflated and base64-encoded. `player.js` reads it back.
 from __future__ import annotations
 
 import base64
-import re
 import zlib
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -20,8 +19,11 @@ from msgspec import Struct
 
 Edit = list[int | list[int]]
 
-SEAM: Final = re.compile("(?=<g )|(?=</desc>)|(?<=<desc>)")
-"""Groups recur: a piece is the same group at every place."""
+SEAMS: Final = ("<g ", "</desc>", "<div", "<button", '{"token"')
+"""The beginnings of parts that recur: a piece is the same group at every place."""
+
+CUT: Final = "\0"
+"""A character that no markup has."""
 
 
 class Pack(Struct, frozen=True):
@@ -36,7 +38,7 @@ def pack(drawings: Sequence[str]) -> str:
     numbers: dict[str, int] = {}
     pictures, before = [], list[int]()
     for drawing in drawings:
-        now = [numbers.setdefault(part, len(numbers)) for part in SEAM.split(drawing)]
+        now = [numbers.setdefault(part, len(numbers)) for part in cut(drawing)]
         pictures.append(list(_edit(before, now)))
         before = now
     data = msgspec.json.encode(Pack(list(numbers), pictures))
@@ -51,6 +53,13 @@ def unpack(packed: str) -> list[str]:
         now = list(_apply(edit, now))
         drawings.append("".join(data.parts[part] for part in now))
     return drawings
+
+
+def cut(markup: str) -> list[str]:
+    """Return the parts of a drawing, or of a page with one; many recur in others like it."""
+    for seam in SEAMS:
+        markup = markup.replace(seam, CUT + seam)
+    return markup.replace("<desc>", "<desc>" + CUT).split(CUT)
 
 
 def _edit(before: list[int], now: list[int]) -> Iterator[int | list[int]]:

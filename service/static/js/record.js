@@ -20,6 +20,8 @@ import { MatchView } from "./match/match_view.js";
 import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
 
 const AGAIN = 2000;
+/** How long a board is there, in milliseconds, before those after it are fetched. */
+const IDLE = 3000;
 /** @type {SecretPads} */
 const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [], asks: "" };
 const ELSEWHERE = "Use the buttons below the board now";
@@ -32,6 +34,13 @@ class Recorder {
   #view;
   #outbox;
   #sender;
+  /** @type {import("./match/boards_ahead.js").BoardsAhead | null} */
+  #boards = null;
+  /** @type {{ frame: HTMLElement, sure: boolean } | null} The board with what waits for the network. */
+  #ahead = null;
+  #idle = 0;
+  /** Whether the news of the match could not be reached the last time. */
+  #away = false;
   #secrets;
   #panel;
   /** @type {Controls} */
@@ -71,7 +80,7 @@ class Recorder {
     const { match = "" } = root.dataset;
     this.#outbox = new Outbox(match, () => this.#draw());
     this.#sender = new OutboxSender(match, this.#outbox, {
-      stored: (version, frame) => this.#advance(version, frame),
+      stored: (item, version, frame) => (this.#boards?.advance(item, version), this.#advance(version, frame)),
       refused: (item, problem) => this.#refused(item, problem),
       rested: () => (this.#goOn(), this.#view.catchUp()),
     });
@@ -81,6 +90,8 @@ class Recorder {
       shown: (frame) => this.#shown(frame),
       walking: (frame) => this.#walk(frame),
       entering: () => this.#sender.busy,
+      ahead: (stored) => this.#lookAhead(stored),
+      reached: (yes) => this.#reach(yes),
       tick: (now) => this.#panel.tick(this.#view?.frame, now),
     });
     // A click below the board means that the refusal above it was read.
@@ -92,6 +103,7 @@ class Recorder {
     this.#fit = fitBoard(root, this.#parts.desk);
     this.#view.follow();
     this.#sender.kick();
+    this.#prepare();
   }
 
   /** @returns {RecordActions} */
@@ -128,7 +140,7 @@ class Recorder {
   /** @type {(frame: HTMLElement) => void} */
   #shown(frame) {
     this.#walking = null;
-    this.#behind = false;
+    this.#behind &&= this.#view.version < this.#stored;
     this.#controls = dataOf(frame, "record-controls");
     // A page whose invitation was revoked looks on from now on.
     if (!this.#controls) return location.reload();
@@ -146,6 +158,7 @@ class Recorder {
     // Taps that came while a move was on its way count upon the position after it.
     if (!this.#busy) for (const text of this.#early.splice(0)) this.#tap(text);
     this.#draw();
+    this.#fetchWhenIdle();
   }
 
   /**
@@ -164,8 +177,8 @@ class Recorder {
   }
 
   #draw() {
-    const frame = this.#view?.frame;
-    if (!frame) return;
+    if (!this.#view || (!this.#walking && this.#view.lookAhead())) return;
+    const { frame } = this.#view;
     const revealed = this.#revealed?.dataset.turn === frame.dataset.turn ? this.#revealed : null;
     this.#panel.draw({
       controls: this.#controls,
@@ -173,7 +186,8 @@ class Recorder {
       picks: this.#picks,
       frame,
       items: this.#outbox.items,
-      sender: this.#sender,
+      sender: { unreached: this.#unreached, busy: this.#sender.busy },
+      ahead: this.#ahead !== null,
       busy: this.#busy,
       unguided: this.#unguided,
       walking: this.#walking,
@@ -213,7 +227,8 @@ class Recorder {
   }
 
   get #states() {
-    const { items } = this.#outbox;
+    // On a board ahead the moves can be seen, but for the marks of the last.
+    const items = this.#outbox.items.slice(this.#ahead ? -1 : 0);
     if (this.#secrets.states) return { ...this.#secrets.states, refused: new Set(this.#refusal?.squares) };
     if (this.#busy || this.#controls.over) return pendingStates(items, this.#picks, this.#refusal);
     return choiceStates(left(this.#onBoard, this.#picks), this.#picks, this.#refusal);
@@ -225,6 +240,7 @@ class Recorder {
 
   /** Whether the board shows less than what was entered. */
   get #busy() {
+    if (this.#ahead?.sure) return false;
     return this.#outbox.items.length > 0 || this.#view.version < this.#stored;
   }
 
@@ -237,8 +253,66 @@ class Recorder {
 
   /** Whether that will last, so that people go on without guidance. */
   get #unguided() {
+    if (this.#ahead?.sure) return false;
     const { first } = this.#outbox;
-    return first ? this.#sender.unreached || first.state !== "waiting" : this.#behind;
+    return first ? this.#unreached || first.state !== "waiting" : this.#behind;
+  }
+
+  get #unreached() {
+    return this.#sender.unreached || this.#away;
+  }
+
+  /* Without a network. */
+
+  /** @type {(yes: boolean) => void} */
+  #reach(yes) {
+    if (this.#away === !yes) return;
+    this.#away = !yes;
+    if (yes) this.#sender.kick();
+    this.#draw();
+  }
+
+  /**
+   * Return the board with the moves that wait for the network, as far as it can be drawn.
+   *
+   * @type {(stored: HTMLElement) => HTMLElement}
+   */
+  #lookAhead(stored) {
+    const { items } = this.#outbox;
+    const waiting = items.length > 0 && items.every(({ state }) => state === "waiting");
+    const late = waiting && (this.#unreached || items[0].late);
+    this.#ahead = late ? this.#boards?.after(stored, items) ?? null : null;
+    return this.#ahead?.frame ?? stored;
+  }
+
+  /** Load the module for boards ahead, and show what waits since before this page was loaded. */
+  async #prepare() {
+    try {
+      const { BoardsAhead } = await import("./match/boards_ahead.js");
+      this.#boards = new BoardsAhead();
+      if (this.#outbox.first) await this.#fetchAhead(true);
+      else this.#fetchWhenIdle();
+    } catch {
+      // Without it, moves are entered without guidance while there is no network.
+    }
+  }
+
+  #fetchWhenIdle() {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#fetchAhead(), IDLE);
+  }
+
+  /**
+   * Fetch the boards after this one, unless there is nothing to enter. In a tab the server is always there.
+   *
+   * @type {(waiting?: boolean) => Promise<void>}
+   */
+  async #fetchAhead(waiting = this.#outbox.items.length > 0) {
+    const { match, seats } = this.#controls;
+    const entered = seats.some(({ choices, secret }) => choices.length || secret.length);
+    if (!this.#boards || (!entered && !waiting) || "tab" in document.documentElement.dataset) return;
+    if (this.#boards.version !== this.#view.version) await this.#boards.fetch(match).catch(() => {});
+    this.#draw();
   }
 
   /* Taps. */
@@ -381,9 +455,10 @@ class Recorder {
   #enter(choice) {
     const { seat, token, fields } = choice;
     const words = choiceWords(choice, this.#controls);
-    const squares = fields.map(({ text }) => text).filter((text) => this.#places.has(text));
+    const picks = fields.map(({ text }) => text);
+    const squares = picks.filter((text) => this.#places.has(text));
     if (token === "roll") this.#put({ seat, roll: true, words });
-    else this.#put({ seat, token, words, squares });
+    else this.#put({ seat, token, picks, words, squares });
   }
 
   /** @type {(seat: number, token: string) => void} */
@@ -442,7 +517,7 @@ class Recorder {
     await this.#catchUp();
     if (!tap) return;
     const { token, seat } = item;
-    const tried = { token: token ?? "", picks: item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
+    const tried = { token: token ?? "", picks: token ? "" : item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
     this.#refusal = { message: problem.detail ?? "", clause: problem.clause, tried, squares: this.#wrong(problem.squares ?? []) };
     this.#draw();
   }

@@ -24,7 +24,7 @@ const MOST_BOARDS = 300;
 const VIEWER = "Plybook-Viewer";
 
 /** The addresses of a match that are kept, after `m/` and its id. */
-const OF_A_MATCH = /^m\/([a-z0-9]{12})(|\/frame|\/replay|\/replay\/moves|\/unspoiled|\/unspoiled\/frame)$/;
+const OF_A_MATCH = /^m\/([a-z0-9]{12})(|\/frame|\/ahead|\/replay|\/replay\/moves|\/unspoiled|\/unspoiled\/frame)$/;
 /** The pages that are kept and belong to no match. */
 const COMMON = /^(|new|new\/[a-z-]+|rules\/[a-z-]+)$/;
 const FRAME = /<article class="frame"[^]*?<\/article>/;

@@ -293,6 +293,8 @@ interface RecordState {
   frame: HTMLElement;
   items: OutboxItem[];
   sender: { unreached: boolean; busy: boolean };
+  /** Whether the board shows moves that wait for the network. */
+  ahead: boolean;
   busy: boolean;
   unguided: boolean;
   walking: Walk | null;

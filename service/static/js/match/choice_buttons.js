@@ -75,11 +75,11 @@ function chooser({ labels, noun, goes }, headed, { picks, frame, supplier }, on)
 }
 
 /**
- * Make the button of a thing to pick: its picture, its words, and how many are left of it.
+ * Make the button of a thing to pick: its picture, its words, and how many are left of it if that is known.
  *
- * @type {(label: Label, how: { frame: HTMLElement, seat: number | null, goes?: boolean, pressed?: boolean, onclick: Attributes["onclick"] }) => HTMLElement}
+ * @type {(label: Label, how: { frame: HTMLElement, seat: number | null, goes?: boolean, pressed?: boolean, counted?: boolean, onclick: Attributes["onclick"] }) => HTMLElement}
  */
-export function thing({ text, words }, { frame, seat, goes = true, pressed = false, onclick }) {
+export function thing({ text, words }, { frame, seat, goes = true, pressed = false, counted = true, onclick }) {
   const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${CSS.escape(text)}"]`);
   const picture = icon(frame, text, seat);
   return make(
@@ -93,7 +93,7 @@ export function thing({ text, words }, { frame, seat, goes = true, pressed = fal
     },
     ...(picture ? [picture] : []),
     make("span", {}, words),
-    supply ? make("small", {}, `${supply.dataset.count} left`) : null,
+    supply && counted ? make("small", {}, `${supply.dataset.count} left`) : null,
   );
 }
 

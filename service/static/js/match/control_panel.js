@@ -66,9 +66,11 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#state.classList.toggle("is-marked", marked !== null);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
+    // It needs the server, and its place is needed for how many moves wait.
+    this.#bookmark.hidden = sender.unreached;
     this.#bookmark.onclick = () => this.#mark(controls);
     nameRedo(this.#redo, controls.again);
-    this.#redo.hidden = !controls.redo || busy || now.walking !== null;
+    this.#redo.hidden = !controls.redo || busy || items.length > 0 || now.walking !== null;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
@@ -230,7 +232,8 @@ export function supplierOf({ seats }) {
  *
  * @type {(controls: Controls, frame: HTMLElement) => HTMLElement | null}
  */
-function idle({ seats, names }, frame) {
+function idle({ seats, names, over }, frame) {
+  if (over) return make("p", { class: "prompt" }, "The match is over. It is saved when the network is back.");
   if (seats.some(({ awaited }) => awaited.some(({ must }) => must))) return null;
   const others = (frame.dataset.awaited ?? "").split(",").filter(Boolean);
   return make("p", { class: "prompt" }, `Waiting for ${others.map((seat) => nameOf(names, seat)).join(" and ")}.`);

@@ -2,12 +2,13 @@
  * News of a match as it goes on: by the server's stream, and where that cannot be opened by
  * asking every few seconds.
  *
- *   follow(match, version, (version, annotated) => …)
+ *   follow(match, version, (version, annotated) => …, (reached) => …)
  *
- * reports a version newer than the last, or (`annotated`) that names and remarks have changed.
+ * reports a version newer than the last, or (`annotated`) that names and remarks have changed, and
+ * whether the server can be reached.
  */
 
-import { get } from "../shared/http.js";
+import { get, HttpError } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
 
 const EVERY = 4000;
@@ -16,10 +17,10 @@ const MOST_FAILURES = 3;
 /**
  * Report news for as long as the page is there.
  *
- * @type {(match: string, version: number, report: Report) => void}
+ * @type {(match: string, version: number, report: Report, reached?: (yes: boolean) => void) => void}
  */
-export function follow(match, version, report) {
-  new Follower(match, version, report);
+export function follow(match, version, report, reached) {
+  new Follower(match, version, report, reached);
 }
 
 /** @typedef {(version: number, annotated?: boolean) => void} Report */
@@ -28,6 +29,7 @@ class Follower {
   #match;
   #version;
   #report;
+  #reached;
   /** @type {EventSource | null} */
   #stream = null;
   #failures = 0;
@@ -37,12 +39,15 @@ class Follower {
    * @param {string} match
    * @param {number} version
    * @param {Report} report
+   * @param {(yes: boolean) => void} [reached]
    */
-  constructor(match, version, report) {
+  constructor(match, version, report, reached) {
     this.#match = match;
     this.#version = version;
     this.#report = report;
+    this.#reached = reached;
     this.#open();
+    addEventListener("offline", () => reached?.(false));
     addEventListener("online", () => this.#reopen());
     document.addEventListener("visibilitychange", () => document.hidden || this.#reopen());
   }
@@ -51,7 +56,7 @@ class Follower {
     if (!("EventSource" in window)) return this.#poll();
     const stream = new EventSource(`${prefix}/matches/${this.#match}/stream?after=${this.#version}&brief=true`);
     this.#stream = stream;
-    stream.onopen = () => (this.#failures = 0);
+    stream.onopen = () => ((this.#failures = 0), this.#reached?.(true));
     for (const kind of ["advanced", "standing"]) {
       stream.addEventListener(kind, (message) => this.#advance(JSON.parse(message.data).version));
     }
@@ -67,6 +72,7 @@ class Follower {
    */
   #fail(stream) {
     this.#failures += 1;
+    if (this.#reached) this.#ask();
     if (stream.readyState !== EventSource.CLOSED && this.#failures < MOST_FAILURES) return;
     stream.close();
     this.#stream = null;
@@ -84,8 +90,10 @@ class Follower {
   async #ask() {
     try {
       this.#advance((await get(`/matches/${this.#match}/events?after=${this.#version}`)).version);
-    } catch {
+      this.#reached?.(true);
+    } catch (error) {
       // Without a network there is no news; the next time may be better.
+      if (error instanceof HttpError && !error.status) this.#reached?.(false);
     }
   }
 

@@ -11,7 +11,9 @@ import { follow } from "./live_updates.js";
  * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
  * `walking(frame)` before the pictures on the way to one, which returns how long each is shown
  * (`walk` of board/frames.js), `tick(now)` while its clock runs, and `entering()`, which tells whether
- * a move is on its way. Whoever says so calls `catchUp` when it has arrived.
+ * a move is on its way. Whoever says so calls `catchUp` when it has arrived. `ahead(frame)`
+ * returns what to show instead of the server's latest frame, and `reached(yes)` is told whether the
+ * server answers.
  */
 export class MatchView {
   #root;
@@ -22,15 +24,18 @@ export class MatchView {
   #wanted = 0;
   /** @type {HTMLElement | null} A frame that came with an answer, and is not shown yet. */
   #given = null;
+  /** @type {HTMLElement} The latest frame of the server; what is shown may be ahead of it. */
+  #stored;
 
   /**
    * @param {HTMLElement} root
-   * @param {{ shown: (frame: HTMLElement) => void, entering?: () => boolean, walking?: (frame: HTMLElement) => (step: number) => Promise<boolean>, tick?: (now: number) => void }} on
+   * @param {{ shown: (frame: HTMLElement) => void, entering?: () => boolean, walking?: (frame: HTMLElement) => (step: number) => Promise<boolean>, tick?: (now: number) => void, ahead?: (frame: HTMLElement) => HTMLElement, reached?: (yes: boolean) => void }} on
    */
   constructor(root, on) {
     this.#root = root;
     this.#parts = partsOf(root);
     this.#on = on;
+    this.#stored = this.frame;
     this.#shown();
   }
 
@@ -42,8 +47,9 @@ export class MatchView {
     return this.#root.dataset.match ?? "";
   }
 
+  /** The version that is stored, as far as this page knows. */
   get version() {
-    return addressOf(this.frame).version;
+    return addressOf(this.#stored).version;
   }
 
   /** Follow the match from here on. */
@@ -52,7 +58,7 @@ export class MatchView {
       this.#wanted = Math.max(this.#wanted, version);
       // The answer to a move on its way brings the board; the news of it is often quicker.
       if (annotated || (version > this.version && !this.#on.entering?.())) this.refresh(version);
-    });
+    }, this.#on.reached);
   }
 
   /**
@@ -76,7 +82,7 @@ export class MatchView {
   #takeGiven() {
     const given = this.#given;
     this.#given = null;
-    if (!given || addressOf(given).version <= this.version || !fillUnchanged(given, this.frame)) return null;
+    if (!given || addressOf(given).version <= this.version || !fillUnchanged(given, this.#stored)) return null;
     // The device keeps boards that are fetched; this one it would not see.
     navigator.serviceWorker?.controller?.postMessage({ match: this.match, board: given.outerHTML });
     return given;
@@ -96,7 +102,7 @@ export class MatchView {
         return;
       }
       if (addressOf(frame).version < this.version) return;
-      if (isWalk(this.frame, frame)) await this.#walk(frame);
+      if (isWalk(this.#stored, frame)) await this.#walk(frame);
       this.#show(frame);
       announce(this.#parts.news, frame);
     } while (this.#wanted > this.version);
@@ -114,9 +120,8 @@ export class MatchView {
 
   /** @type {(frame: HTMLElement) => Promise<void>} */
   async #again(frame) {
-    const head = this.frame;
     await this.#walk(frame);
-    this.#show(head);
+    this.#show(this.#stored);
     if (this.#wanted > this.version) await this.#fetch();
   }
 
@@ -128,8 +133,22 @@ export class MatchView {
 
   /** @type {(frame: HTMLElement) => void} */
   #show(frame) {
+    this.#stored = frame;
+    this.#put(this.#on.ahead?.(frame) ?? frame);
+  }
+
+  /** @type {(frame: HTMLElement) => void} */
+  #put(frame) {
     swap(this.#parts.stage, frame);
     this.#shown();
+  }
+
+  /** Show what is ahead of the stored board by now; tell whether that is another board than before. */
+  lookAhead() {
+    const frame = this.#on.ahead?.(this.#stored) ?? this.#stored;
+    const other = frame !== this.frame;
+    if (other) this.#put(frame);
+    return other;
   }
 
   /**

@@ -4,29 +4,31 @@
  */
 
 import { button, make } from "../shared/elements.js";
-import { dice as table } from "./choice_buttons.js";
-import { labelOf, pickWord, pickWords } from "../shared/words.js";
+import { dice as table, thing } from "./choice_buttons.js";
+import { labelOf, pickWords } from "../shared/words.js";
 
 /**
  * Return the controls: the taps so far, pieces that are not on the board, and "Write down".
  *
- * @type {(now: RecordState, on: RecordActions) => HTMLElement[]}
+ * @type {(now: RecordState, on: RecordActions) => (HTMLElement | null)[]}
  */
-export function offlineEntry({ controls, picks }, on) {
+export function offlineEntry({ controls, picks, frame }, on) {
   const { unguided } = controls;
   if (!unguided) return [];
-  const things = unguided.pieces.map((text) =>
-    button(labelOf(text, controls)?.sign || text, () => on.tap(text), { "data-choose": text, "aria-label": pickWord(text, controls) }),
-  );
-  const ends = Object.entries(unguided.endings).map(([token, label]) => button(label, () => on.tap(token), { "data-choose": token }));
+  const seat = Number(frame.dataset.awaited?.split(",")[0]);
+  const things = unguided.pieces.map((text) => {
+    const label = labelOf(text, controls) ?? { text, words: text };
+    return thing(label, { frame, seat, pressed: picks.includes(text), counted: false, onclick: () => on.tap(text) });
+  });
   const none = !picks.length;
+  const ends = Object.entries(unguided.endings).map(([token, label]) => button(label, () => (on.tap(token), none && on.write()), { "data-choose": token }));
   const dice = none ? rolling(controls, on) : [];
   return [
     make("p", { class: "prompt" }, none ? "Go on: tap what is played, then write it down." : pickWords(picks, controls)),
+    things.length ? make("div", { class: "chooser", role: "group", "aria-label": "What is played" }, ...things) : null,
     make(
       "div",
       { class: "row freely" },
-      ...things,
       ...ends,
       button("✕", on.clear, { class: "button bare", disabled: none, "aria-label": "Clear" }),
       button("Write down", on.write, { class: "button", "data-write": "", disabled: none }),

@@ -4,7 +4,8 @@
  * An item has
  *   id       never changes, so that the server stores the move once however often it is sent
  *   seat     the seat that moves; `null` where the taps alone decide
- *   token    the move, or `null` while only `picks`, taps without guidance, are known
+ *   token    the move, or `null` while only its taps are known
+ *   picks    the taps on it
  *   roll     true where the service rolls
  *   secret   true for a move that must not be shown
  *   words    its name on the page

@@ -6,12 +6,12 @@ import { sentence } from "../shared/words.js";
 /**
  * List the items of the outbox that need to be seen; `null` without any.
  *
- * @type {(items: OutboxItem[], now: Pick<RecordState, "controls" | "frame">, on: RecordActions & { unreached: boolean }) => HTMLElement | null}
+ * @type {(items: OutboxItem[], now: Pick<RecordState, "controls" | "frame" | "ahead">, on: RecordActions & { unreached: boolean }) => HTMLElement | null}
  */
-export function outboxList(items, { controls, frame }, on) {
-  const shown = items.filter(({ state }, place) => state !== "waiting" || place || items.length > 1 || on.unreached);
+export function outboxList(items, now, on) {
+  const shown = items.filter(({ state }, place) => state !== "waiting" || (!now.ahead && (place || items.length > 1 || on.unreached)));
   if (!shown.length) return null;
-  return make("ol", { class: "outbox", "aria-label": "Not stored yet" }, ...shown.map((item) => entry(item, { controls, frame }, on)));
+  return make("ol", { class: "outbox", "aria-label": "Not stored yet" }, ...shown.map((item) => entry(item, now, on)));
 }
 
 /** @type {(item: OutboxItem, now: Pick<RecordState, "controls" | "frame">, on: RecordActions) => HTMLElement} */
@@ -53,7 +53,7 @@ function because({ state, problem }, { controls: { game }, frame }) {
 export function status(items, { unreached, busy }) {
   const waits = items.filter(({ state }) => state === "waiting").length;
   if (items[0] && items[0].state !== "waiting") return "Not everything is saved: look above";
-  if (waits && unreached) return `${waits === 1 ? "1 move" : `${waits} moves`} waiting for the network`;
+  if (unreached) return `No connection: ${waits === 1 ? "1 move waits" : `${waits} moves wait`}`;
   if (waits && busy) return "Saving…";
   if (waits) return "Saving…";
   return "tab" in document.documentElement.dataset ? "Saved on this phone only" : "Saved";

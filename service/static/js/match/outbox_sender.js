@@ -12,10 +12,10 @@ const TOO_MANY = 5000;
 const UNCLEAR = "this can mean several moves";
 
 /**
- * What a sender reports: an item was stored at a version, with the board then, or refused, or the sender went to rest.
+ * What a sender reports: an item was stored at a version, with the board then if it came along, or refused, or the sender went to rest.
  *
  * @typedef {{
- *   stored: (version: number, frame?: HTMLElement) => void,
+ *   stored: (item: OutboxItem, version: number, frame?: HTMLElement) => void,
  *   refused: (item: OutboxItem, problem: OutboxProblem) => void,
  *   rested: () => void,
  * }} Reports
@@ -111,7 +111,7 @@ export class OutboxSender {
       const { version } = addressOf(frame);
       this.#failures = 0;
       this.#outbox.done(id, version);
-      this.#on.stored(version, frame);
+      this.#on.stored(item, version, frame);
       return true;
     } catch (error) {
       if (!(error instanceof HttpError) || error.temporary) throw error;
@@ -131,7 +131,7 @@ export class OutboxSender {
   async #redo(item, { version = 0, missed = [] }) {
     if (missed.length && isSame(item, missed[0])) {
       this.#outbox.done(item.id, version);
-      this.#on.stored(version);
+      this.#on.stored(item, version);
       return true;
     }
     if (item.secret && (await this.#sameTurn(item))) {

@@ -1,0 +1,149 @@
+"""Boards ahead: what a page shows after each move, for the time when it has no network.
+
+They form a tree below the head of a match. Its edges are the moves that the caller may know and
+enter; its nodes are the frames that the page would fetch. A page knows no rules, so it follows the
+tree without a network, and draws by itself what lies beyond.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from litestar import Response, Router, get
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.entry import tokens
+from domain.events import Moved
+from replay.book import Book
+from replay.formats.html.frame_packing import cut
+from replay.reading import hints
+from replay.record.match_record import MatchRecord
+from replay.store.types import StoredEvent
+from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess
+from service.http.addresses import at_prefix, prefix
+from service.http.book_reads import read_book
+from service.http.caching import ASK_AGAIN
+from service.pages.frame import frame
+from service.pages.layout import ENVIRONMENT
+from service.pages.words import player_names
+from service.workers.pool import TheWorkers
+
+MAX_BOARDS: Final = 400
+"""The most frames of an answer. One takes one to two milliseconds of a worker."""
+
+MAX_CHARACTERS: Final = 600_000
+"""About the largest size of an answer; it compresses to a twentieth."""
+
+COST: Final = 10
+"""The cost of an answer, in requests."""
+
+
+class Node(Struct):
+    """A frame as the numbers of its parts, and the nodes that follow by the moves to them.
+
+    A move is its token with the seat in front. For a sealed one it is the seat alone: the boards
+    after all that may be sealed are alike.
+    """
+
+    frame: list[int]
+    next: dict[str, int] = {}
+
+
+class Tree(Struct):
+    """The boards ahead of a version: the parts of all frames, and the nodes, the head first."""
+
+    version: int
+    parts: list[str]
+    nodes: list[Node]
+
+
+@get("/m/{match:str}/ahead")
+async def boards_ahead(
+    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
+) -> Response[bytes]:
+    """Answer the boards after the moves that the caller can enter, as far as the limits allow."""
+    caller, record = visit.writer(), visit.record
+    names = await read_book(book, lambda: player_names(book, record))
+    known = (record.id, record.match.version, caller, prefix())
+    key = ("ahead", *known, tuple(names.players.items()))
+    grown = await workers.do(request, grow, *known, cost=COST, key=key)
+    return Response(grown, media_type="application/json", headers=ASK_AGAIN)
+
+
+def grow(book: Book, match: str, version: int, caller: Caller, under: str) -> bytes:
+    """Return the tree below a version of a match as JSON, the nearest boards first."""
+    with at_prefix(under):
+        return msgspec.json.encode(_grow(book, book.open(match).at_version(version), caller))
+
+
+def _grow(book: Book, head: MatchRecord, caller: Caller) -> Tree:
+    parts: dict[str, int] = {}
+    nodes, size = [Node([])], 0
+    waiting = deque([(head, nodes[0])])
+    while waiting:
+        record, node = waiting.popleft()
+        for move, after in _moves(record, caller):
+            if len(nodes) > MAX_BOARDS or size > MAX_CHARACTERS:
+                return Tree(head.match.version, list(parts), nodes)
+            drawn = cut(_draw(book, after, caller))
+            size += 4 * len(drawn) + sum(len(part) for part in drawn if part not in parts)
+            found = Node([parts.setdefault(part, len(parts)) for part in drawn])
+            node.next[move] = len(nodes)
+            nodes.append(found)
+            waiting.append((after, found))
+    return Tree(head.match.version, list(parts), nodes)
+
+
+def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
+    """Yield the moves that the caller can enter, and the match after each.
+
+    None whose consequences depend on something hidden from the caller.
+    """
+    state = record.state
+    if state.position.guarded:
+        return
+    for seat in dict.fromkeys(one.seat for one in state.awaiting()):
+        if caller.seat in (None, seat):
+            yield from _sealed(record, seat)
+            if not state.position.sealed:
+                yield from _open(record, seat, caller)
+
+
+def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
+    for choice in hints.legal_choices(record, seat, caller.seat):
+        event = tokens.read(record.game, record.state, choice.token, seat)
+        # A roll by the service is no move yet, and a claim depends on the time.
+        if isinstance(event, Moved) and event.move.patience is None:
+            yield f"{seat}:{tokens.split(choice.token).body}", _after(record, event)
+
+
+def _sealed(record: MatchRecord, seat: int) -> Iterator[tuple[str, MatchRecord]]:
+    """Yield the match after a sealed move of a seat, unless that reveals sealed moves."""
+    for kind in hints.secret_moves(record.state, seat):
+        for token in kind.sample[:1]:
+            event = tokens.read(record.game, record.state, token, seat)
+            if not isinstance(event, Moved):
+                continue
+            after = _after(record, event)
+            if seat in after.state.position.sealed:
+                yield f"{seat}:", replace(after, secrets=record.secrets | {after.match.version})
+
+
+def _after(record: MatchRecord, event: Moved) -> MatchRecord:
+    """Return a match with one more move, which is not stored; time stands still."""
+    match = record.match.evolve(event)
+    stored = StoredEvent(match.version, b"", "moved", "", record.at, b"", b"")
+    log, events = (*record.log, stored), (*record.events, event)
+    return replace(record, match=match, log=log, events=events, times=None)
+
+
+def _draw(book: Book, record: MatchRecord, caller: Caller) -> str:
+    shown = frame(book, MatchAccess(record, caller), record, record.ply())
+    return ENVIRONMENT.get_template("frame.html").render(frame=shown)
+
+
+ROUTER: Final = Router("/", route_handlers=[boards_ahead], include_in_schema=False)

@@ -1,0 +1,177 @@
+"""Without a network the board goes on: it shows what waits, and the legal moves while known."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+from tests.browser.games import shortest, written
+
+SIZES = [(390, 664), pytest.param((360, 640), marks=pytest.mark.slow)]
+WAITING = "match => JSON.parse(localStorage[`plybook-outbox-${match}`] ?? '[]').length"
+IDLE = 3000
+"""Milliseconds until a page fetches the boards ahead."""
+
+
+@pytest.fixture(params=SIZES[:1])
+def common(request, phone):
+    """Return a function that opens a page of a common phone."""
+    width, height = request.param
+    return lambda **look: phone(viewport={"width": width, "height": height}, **look)
+
+
+def leave(server, page, match, token=None) -> BoardPage:
+    """Open the board, and cut the network once the boards ahead have come."""
+    page.clock.install()
+    with page.expect_response("**/ahead"):
+        table = BoardPage(server, page, match, token)
+        page.wait_for_timeout(200)
+        page.clock.fast_forward(IDLE)
+    cut(table)
+    return table
+
+
+def cut(table) -> None:
+    table.page.context.set_offline(True)
+    table.says("No connection: 0 moves wait")
+
+
+def back(table, version) -> None:
+    table.page.context.set_offline(False)
+    table.settled(version)
+
+
+def enter(table, token: str) -> None:
+    """Enter a token by the legal moves, or else by its taps as they are."""
+    waiting = table.page.evaluate(WAITING, table.match.id)
+    _, body = token.split(":")
+    if table.doing()["seats"]:
+        table._choose(token[0], body)
+    elif body == ".":
+        table.press(choose=".")
+    elif body.startswith("roll="):
+        table.page.get_by_text("Dice", exact=True).tap()
+        for die, face in enumerate(body[5:].split(",")):
+            table.page.locator(f'.face[data-die="{die}"][data-face="{face}"]').tap()
+    else:
+        table.tap(*re.findall(r"[A-Za-z]\d+|[SMLld](?=@)", body))
+        table.press(write="")
+    moves = "1 move waits" if not waiting else f"{waiting + 1} moves wait"
+    table.says(f"No connection: {moves}")
+
+
+def in_turn(table) -> str | None:
+    return table.page.locator(".players [aria-current]").get_attribute("data-seat")
+
+
+def pieces(table, at: str) -> list[str]:
+    there = table.place(at).locator(".pb-piece")
+    return there.evaluate_all("all => all.map(({ dataset }) => dataset.piece)")
+
+
+@pytest.mark.parametrize("common", SIZES, indirect=True)
+def test_match_goes_on_without_network(common, server):
+    line = written(shortest("poptrix"))
+    opened = server.open(players={"1": "Ann", "2": "Ben"})
+    table = leave(server, common(), opened)
+    known = []
+    for token, following in itertools.pairwise([*line, "1:"]):
+        known.append(bool(table.doing()["seats"]))
+        enter(table, token)
+        assert in_turn(table) == following[0]
+        if "@" in token:
+            assert f"{token[token.index('@') - 1]}{token[0]}" in pieces(table, token[-2:])
+    assert known[:3] == [True] * 3
+    table.page.locator("[data-undo]").tap()
+    table.says("No connection: 9 moves wait")
+    assert pieces(table, "e6") == ["L2"]
+    assert in_turn(table) == "2"
+    enter(table, line[-1])
+    back(table, len(line))
+    assert [f":{token}" for token in server.line(opened)] == [token[1:] for token in line]
+    table.says("Ann won")
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "scores"),
+    [
+        ("blockade", "1:roll=4,5 1:b2-c3 1:a5-b2 1:b3-b2 1:. 2:roll=3,6", ["0/5 ▲"] * 2),
+        pytest.param(
+            "power-play",
+            "1:a2-b2 2:f8-g7 1:a3-b4 2:g7-f6",
+            ["0 of 18 lost"] * 2,
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "cube-pyramid",
+            "1:d@A11 2:l@A12 1:d@A13 2:d@A14",
+            ["0 faces", "1 face"],
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_turns_of_each_game_are_drawn_and_stored(common, server, game, line, scores):
+    opened = server.open(game)
+    table = leave(server, common(), opened)
+    tokens = line.split()
+    for token in tokens:
+        assert in_turn(table) == token[0]
+        enter(table, token)
+    assert table.page.locator(".players .score > :first-child").all_inner_texts() == scores
+    back(table, len(tokens))
+    assert server.line(opened) == [token[2:] for token in tokens]
+
+
+def test_other_phones_follow_when_network_is_back(common, phone, server):
+    opened = server.open(players={"1": "Ann", "2": "Ben"})
+    ann = leave(server, common(), opened, opened.seats["1"])
+    ben = BoardPage(server, phone(), opened, opened.seats["2"])
+    enter(ann, "1:M@c1")
+    # On her own phone Ann enters no move of Ben.
+    ann.says("Ben is to place")
+    ann.says("Waiting for Ben")
+    assert not pieces(ben, "c1")
+    back(ann, 1)
+    ben.settled(1)
+    assert pieces(ben, "c1") == ["M1"]
+    ben.enter("S@c6")
+    ann.settled(2)
+
+
+def test_program_is_locked_in_without_network(common, server):
+    opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    page = common()
+    page.clock.install()
+    with page.expect_response("**/ahead"):
+        table = BoardPage(server, page, opened)
+        # Pads are loaded with the first program.
+        table.open_pad("1")
+        table.page.locator("form.program").wait_for()
+        page.clock.fast_forward(IDLE)
+    page.context.set_offline(True)
+    table.seal("1", "S=FF.,M=...,L=...")
+    table.says("No connection: 1 move waits")
+    table.says("Jet has made their secret choice")
+    table.seal("2", "S=FF.,M=...,L=...")
+    table.says("No connection: 2 moves wait")
+    back(table, 2)
+    assert len(server.line(opened)) == 2
+
+
+def test_board_ahead_is_kept_through_reload(common, server):
+    opened = server.open(players={"1": "Ann", "2": "Ben"})
+    page = common(service_workers="allow")
+    page.goto(f"{server.url}/join/{opened.id}/{opened.host}")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    table = leave(server, page, opened)
+    enter(table, "1:M@c1")
+    table.page.reload()
+    table.says("Ben is to place")
+    assert pieces(table, "c1") == ["M1"]
+    enter(table, "2:S@c6")
+    back(table, 2)
+    assert server.line(opened) == ["M@c1", "S@c6"]
