@@ -23,12 +23,14 @@ from service.pages import (
     share,
     start,
     stood,
+    unopened,
     which_rule,
 )
 
 ROUTERS: Final = (
     home.ROUTER,
     start.ROUTER,
+    unopened.ROUTER,
     match.ROUTER,
     ahead.ROUTER,
     replay.ROUTER,

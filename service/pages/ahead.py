@@ -77,10 +77,11 @@ async def boards_ahead(
 def grow(book: Book, match: str, version: int, caller: Caller, under: str) -> bytes:
     """Return the tree below a version of a match as JSON, the nearest boards first."""
     with at_prefix(under):
-        return msgspec.json.encode(_grow(book, book.open(match).at_version(version), caller))
+        return msgspec.json.encode(grow_tree(book, book.open(match).at_version(version), caller))
 
 
-def _grow(book: Book, head: MatchRecord, caller: Caller) -> Tree:
+def grow_tree(book: Book, head: MatchRecord, caller: Caller) -> Tree:
+    """Return the tree below the head of a match, the nearest boards first."""
     parts: dict[str, int] = {}
     nodes, size = [Node([])], 0
     waiting = deque([(head, nodes[0])])

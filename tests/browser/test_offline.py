@@ -128,16 +128,6 @@ def test_unvisited_pages_report_no_network(table, server):
     page.get_by_role("heading", name="Play on the table").wait_for()
 
 
-def test_form_for_new_match_opens_again(table, server):
-    page = table.page
-    page.goto(f"{server.url}/new/poptrix")
-    wait_for(page, KEPT, "/new/poptrix")
-    page.context.set_offline(True)
-    page.reload()
-    page.get_by_role("button", name="Start").tap()
-    page.get_by_role("alert").get_by_text("network").wait_for()
-
-
 def test_replay_opens_again_without_a_network(table, server, opened):
     page = table.page
     page.goto(f"{server.url}/m/{opened.id}/replay")

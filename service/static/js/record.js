@@ -78,7 +78,7 @@ class Recorder {
     this.#parts = partsOf(root);
     this.#controls = dataOf(find(root, "article.frame"), "record-controls");
     const { match = "" } = root.dataset;
-    this.#outbox = new Outbox(match, () => this.#draw());
+    this.#outbox = new Outbox(match || unopenedHere(), () => this.#draw());
     this.#sender = new OutboxSender(match, this.#outbox, {
       stored: (item, version, frame) => (this.#boards?.advance(item, version), this.#advance(version, frame)),
       refused: (item, problem) => this.#refused(item, problem),
@@ -101,7 +101,8 @@ class Recorder {
     this.#accompany();
     this.#draw();
     this.#fit = fitBoard(root, this.#parts.desk);
-    this.#view.follow();
+    if (match) this.#view.follow();
+    else this.#wait();
     this.#sender.kick();
     this.#prepare();
   }
@@ -272,6 +273,16 @@ class Recorder {
     this.#draw();
   }
 
+  /** Record a match that was started without a network, until the server can open it. */
+  async #wait() {
+    this.#away = true;
+    const { openWhenReached } = await import("./match/unopened.js");
+    openWhenReached(unopenedHere(), (words) => {
+      this.#refusal = { message: words, squares: [] };
+      this.#draw();
+    });
+  }
+
   /**
    * Return the board with the moves that wait for the network, as far as it can be drawn.
    *
@@ -290,7 +301,7 @@ class Recorder {
     try {
       const { BoardsAhead } = await import("./match/boards_ahead.js");
       this.#boards = new BoardsAhead();
-      if (this.#outbox.first) await this.#fetchAhead(true);
+      if (this.#outbox.first || this.#away) await this.#fetchAhead(true);
       else this.#fetchWhenIdle();
     } catch {
       // Without it, moves are entered without guidance while there is no network.
@@ -308,10 +319,11 @@ class Recorder {
    * @type {(waiting?: boolean) => Promise<void>}
    */
   async #fetchAhead(waiting = this.#outbox.items.length > 0) {
-    const { match, seats } = this.#controls;
+    const { game, seats } = this.#controls;
+    const { match } = this.#root.dataset;
     const entered = seats.some(({ choices, secret }) => choices.length || secret.length);
     if (!this.#boards || (!entered && !waiting) || "tab" in document.documentElement.dataset) return;
-    if (this.#boards.version !== this.#view.version) await this.#boards.fetch(match).catch(() => {});
+    if (this.#boards.version !== this.#view.version) await this.#boards.fetch(match ? `/m/${match}/ahead` : `/new/${game}/ahead${location.search}`).catch(() => {});
     this.#draw();
   }
 
@@ -592,6 +604,11 @@ function openly({ seat, secret, choices, controls }, places) {
  */
 function freely(picks, text) {
   return picks.at(-1) === text ? picks.slice(0, -1) : [...picks, text];
+}
+
+/** The key of the match without an address that this page records. */
+function unopenedHere() {
+  return location.hash.slice(1);
 }
 
 const root = find(document, "main.match");

@@ -26,7 +26,7 @@ const VIEWER = "Plybook-Viewer";
 /** The addresses of a match that are kept, after `m/` and its id. */
 const OF_A_MATCH = /^m\/([a-z0-9]{12})(|\/frame|\/ahead|\/replay|\/replay\/moves|\/unspoiled|\/unspoiled\/frame)$/;
 /** The pages that are kept and belong to no match. */
-const COMMON = /^(|new|new\/[a-z-]+|rules\/[a-z-]+)$/;
+const COMMON = /^(|new|new\/[a-z-]+(|\/board|\/ahead)|rules\/[a-z-]+)$/;
 const FRAME = /<article class="frame"[^]*?<\/article>/;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));

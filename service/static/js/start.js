@@ -1,9 +1,8 @@
 /** Starts a match: sends the form as JSON, and lets this device keep the score. */
 
-import { rememberedNames, rememberInvitation, rememberNames } from "./shared/device_memory.js";
+import { rememberedNames, rememberMatch } from "./shared/device_memory.js";
 import { find, findAll, make, notify } from "./shared/elements.js";
-import { post } from "./shared/http.js";
-import { prefix } from "./shared/prefix.js";
+import { HttpError, newKey, post } from "./shared/http.js";
 
 const trouble = find(document, "[data-part=trouble]");
 const known = document.getElementById("known");
@@ -45,8 +44,8 @@ function clock(form) {
   return given ? settings : undefined;
 }
 
-/** @type {(form: HTMLFormElement, quiet: boolean) => { players: Record<string, string>, [name: string]: unknown }} */
-function opening(form, quiet) {
+/** @type {(form: HTMLFormElement, quiet?: boolean) => import("./match/unopened.js").Opening & { [name: string]: unknown }} */
+function opening(form, quiet = false) {
   const seats = number(form, "seats");
   /** @type {{ game?: string, options: Record<string, unknown>, players: Record<string, string>, seats?: number }} */
   const body = { game: form.dataset.game, options: {}, players: {}, seats };
@@ -66,15 +65,37 @@ function opening(form, quiet) {
   };
 }
 
+/** @type {Map<string, string>} The keys of requests, so that one whose answer was lost opens no second match. */
+const keys = new Map();
+
 /** @type {(form: HTMLFormElement, quiet: boolean) => Promise<void>} */
 async function start(form, quiet) {
   const body = opening(form, quiet);
-  const made = await post("/matches", body);
-  rememberNames(Object.values(body.players));
-  for (const [seat, token] of Object.entries(made.tokens.seats)) {
-    rememberInvitation(made.match, seat, String(token));
+  const asked = JSON.stringify(body);
+  const key = keys.get(asked) ?? newKey();
+  keys.set(asked, key);
+  try {
+    const made = await post("/matches", body, key);
+    location.assign(rememberMatch(made, Object.values(body.players)));
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status) throw error;
+    const { startUnopened } = await import("./match/unopened.js");
+    await startUnopened(body, key);
   }
-  location.assign(`${prefix}/join/${made.match}/${made.tokens.host}`);
+  keys.delete(asked);
+}
+
+/**
+ * Let this device keep the first boards of a match, to start it without a network.
+ *
+ * @type {(forms: HTMLFormElement[]) => Promise<void>}
+ */
+async function keepBoards(forms) {
+  // Browsers keep pages of secure addresses only; in a tab the server is always there.
+  if (!navigator.serviceWorker || "tab" in document.documentElement.dataset) return;
+  await navigator.serviceWorker.ready;
+  const { keepBoard } = await import("./match/unopened.js");
+  for (const form of forms) await keepBoard(opening(form)).catch(() => {});
 }
 
 /** @type {(form: HTMLFormElement, is: boolean) => void} */
@@ -107,9 +128,12 @@ function fit(form) {
 
 known?.append(...rememberedNames().map((value) => make("option", { value })));
 
-for (const form of /** @type {HTMLFormElement[]} */ (findAll(document, "form[data-game]"))) {
+const forms = /** @type {HTMLFormElement[]} */ (findAll(document, "form[data-game]"));
+keepBoards(forms);
+
+for (const form of forms) {
   fit(form);
-  form.addEventListener("change", () => fit(form));
+  form.addEventListener("change", () => (fit(form), keepBoards([form])));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (form.querySelector("[aria-busy=true]")) return;

@@ -32,10 +32,10 @@ export class BoardsAhead {
   /**
    * Fetch the boards after the head of a match. Rejects `HttpError`.
    *
-   * @type {(match: string) => Promise<void>}
+   * @type {(address: string) => Promise<void>}
    */
-  async fetch(match) {
-    this.#tree = await get(`/m/${match}/ahead`);
+  async fetch(address) {
+    this.#tree = await get(address);
     this.#node = 0;
     this.#version = this.#tree.version;
     this.#latest = null;

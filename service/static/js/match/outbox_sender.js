@@ -56,7 +56,8 @@ export class OutboxSender {
   /** Send now what waits, unless that is under way. */
   async kick() {
     clearTimeout(this.#timer);
-    if (this.#busy) return;
+    // A match without an address is opened first.
+    if (this.#busy || !this.#match) return;
     this.#busy = true;
     try {
       for (let { first } = this.#outbox; first?.state === "waiting"; { first } = this.#outbox) {

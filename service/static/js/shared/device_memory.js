@@ -3,6 +3,8 @@
  * may be full or forbidden; then nothing is remembered, and all else works.
  */
 
+import { prefix } from "./prefix.js";
+
 const NAMES = "plybook.names";
 const MOST_NAMES = 40;
 const MOST_MATCHES = 50;
@@ -71,4 +73,15 @@ export function rememberInvitation(match, whom, token) {
 export function forgetInvitations(match) {
   const { [match]: _, ...others } = links();
   remember(LINKS, others);
+}
+
+/**
+ * Remember a match that was opened here, and return the address that lets this device keep its score.
+ *
+ * @type {(made: { match: string, tokens: { host: string, seats: Record<string, string> } }, names: string[]) => string}
+ */
+export function rememberMatch({ match, tokens }, names) {
+  rememberNames(names);
+  for (const [seat, token] of Object.entries(tokens.seats)) rememberInvitation(match, seat, token);
+  return `${prefix}/join/${match}/${tokens.host}`;
 }

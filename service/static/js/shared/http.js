@@ -58,9 +58,10 @@ async function html(answer) {
  *
  * @param {string} address
  * @param {unknown} [body]
+ * @param {string} [key] the Idempotency-Key of a request that outlasts its page
  */
-export function post(address, body) {
-  return postText(address, "application/json", JSON.stringify(body));
+export function post(address, body, key) {
+  return postText(address, "application/json", JSON.stringify(body), key);
 }
 
 /** @type {Map<string, string>} The keys of requests that were not answered, by what was posted. */
@@ -73,10 +74,11 @@ const unanswered = new Map();
  * @param {string} address
  * @param {string} type
  * @param {string} body
+ * @param {string} [given] the key, if its author has one
  */
-export async function postText(address, type, body) {
+export async function postText(address, type, body, given) {
   const posted = `${address}\n${body}`;
-  const key = unanswered.get(posted) ?? newKey();
+  const key = given ?? unanswered.get(posted) ?? newKey();
   unanswered.set(posted, key);
   try {
     const facts = await send("POST", address, body, { "Content-Type": type, "Idempotency-Key": key });
