@@ -12,8 +12,8 @@ from tests.browser.games import shortest, written
 
 SIZES = [(390, 664), pytest.param((360, 640), marks=pytest.mark.slow)]
 WAITING = "match => JSON.parse(localStorage[`plybook-outbox-${match}`] ?? '[]').length"
-IDLE = 3000
-"""Milliseconds until a page fetches the boards ahead."""
+IDLE, SLOW = 3000, 4000
+"""Milliseconds until a page fetches the boards ahead, and until it waits for no answer."""
 
 
 @pytest.fixture(params=SIZES[:1])
@@ -139,6 +139,26 @@ def test_other_phones_follow_when_network_is_back(common, phone, server):
     assert pieces(ben, "c1") == ["M1"]
     ben.enter("S@c6")
     ann.settled(2)
+
+
+def test_server_that_does_not_answer_stops_nobody(common, server):
+    opened = server.open(players={"1": "Ann", "2": "Ben"})
+    page, held = common(), []
+    page.clock.install()
+    with page.expect_response("**/ahead"):
+        table = BoardPage(server, page, opened)
+        page.wait_for_timeout(200)
+        page.clock.fast_forward(IDLE)
+    page.route("**/events", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/events"):
+        table.tap("M", "c1")
+    page.clock.fast_forward(SLOW)
+    table.says("No connection: 1 move waits")
+    enter(table, "2:S@c6")
+    assert pieces(table, "c1") + pieces(table, "c6") == ["M1", "S2"]
+    held[0].continue_()
+    table.settled(2)
+    assert server.line(opened) == ["M@c1", "S@c6"]
 
 
 def test_program_is_locked_in_without_network(common, server):

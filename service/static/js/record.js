@@ -83,6 +83,7 @@ class Recorder {
       stored: (item, version, frame) => (this.#boards?.advance(item, version), this.#advance(version, frame)),
       refused: (item, problem) => this.#refused(item, problem),
       rested: () => (this.#goOn(), this.#view.catchUp()),
+      slow: () => this.#goOn(),
     });
     this.#secrets = Secrets ? new Secrets(this.#secretActions()) : NOTHING_SECRET;
     this.#panel = new ControlPanel(this.#parts.desk, this.#secrets, this.#actions());

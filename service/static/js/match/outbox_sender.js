@@ -9,15 +9,19 @@ import { getHint } from "./refusals.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
 const TOO_MANY = 5000;
+/** Milliseconds after which a server that does not answer counts as not reached. */
+const SLOW = 4000;
 const UNCLEAR = "this can mean several moves";
 
 /**
- * What a sender reports: an item was stored at a version, with the board then if it came along, or refused, or the sender went to rest.
+ * What a sender reports: an item was stored at a version, with the board then if it came along, or refused, or the sender went to rest;
+ * `slow`: no answer has come for a while.
  *
  * @typedef {{
  *   stored: (item: OutboxItem, version: number, frame?: HTMLElement) => void,
  *   refused: (item: OutboxItem, problem: OutboxProblem) => void,
  *   rested: () => void,
+ *   slow: () => void,
  * }} Reports
  */
 
@@ -28,6 +32,7 @@ export class OutboxSender {
   #busy = false;
   #failures = 0;
   #timer = 0;
+  #slow = false;
 
   /**
    * @param {string} match
@@ -44,9 +49,9 @@ export class OutboxSender {
     document.addEventListener("visibilitychange", () => document.hidden || this.kick());
   }
 
-  /** Whether the server could not be reached the last time. */
+  /** Whether the server could not be reached the last time, or is not answering. */
   get unreached() {
-    return this.#failures > 0;
+    return this.#failures > 0 || this.#slow;
   }
 
   get busy() {
@@ -75,6 +80,7 @@ export class OutboxSender {
    * @type {(item: OutboxItem) => Promise<boolean>}
    */
   async #send(item) {
+    const watch = setTimeout(() => ((this.#slow = true), this.#on.slow()), SLOW);
     try {
       const named = item.token || item.roll ? item : await this.#name(item);
       if (!named) return false;
@@ -85,6 +91,9 @@ export class OutboxSender {
       if (!item.late) this.#outbox.change(item.id, { late: true });
       this.#retryLater(error);
       return false;
+    } finally {
+      clearTimeout(watch);
+      this.#slow = false;
     }
   }
 
