@@ -13,7 +13,7 @@ from cli.archives import import_archive_file, is_archive, refuse_other_format
 from cli.books import open_book
 from cli.output import Db, Json, print_json
 from cli.progress import reading
-from cli.record_files import advancing, open_lines, report_faults, source
+from cli.record_files import advancing, open_lines, report_faults, source, with_chains
 from cli.records import MOST_EVENTS, MOST_VARIATIONS, Events, Files, Variations
 from domain.names import count
 from replay.formats.import_bounds import Bounds
@@ -44,7 +44,7 @@ def import_records(
     """
     from replay.formats.ply.bulk_import import BulkImport
 
-    told = _Summary(json)
+    files, told = with_chains(files), _Summary(json)
     bounds = Bounds(variations, events=events)
     with (
         open_book(db) as book,

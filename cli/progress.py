@@ -49,7 +49,9 @@ def _passed(what: str, things: Collection[T], many: int) -> Iterator[T]:
 @contextmanager
 def reading(files: Iterable[Path]) -> Iterator[Advance]:
     """Show one progress for all files if they are large; yield the function that advances it."""
-    size = sum(file.stat().st_size for file in files if file.is_file())
+    size = sum(
+        file.stat().st_size for file in files if os.path.isfile(file)
+    )  # False for a long link
     with bar("reading", size, size >= LARGE) as advance:
         yield advance
 

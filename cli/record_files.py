@@ -46,6 +46,11 @@ def open_lines(file: Path) -> Iterator[BufferedReader]:
         yield lines
 
 
+def with_chains(files: Sequence[Path]) -> list[Path]:
+    """Return files and links with each chain of links as one. Raises `Usage` if one is missing."""
+    return [Path(each) for each in record_link.joined(map(str, files))]
+
+
 def source(file: Path) -> str:
     """Return the name of a file in messages; a link is too long to be repeated."""
     return "the link" if record_link.is_link(str(file)) else str(file)

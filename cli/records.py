@@ -21,7 +21,15 @@ from cli.books import LATEST, latest_match, read_book
 from cli.exports import write_file
 from cli.output import Db, Json, check_whole, print_json, suggest
 from cli.progress import matches_bar, reading
-from cli.record_files import STDIN, advancing, open_lines, print_broken, report_faults, source
+from cli.record_files import (
+    STDIN,
+    advancing,
+    open_lines,
+    print_broken,
+    report_faults,
+    source,
+    with_chains,
+)
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
 from replay.formats.import_bounds import UNBOUNDED, Bounds
@@ -78,6 +86,7 @@ def check(
         return
     bounds = Bounds(variations, events=events)
     good = True
+    files = with_chains(files)
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:

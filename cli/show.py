@@ -56,6 +56,10 @@ def show(
         str | None,
         typer.Option(metavar="ADDRESS", help="Print a link to a Plybook, with the match in it."),
     ] = None,
+    codes: Annotated[
+        bool,
+        typer.Option("--codes", help="With --link: as many links as the match needs QR codes."),
+    ] = False,
     force: Force = False,
 ) -> None:
     """Show a position: board, last move, comments, who is next."""
@@ -63,11 +67,13 @@ def show(
         raise Usage("--legend explains the board in text; leave out --json, --svg and --diff")
     if link is not None and (legend or json or svg is not None or diff is not None):
         raise Usage("--link prints the link alone; leave out the other options")
+    if codes and link is None:
+        raise Usage("--codes goes with --link ADDRESS")
     check_replaceable(svg, force)
     with read_kept(db) as book:
         address = parse(match)
         if link is not None:
-            print(_link(book, address, link))
+            print(*_links(book, address, link, codes), sep="\n")
         elif diff is not None:
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
         else:
@@ -82,8 +88,8 @@ def _explain_signs() -> None:
     print("\n".join(["", *text.all_signs()]))
 
 
-def _link(book: Book, address: Address, to: str) -> str:
-    """Return a link with the text record of a match. Raises `Usage`."""
+def _links(book: Book, address: Address, to: str, codes: bool) -> list[str]:
+    """Return a link with the text record of a match, or links for codes. Raises `Usage`."""
     from replay.formats import record_link
     from replay.formats.export_formats import export
 
@@ -91,7 +97,14 @@ def _link(book: Book, address: Address, to: str) -> str:
         raise Usage(
             f"{to!r} is not a valid address of a Plybook; use https://HOST/ or http://HOST/"
         )
-    return record_link.link(to, export(book, address, "ply").decode())
+    text = export(book, address, "ply").decode()
+    links = record_link.chain(to, text) if codes else [record_link.link(to, text)]
+    if not links:
+        raise Usage(
+            f"{address.match} needs more than {record_link.MAX_CODES} codes;"
+            " hand it over as a file, or with one link"
+        )
+    return links
 
 
 def goto(

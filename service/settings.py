@@ -75,6 +75,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     longest_import: Annotated[Count, Meta(description="bytes of an import or a check")] = (
         1024 * 1024
     )
+    matches_per_import: Annotated[
+        Count, Meta(description="records, or matches of an archive, in one request")
+    ] = 100
     events_per_import: Annotated[
         Count, Meta(description="events in all records of one request, with their variations")
     ] = 20_000

@@ -86,6 +86,17 @@ def page(
     return MatchPage(tuple(found), None)
 
 
+def page_by_page(book: Book, list_filter: ListFilter, scope: ReadScope) -> Iterator[ListedMatch]:
+    """Yield all matching matches that the caller may list, as `page` does."""
+    before = None
+    while True:
+        found = page(book, list_filter, scope, READ, before)
+        yield from found.matches
+        if found.next is None:
+            return
+        before = found.next
+
+
 def read(book: Book, listed: Iterable[ListedMatch]) -> Iterator[MatchRecord]:
     """Yield the matches themselves, without damaged ones."""
     for each in listed:

@@ -168,13 +168,19 @@ def pending(record: MatchRecord) -> Iterator[Ply]:
     A fork can be taken back to a move that its parent never revealed; its players must not reveal
     it either.
     """
+    for ply in still_sealed(record):
+        foreign = ply.version <= record.shared and ply.version in record.secrets
+        if foreign or codec.is_withheld(record.entry(ply.version)):
+            yield ply
+
+
+def still_sealed(record: MatchRecord) -> Iterator[Ply]:
+    """Yield the sealed moves still to be revealed."""
     state = record.state
     for seat in state.position.sealed if state.outcome is None else ():
         ply = sealing(record.match.line, seat)
         assert ply is not None
-        foreign = ply.version <= record.shared and ply.version in record.secrets
-        if foreign or codec.is_withheld(record.entry(ply.version)):
-            yield ply
+        yield ply
 
 
 def judge_tokens(match: Match, entries: Sequence[str]) -> Match:

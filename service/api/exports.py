@@ -17,6 +17,7 @@ from replay.access import capability_tokens
 from replay.access.visibility import ReadScope, analysed_match, is_hidden
 from replay.book import Book
 from replay.errors import Usage
+from replay.formats.archive.everything import taken_along, write_everything
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import ARCHIVE, FORMATS, RECORD, formats_of, named
 from replay.formats.pictures.stills import check_extra
@@ -179,6 +180,22 @@ async def _worked(
     return Response(content, media_type=media_type, headers=headers)
 
 
+@get("/archive", **documented({200: ARCHIVE}, auth="anybody", problems=(503,), sends=("ETag",)))
+async def read_archive_of_all(
+    request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
+) -> Response[bytes]:
+    """Answer one archive of all matches that the caller's tokens open; an operator gets all.
+
+    Matches with moves that are still sealed are left out, as no book could import them yet.
+    """
+    seen = await read_book(book, lambda: read_scope(request, book, settings))
+    cost = await asyncio.to_thread(lambda: 1 + len(taken_along(book, seen).ready))
+    content = await workers.do(request, write_everything, seen, cost=cost)
+    file = 'attachment; filename="matches.plybook"'
+    headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Authorization, Cookie"}
+    return Response(content, media_type=ARCHIVE, headers=headers)
+
+
 @get(
     "/matches/{match:str}/verify",
     **documented({200: Verified}, problems=(503,), sends=("ETag",), opt=KEPT),
@@ -333,4 +350,4 @@ def _same(book: Book, stream: Stream, record: MatchRecord) -> bool:
     return analysed_match(book, stream).id == analysed_match(book, record.stream).id
 
 
-ROUTER: Final = Router("/", route_handlers=[read_record, show_sheet, verify])
+ROUTER: Final = Router("/", route_handlers=[read_record, read_archive_of_all, show_sheet, verify])

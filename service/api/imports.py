@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import io
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, nullcontext, suppress
 from functools import partial
 from itertools import islice
 from typing import Final
@@ -16,22 +16,24 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
-from replay.access.credentials import CreatedMatch
+from replay.access.capability_tokens import HOST
+from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.book import Book
 from replay.errors import BadLine, Diverged, Usage
-from replay.formats.archive.importer import import_archive
+from replay.formats.archive.importer import ArchiveImport, import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.foreign import text_formats
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_with_faults
-from replay.record.match_creation import MATCH_ID
-from replay.record.match_record import header_of
+from replay.record.match_creation import MATCH_ID, MatchCredentials
+from replay.record.match_record import MatchRecord, header_of
+from replay.store.types import Stream
 from service.api.creation import HEADERS, CreationRequest, creation_request, tokens
 from service.api.presenters import answer
 from service.http import text_limits
-from service.http.access import AnyRequest, TheBook, TheSettings, own_key
+from service.http.access import AnyRequest, TheBook, TheSettings, caller_of, own_key
 from service.http.book_reads import read_book
 from service.http.cookies import check_origin
 from service.http.idempotency import once
@@ -47,9 +49,6 @@ TEXT: Final = (RECORD, "text/plain", JSON)
 RECORDING: Final = msgspec.json.Decoder(Recording)
 BYTES_PER_REQUEST: Final = 8192
 """This many bytes of a record cost one request."""
-MAX_MATCHES: Final = 100
-"""The most matches imported at once; the settings limit variations."""
-
 STORED: Final = "already-stored"
 """The code of the problem that a match of an archive is in the book."""
 
@@ -96,13 +95,17 @@ async def import_records(
     limits: TheLimits,
     workers: TheWorkers,
     dry_run: FromQuery[bool] = False,
+    merge: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """Store text records, or an archive, as matches; the answer shows their tokens only once.
 
     An invalid record is reported with its line, and the others are stored; 400 if none is valid. An
     archive is stored whole or not at all: 409 if one of its matches exists already, and if the
-    `Idempotency-Key` belongs to a different request. With `dry_run` nothing is stored. A key of the
-    caller's own opens the matches too, as for `POST /matches`.
+    `Idempotency-Key` belongs to a different request. With `merge` its matches may exist: one that
+    the archive adds nothing to stays as it is, without tokens in the answer; any other one is
+    continued for its host, and 409 for other callers. Its host also gets it back from the trash.
+    With `dry_run` nothing is stored. A key of the caller's own opens the matches too, as for
+    `POST /matches`.
     """
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
@@ -110,10 +113,14 @@ async def import_records(
     key = await read_book(book, lambda: own_key(request, book))
     this = creation_request(request, body)._replace(key=key)
     if kind == ARCHIVE:
-        judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
+        judged = await workers.do(
+            request, judge_archive, settings, body, this, merge, cost=_cost(body)
+        )
         if dry_run:
             return answer(judged)
         with closing(await asyncio.to_thread(lambda: _archive(settings, body))) as archive:
+            if merge:
+                return await _merge_archive(request, book, limits, archive, body, this)
             return await _import_archive(request, book, limits, archive, body, this)
     judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
@@ -177,6 +184,53 @@ async def _import_archive(
     return _stored(Import(True, tuple(opened(archive, created)), ()))
 
 
+async def _merge_archive(
+    request: AnyRequest,
+    book: Book,
+    limits: Limits,
+    archive: Archive,
+    body: bytes,
+    this: CreationRequest,
+) -> Response[bytes]:
+    """Store the matches of an archive that are missing, and continue those of the caller."""
+
+    def find() -> dict[str, CreatedMatch]:
+        found: dict[str, CreatedMatch] = {}
+        for stream in archive.matches:
+            with suppress(Problem):  # another request stored it
+                if made := this.find(book, stream.public_id):
+                    found[stream.public_id] = made
+        return found
+
+    def check(there: Stream) -> None:
+        if not _is_host(request, book, book.read(there)):
+            more = "and the archive has more of it: only its host may continue it"
+            raise Problem(409, f"the match {there.public_id} is here already, {more}", STORED)
+
+    def store() -> dict[str, CreatedMatch]:
+        before = find()
+        made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
+        new = [each.match for each in _stored_in(book, body, made, check) if each.new]
+        for match in made.keys() - before.keys() - set(new):
+            there = book.find_existing(match)
+            if there and there.trashed and _is_host(request, book, book.read(there)):
+                book.store.trash(there.id, False).result()
+        return before | {match: CreatedMatch(book.open(match), made[match]) for match in new}
+
+    missing = await asyncio.to_thread(
+        lambda: sum(not book.find_existing(each.public_id) for each in archive.matches)
+    )
+    with limits.opening(request, missing) if missing else nullcontext():
+        created = await asyncio.to_thread(store)
+    return _stored(Import(True, tuple(merged(archive, created)), ()))
+
+
+def _is_host(request: AnyRequest, book: Book, record: MatchRecord) -> bool:
+    with suppress(Problem):  # the token is of another match
+        return caller_of(request, book, record).role == HOST
+    return False
+
+
 def router(longest_import: int) -> Router:
     """Return the routes, which accept larger bodies than others."""
     return Router(
@@ -207,10 +261,16 @@ def judge(_: Book, settings: Settings, body: bytes) -> Import:
     return Import(False, tuple(map(in_order, records)), faults)
 
 
-def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationRequest) -> Import:
-    """Verify an archive and list its matches. Raises `Problem`, also for existing matches."""
+def judge_archive(
+    book: Book, settings: Settings, body: bytes, this: CreationRequest, merge: bool
+) -> Import:
+    """Verify an archive and list its matches.
+
+    Raises `Problem`, also for existing matches unless they may be merged.
+    """
     with closing(_archive(settings, body)) as archive:
-        archive_stored_before(book, archive, this)
+        if not merge:
+            archive_stored_before(book, archive, this)
         return Import(False, tuple(archived(archive)), ())
 
 
@@ -225,17 +285,17 @@ def _key(body: bytes) -> tuple[str, bytes]:
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 if there are too many."""
-    bounds = text_limits.bounds(settings)
+    bounds, most = text_limits.bounds(settings), settings.matches_per_import
     results = []
-    for result in islice(read_with_faults(body, bounds), MAX_MATCHES + 1):
+    for result in islice(read_with_faults(body, bounds), most + 1 if most else None):
         if isinstance(result, list) and result[-1].clause == BOUND:
             last = result[-1]
             where = f"record {last.record}, line {last.line}, column {last.column}"
             facts = structs.asdict(last)
             raise Problem(400, f"{where}: {last.message}", "invalid-record", **facts)
         results.append(result)
-    if len(results) > MAX_MATCHES:
-        raise Problem(400, f"at most {MAX_MATCHES} records are taken at once")
+    if most and len(results) > most:
+        raise Problem(400, f"at most {most} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
         text_limits.check_record(settings, record)
@@ -252,8 +312,9 @@ def _archive(settings: Settings, body: bytes) -> Archive:
             list(verdicts(archive))
         except BadLine as error:
             raise Problem(400, str(error), "invalid-record", line=error.line) from None
-        if sum(header_of(each).kind == "match" for each in archive.matches) > MAX_MATCHES:
-            raise Problem(400, f"at most {MAX_MATCHES} matches are taken at once")
+        most = settings.matches_per_import
+        if most and sum(header_of(each).kind == "match" for each in archive.matches) > most:
+            raise Problem(400, f"at most {most} matches are taken at once")
         for stream in archive.matches:
             text_limits.check_archived(settings, archive, stream)
             if not MATCH_ID.fullmatch(stream.public_id):
@@ -325,18 +386,36 @@ def store_archive(
 ) -> list[CreatedMatch]:
     """Store the matches of an archive read from the body. Raises `Problem` 409."""
     made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
-    try:
-        stored = import_archive(
-            book,
-            io.BytesIO(body),
-            lambda record: made[record.id].credentials(record.match.seats),
-        )
-    except (Diverged, Usage) as error:
-        raise Problem(409, str(error)) from None
+    stored = _stored_in(book, body, made)
     here = next((each for each in stored if not each.new), None)
     if here is not None:
         raise Problem(409, f"the match {here.match} is here already", STORED)
     return [CreatedMatch(book.open(match), new) for match, new in made.items()]
+
+
+def _stored_in(
+    book: Book,
+    body: bytes,
+    made: Mapping[str, MatchTokens],
+    check: Callable[[Stream], object] = bool,
+) -> list[ArchiveImport]:
+    """Import an archive with the tokens for its new matches. Raises `Problem` 409."""
+
+    def credentials(record: MatchRecord) -> MatchCredentials:
+        return made[record.id].credentials(record.match.seats)
+
+    try:
+        return import_archive(book, io.BytesIO(body), credentials, check=check)
+    except (Diverged, Usage) as error:
+        raise Problem(409, str(error)) from None
+
+
+def merged(archive: Archive, created: Mapping[str, CreatedMatch]) -> Iterator[ImportedMatch]:
+    """Report each match of an archive, with its tokens if it is new."""
+    for told, stream in zip(archived(archive), archive.matches, strict=True):
+        made = created.get(stream.public_id)
+        shown = tokens(made.tokens, made.record) if made else None
+        yield structs.replace(told, match=stream.public_id, tokens=shown)
 
 
 def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:

@@ -31,6 +31,7 @@ from replay.errors import UnknownMatch, UnknownRuleset, Usage
 from replay.kept_book import KeptBook
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
+from replay.runtime import RUNTIME, TAB
 from replay.store.types import Stream
 from service.http.book_reads import MatchReader, read_book
 from service.http.cookies import (
@@ -387,7 +388,9 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
-    """Return the visibilities that everybody may list."""
+    """Return the visibilities that everybody may list; in a tab the book is of who sees it."""
+    if RUNTIME is TAB:
+        return frozenset(get_args(visibility.Visibility))
     return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
 
 

@@ -16,10 +16,12 @@ from replay import registry, rules_text
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
+from replay.formats.archive.everything import taken_along
 from replay.kept_book import KeptBook
 from replay.library import explorer, match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
+from replay.record.match_record import header_of
 from replay.referee.entering import SCOREKEEPER
 from replay.store.search_words import words
 from replay.store.types import Stream
@@ -196,6 +198,26 @@ async def import_page() -> Template:
     )
 
 
+@get("/library/take-away")
+@in_thread
+def take_away_page(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
+    """Show how to take the matches away that this device opened."""
+    ready, sealed = taken_along(book, read_scope(request, book, settings))
+    data = {
+        "count": sum(header_of(each).kind == "match" for each in ready),
+        "roots": [each.public_id for each in ready if each.parent is None],
+        "sealed": [each.public_id for each in sealed],
+    }
+    return page(
+        "take_away.html",
+        "Take matches away · Plybook",
+        data,
+        styles=("start.css",),
+        scripts=("take_away.js",),
+        here="/library",
+    )
+
+
 def _games() -> dict[str, str]:
     """Return the slug of each game with rules, by the prefix of its clauses."""
     found = {}
@@ -209,5 +231,5 @@ def _games() -> dict[str, str]:
 
 
 ROUTER: Final = Router(
-    "/", route_handlers=[library, statistics, import_page], include_in_schema=False
+    "/", route_handlers=[library, statistics, import_page, take_away_page], include_in_schema=False
 )

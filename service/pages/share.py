@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from litestar import Response, Router, get
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,8 +41,6 @@ from service.pages.start import READERS
 from service.pages.words import player_names
 from service.settings import Settings
 
-MAX_CODE: Final = 2953
-"""The most bytes of a QR code, at the lowest level of correction."""
 ONLY_HERE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
@@ -120,18 +118,14 @@ def code_of_invitation(
 
 @get("/m/{match:str}/record-code.svg")
 @in_thread
-def code_of_record(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """Draw the QR code of a link that holds the match. Raises `Problem` 404 if it is too long."""
-    link = _match_link(request, book, visit.record)
-    if not link:
-        raise Problem(404, "the match is too long for a code; hand it over as a file")
-    return _drawn(link, error="l")
-
-
-def _match_link(request: AnyRequest, book: Book, record: MatchRecord) -> str:
-    """Return a link that holds the match; empty if it is too long for a code."""
-    link = record_link.link(absolute(request, "/"), export_record(book, record))
-    return link if len(link) <= MAX_CODE else ""
+def code_of_record(
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, number: FromQuery[int] = 1
+) -> Response[bytes]:
+    """Draw a QR code of the chain that holds the match. Raises `Problem` 404 for another number."""
+    links = record_link.chain(absolute(request, "/"), export_record(book, visit.record))
+    if not 0 < number <= len(links):
+        raise Problem(404, f"the match has {len(links)} codes, and none numbered {number}")
+    return _drawn(links[number - 1], error="l")
 
 
 def _drawn(link: str, error: str = "m") -> Response[bytes]:
@@ -183,7 +177,8 @@ def share_page(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Template:
     """Show how to share a match; the host also sees its visibility and the trash."""
-    record = visit.record
+    record, home = visit.record, absolute(request, "/")
+    text = export_record(book, record)
     readers = visibility.visibility_of(book, record)
     data = {
         "match": record.id,
@@ -192,7 +187,8 @@ def share_page(
         "standing": describe_with_names(book, record),
         "readers": READ[readers],
         "address_of_replay": absolute(request, f"/m/{record.id}/replay"),
-        "match_link": _match_link(request, book, record),
+        "match_link": record_link.link(home, text),
+        "codes": len(record_link.chain(home, text)),
         "files": _files(settings, record),
         "picture": _picture(record),
         "embed": ""

@@ -143,6 +143,10 @@ async def open_bridge(folder: str, origin: str, base: str) -> Bridge:
         requests_per_minute=0,
         matches_per_hour=0,
         streams_per_address=0,
+        longest_import=0,
+        matches_per_import=0,
+        events_per_import=0,
+        variations_per_import=0,
         workers=1,
         cache_mb=CACHE_MB,
     )

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from random import randbytes
 
 import pytest
 
@@ -181,6 +182,26 @@ def test_match_in_a_link_is_one_match(plybook, tmp_path):
     assert "(is here already)" in plybook("import", link, *elsewhere).out
     texts = plybook("export", match).out, plybook("export", copy.out.split()[0], *elsewhere).out
     assert texts[0] == texts[1]
+
+
+def test_long_match_is_a_chain_of_codes(plybook, tmp_path):
+    match = plybook("import", RECORDS).out.split()[0]
+    plybook("annotate", f"{match}@1", randbytes(3000).hex())
+    links = plybook("show", match, "--link", "https://sheet.example/", "--codes").out.split()
+    assert len(links) > 1
+    elsewhere = ("--db", tmp_path / "other.db")
+    copy = plybook("import", *reversed(links), *elsewhere)
+    assert copy.out.endswith("  the link: record 1\n")
+    assert "(is here already)" in plybook("import", *links, *elsewhere).out
+    assert "missing: 1 of " in plybook("import", *links[1:], *elsewhere).err
+    assert plybook("check", *links).code == 0
+    whole = plybook("show", match, "--link", "https://sheet.example/").out.strip()
+    assert "(is here already)" in plybook("import", whole, *elsewhere).out
+
+
+def test_codes_go_with_a_link(plybook):
+    plybook("new", "poptrix")
+    assert "--codes goes with --link" in plybook("show", "--codes").err
 
 
 def test_bad_link_stores_nothing(plybook, tmp_path):

@@ -85,11 +85,13 @@ def import_archive(
     bounds: Bounds = UNBOUNDED,
     *,
     again: bool = False,
+    check: Callable[[Stream], object] = bool,
 ) -> list[ArchiveImport]:
     """Import the matches of an archive into the book, and return the result for each.
 
     `credentials` makes the credentials of a new match. With `again`, a match that the book already
-    has is copied under a new id, with its forks.
+    has is copied under a new id, with its forks. `check` gets each match of the book that the
+    archive would continue, and raises to refuse that.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
@@ -99,6 +101,9 @@ def import_archive(
         list(verdicts(archive))
         copies: dict[str, str] = {}
         changes = [_change(book.store, archive, each, again, copies) for each in archive.matches]
+        for change in changes:
+            if change.there is not None and (change.events or change.notes):
+                check(change.there)
         for change in changes:
             if change.there is not None:
                 _append(book.store, change.there, change)

@@ -44,8 +44,16 @@ def write_archive(
     the events. Raises `Usage` for a match that exceeds the limits of an archive, and `Damaged` if
     one of the matches does not verify, because its archive would not either.
     """
+    family = (*ancestors(book, record.stream), *family_of(book, record.stream, wanted))
+    return write_streams(book, family, f"{record.id} and the matches around it", retracted)
+
+
+def write_streams(
+    book: Book, streams: Sequence[Stream], what: str, retracted: Callable[[Stream], bool]
+) -> bytes:
+    """Return an archive of matches, each after its parent; `what` names them if it is too large."""
     lines, heads = [encode(ArchiveOpening())], []
-    for stream in (*ancestors(book, record.stream), *_family(book, record.stream, wanted)):
+    for stream in streams:
         verdict = verify_match(book, stream, unrefereed=True)
         if not verdict.ok:
             raise Damaged(f"{stream.public_id} cannot be archived: {verdict.words()}")
@@ -54,18 +62,18 @@ def write_archive(
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
     lines.append(encode(EndLine(len(lines) + 1, tuple(heads))))
-    _check_size(record, len(heads), lines)
+    _check_size(what, len(heads), lines)
     return b"".join(lines)
 
 
-def _check_size(record: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
+def _check_size(what: str, matches: int, lines: Sequence[bytes]) -> None:
     """Refuse to write an archive that is too large to be read."""
     size, longest = sum(map(len, lines)), max(map(len, lines))
     if size > MAX_ARCHIVE or longest > MAX_LINE:
         raise Usage(
-            f"{record.id} and the matches around it ({matches} in all) are too large for an"
+            f"{what} ({matches} in all) are too large for an"
             f" archive: {size} bytes of at most {MAX_ARCHIVE}, {longest} in a line of at most"
-            f" {MAX_LINE}; archive its forks one by one"
+            f" {MAX_LINE}; archive fewer at a time"
         )
 
 
@@ -78,7 +86,7 @@ def ancestors(book: Book, stream: Stream) -> list[Stream]:
     return found[::-1]
 
 
-def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
+def family_of(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
     """Return a match and its wanted forks, each after its parent.
 
     A match in the trash is omitted unless a descendant of it is not in the trash.

@@ -1,12 +1,15 @@
 /** The page that imports records, and shows the result of each. */
 
-import { clauseLink, find, make } from "./shared/elements.js";
+import { button, clauseLink, find, make } from "./shared/elements.js";
+import { awaitOffer } from "./shared/handed_over.js";
 import { get, HttpError, join, postText } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 import { linkedRecord } from "./shared/record_link.js";
 
 const ARCHIVE = "application/x-plybook-archive";
-const MOST_COOKIES = 20;
+/** How many matches this device is made the scorekeeper of; a browser sends no more cookies. In a tab they stay there. */
+const MOST_COOKIES = document.documentElement.dataset.tab === undefined ? 20 : Infinity;
+const MOST_HEADINGS = 20;
 
 const main = find(document, "main");
 /** @type {Record<string, string>} */
@@ -16,41 +19,42 @@ const form = find(main, "[data-part=form]");
 const text = /** @type {HTMLTextAreaElement} */ (find(main, "#text"));
 const file = /** @type {HTMLInputElement} */ (find(main, "#file"));
 
-/** @typedef {{ match: string, record: number, events: number, tokens: { host: string }, variations: number, left_out: number }} Imported */
+/** @typedef {{ match: string, record: number, events: number, tokens: { host: string } | null, variations: number, left_out: number }} Imported */
 
-/** @type {(name: string, content: string) => Promise<void>} */
+/** Import, show the result, and tell whether anything was stored. @type {(name: string, content: string) => Promise<boolean>} */
 async function importText(name, content) {
   const heading = make("h2", {}, name);
   const report = make("div", { class: "stack" }, make("p", { class: "soft" }, "Reading …"));
   const section = make("section", { class: "card stack" }, heading, report);
   results.prepend(section);
-  report.replaceChildren(...(await outcome(name, content)));
+  const told = await outcome(name, content);
+  report.replaceChildren(...told.nodes);
   section.scrollIntoView({ block: "nearest" });
+  return told.isStored;
 }
 
-/** @type {(name: string, content: string) => Promise<Node[]>} */
+/** @type {(name: string, content: string) => Promise<{ isStored: boolean, nodes: Node[] }>} */
 async function outcome(name, content) {
   try {
     const { matches, faults = [] } = await send(name, content);
-    return [await list(matches), ...faultsOf(faults, content)];
+    return { isStored: true, nodes: [await list(matches), ...faultsOf(faults, content)] };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const wrong = faultsOf(error.problem.faults ?? [], content);
-    return wrong.length ? wrong : [make("p", { class: "notice bad" }, sentence(error.message))];
+    return { isStored: false, nodes: wrong.length ? wrong : [make("p", { class: "notice bad" }, sentence(error.message))] };
   }
 }
 
 /** @type {(name: string, content: string) => Promise<{ matches: Imported[], faults?: Fault[] }>} */
 function send(name, content) {
   const archive = name.endsWith(".plybook") || content.trimStart().startsWith("{\"");
-  return postText("/records", archive ? ARCHIVE : "text/plain", content);
+  return archive ? postText("/records?merge=true", ARCHIVE, content) : postText("/records", "text/plain", content);
 }
 
 /** @type {(matches: Imported[]) => Promise<HTMLElement>} */
 async function list(matches) {
-  const latest = matches.slice(0, MOST_COOKIES);
-  await own(latest);
-  const headings = await Promise.all(latest.map(heading));
+  await own(matches.slice(0, MOST_COOKIES));
+  const headings = await Promise.all(matches.slice(0, MOST_HEADINGS).map(heading));
   return make("ul", { class: "brought" }, ...matches.map((each, place) => match(each, headings[place] ?? "")));
 }
 
@@ -65,7 +69,7 @@ function faultsOf(faults, content) {
  * @type {(matches: Imported[]) => Promise<void>}
  */
 async function own(matches) {
-  for (const { match: id, tokens } of matches) await join(id, tokens.host);
+  for (const { match: id, tokens } of matches) if (tokens) await join(id, tokens.host);
 }
 
 /**
@@ -87,8 +91,8 @@ function match({ match: id, record, events, tokens, variations, left_out: out },
   return make(
     "li",
     {},
-    make("a", { href: `${prefix}/join/${id}/${tokens.host}` }, `Match ${record}`),
-    ` ${heading && `${heading}, `}${count(events, "move")}${more}`,
+    make("a", { href: tokens ? `${prefix}/join/${id}/${tokens.host}` : `${prefix}/m/${id}` }, `Match ${record}`),
+    ` ${heading && `${heading}, `}${count(events, "move")}${more}${tokens ? "" : ", here already"}`,
     out ? make("p", { class: "hint" }, `${count(out, "variation")} left out: what they tell is still a secret.`) : null,
   );
 }
@@ -111,9 +115,9 @@ function sentence(words) {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 }
 
-/** @type {(number: number, what: string) => string} */
-function count(number, what) {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+/** @type {(number: number, what: string, several?: string) => string} */
+function count(number, what, several = `${what}s`) {
+  return `${number} ${number === 1 ? what : several}`;
 }
 
 /** @type {(name: string) => void} */
@@ -137,13 +141,38 @@ file.addEventListener("change", async () => {
 });
 /** Show the record in the address; people bring it in themselves. */
 async function showLinked() {
-  const linked = await linkedRecord();
-  if (!linked) return;
-  text.value = linked;
+  const { record, missing, count: codes } = await linkedRecord();
+  if (missing.length) return showMissing(missing, codes);
+  if (!record) return;
+  text.value = record;
   find(form, "details").setAttribute("open", "");
   text.scrollIntoView({ block: "center" });
 }
 
+/** @type {(missing: number[], codes: number) => void} */
+function showMissing(missing, codes) {
+  const words = `${codes - missing.length} of ${codes} codes are here. Scan the others, in any order: ${missing.join(", ")}.`;
+  results.prepend(make("p", { class: "notice", role: "status" }, words));
+}
+
+/** Ask whether to bring in what another Plybook hands over. @type {(offer: import("./shared/handed_over.js").Offer) => void} */
+function showOffer({ origin, count: matches, fetchArchive, end }) {
+  const words = make("p", {}, make("strong", {}, origin), ` hands ${count(matches, "match", "matches")} over.`);
+  const bring = button("Bring in", async () => {
+    bring.disabled = true;
+    let failed = 0;
+    for (let index = 0; index < matches; index += 1) {
+      if (!(await importText(`${index + 1} of ${matches}`, await fetchArchive(index)))) failed += 1;
+    }
+    offered.remove();
+    end(failed);
+  }, { class: "button" });
+  const offered = make("section", { class: "card stack" }, make("h2", {}, "From another Plybook"), words, bring);
+  form.before(offered);
+  bring.focus();
+}
+
+awaitOffer(showOffer);
 showLinked().catch(() => {
   const words = "The match in this link is damaged, or cut off; copy the whole link.";
   results.prepend(make("p", { class: "notice bad", role: "alert" }, words));

@@ -1,5 +1,6 @@
 /** Sharing a match, and for its host: who may read it, and the trash. */
 
+import { handOver } from "./shared/hand_over.js";
 import { shareButtons } from "./shared/link_sharing.js";
 import { find, findAll, make, partsOf, reporting, twice } from "./shared/elements.js";
 import { post, put, remove } from "./shared/http.js";
@@ -14,6 +15,7 @@ const shares = shareButtons(address, document.title, (words) => {
   parts.state.textContent = words;
 });
 parts.ways.replaceChildren(...shares);
+handOver(find(document, "main"));
 
 /** A device that can share files sends the picture itself. */
 async function offerPicture() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -9,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from replay.access import operators
+from replay.formats.archive.reader import verify_archive
 from service.settings import Settings
 from tests.paths import FIXTURES
-from tests.service.conftest import Api, bearer, serve
+from tests.service.conftest import Api, OpenedMatch, bearer, serve
 
 ACCEPTS_GZIP = {"Accept-Encoding": "gzip"}
 
@@ -244,6 +247,96 @@ def test_archive_cannot_write_into_an_existing_match(api, match):
     assert send(api, before, ARCHIVE).status_code == 409
     api.client.delete(f"/matches/{match.id}", headers=match.host)
     assert send(api, before, ARCHIVE).status_code == 409
+
+
+MERGE = "/records?merge=true"
+
+
+def test_archive_merged_twice_changes_nothing(api, match):
+    archive = record(api, match.id, "?format=archive").content
+    with serve() as there:
+        keys = [
+            {"Content-Type": ARCHIVE, "Idempotency-Key": letter * 32} for letter in ("a", "a", "b")
+        ]
+        made, retried, again = (there.post(MERGE, content=archive, headers=key) for key in keys)
+        assert (made.status_code, made.json()["matches"][0]["match"]) == (201, match.id)
+        assert made.json()["matches"][0]["tokens"]["host"]
+        assert retried.json() == made.json()
+        before = there.get(f"/matches/{match.id}").json()
+        assert (again.status_code, again.json()["matches"][0]["tokens"]) == (201, None)
+        assert send(there, archive, ARCHIVE, MERGE).json() == again.json()
+        assert there.get(f"/matches/{match.id}").json() == before
+
+
+def test_merged_archive_continues_a_match_for_its_host(api, match):
+    archive = record(api, match.id, "?format=archive").content
+    with serve() as there:
+        tokens = send(there, archive, ARCHIVE).json()["matches"][0]["tokens"]
+        api.play(match.id, match.host, "c3xc4")
+        longer = record(api, match.id, "?format=archive").content
+        for who in ({}, bearer(tokens["seats"]["1"]), bearer("a-key-of-another-match-0001")):
+            refused = there.post(MERGE, content=longer, headers={"Content-Type": ARCHIVE, **who})
+            assert (refused.status_code, refused.json()["code"]) == (409, "already-stored")
+            assert "only its host may continue it" in refused.json()["detail"]
+        host = {"Content-Type": ARCHIVE, **bearer(tokens["host"])}
+        assert there.post(MERGE, content=longer, headers=host).status_code == 201
+        heads = [each.get(f"/matches/{match.id}").json()["head"] for each in (api, there)]
+        assert heads[0] == heads[1]
+
+
+def test_merged_archive_of_a_diverged_match_is_refused(api, match):
+    archive = record(api, match.id, "?format=archive").content
+    with serve() as there:
+        tokens = send(there, archive, ARCHIVE).json()["matches"][0]["tokens"]
+        there.play(match.id, bearer(tokens["host"]), "1:resign")
+        api.play(match.id, match.host, "c3xc4")
+        longer = record(api, match.id, "?format=archive").content
+        host = {"Content-Type": ARCHIVE, **bearer(tokens["host"])}
+        refused = there.post(MERGE, content=longer, headers=host)
+        assert (refused.status_code, "diverged" in refused.json()["detail"]) == (409, True)
+
+
+def test_merged_archive_takes_a_match_from_the_trash(api, match):
+    archive = record(api, match.id, "?format=archive").content
+    api.client.delete(f"/matches/{match.id}", headers=match.host)
+    sent = {"Content-Type": ARCHIVE}
+    assert api.post(MERGE, content=archive, headers=sent).status_code == 201
+    assert api.get(f"/matches/{match.id}").status_code == 404
+    assert api.post(MERGE, content=archive, headers=sent | match.host).status_code == 201
+    assert api.get(f"/matches/{match.id}").status_code == 200
+
+
+def taken(api: Any, who: dict[str, str]) -> list[str]:
+    """Return the matches in the archive of all that a caller may take along."""
+    content = api.get("/archive", headers=who).content
+    if content.count(b"\n") == 2:  # a reader refuses an archive without a match
+        return []
+    return [each.match for each in verify_archive(io.BytesIO(content)) if each.ok]
+
+
+def test_everything_is_taken_along_in_one_archive(fresh):
+    own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
+    mine = [fresh.post("/matches", json={"game": "poptrix"}, headers=own) for _ in range(2)]
+    ids = [each.json()["match"] for each in mine]
+    other = fresh.open(visibility="private")
+    fork = fresh.fork(ids[0], own, ply=0, kind="variation")
+    assert taken(fresh, {}) == []
+    assert taken(fresh, own) == [*ids, fork.id]
+    operator = bearer(operators.issue(fresh.book))
+    assert taken(fresh, operator) == [*ids, other.id, fork.id]
+    with serve() as there:
+        content = fresh.get("/archive", headers=operator).content
+        assert len(send(there, content, ARCHIVE, MERGE).json()["matches"]) == 4
+        assert [*there.book.matches()]
+
+
+def test_match_with_a_sealed_move_is_not_taken_along(fresh):
+    own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
+    body = {"game": "pyramid-ball"}
+    match = OpenedMatch.of(fresh.post("/matches", json=body, headers=own))
+    assert taken(fresh, own) == [match.id]
+    fresh.play(match.id, match.seats["1"], f"1:{SECRET}")
+    assert taken(fresh, own) == []
 
 
 def test_tampered_archive_is_refused_with_its_line(api, match):

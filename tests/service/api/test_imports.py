@@ -55,6 +55,14 @@ def test_by_default_thousands_of_forks_are_refused(api):
     assert "at most 500 variations" in answer.json()["detail"]
 
 
+@pytest.mark.parametrize(("most", "status"), [(2, 400), (3, 201), (0, 201)])
+def test_matches_of_one_import_are_limited(most, status):
+    with serve(Settings(matches_per_import=most)) as api:
+        answer = api.post("/records", content=f"{HEAD}M@c1 *\n\n" * 3, headers=TEXT)
+    assert answer.status_code == status
+    assert ("at most 2 records" in answer.text) == (most == 2)
+
+
 def test_archive_of_many_variations_is_imported(fresh):
     record = f"{HEAD}M@c1 {'(M@b1) ' * 120} *"
     match = fresh.post("/records", content=record, headers=TEXT).json()["matches"][0]["match"]

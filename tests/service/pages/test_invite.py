@@ -111,12 +111,31 @@ def test_code_holds_the_whole_match(api):
     assert (code.status_code, code.headers["content-type"]) == (200, "image/svg+xml")
 
 
-def test_long_match_has_no_code(api):
+def with_comment(api, words):
     match = api.open()
     api.play(match.id, match.host, "M@c1")
-    said = {"ply": 1, "comment": Random(1).randbytes(4000).hex()}
+    said = {"ply": 1, "comment": words}
     assert api.post(f"/matches/{match.id}/annotations", json=said, headers=match.host).is_success
-    assert "too long for a code" in api.get(f"/m/{match.id}/share").text
+    return match
+
+
+def test_long_match_is_a_chain_of_codes(api):
+    match = with_comment(api, Random(1).randbytes(4000).hex())
+    page = api.get(f"/m/{match.id}/share").text
+    (count,) = re.findall(r"scans these (\d+) codes", page)
+    assert f"Code {count} of {count}" in page
+    codes = [
+        api.get(f"/m/{match.id}/record-code.svg?number={each}") for each in range(int(count) + 2)
+    ]
+    assert [each.status_code for each in codes] == [404, *[200] * int(count), 404]
+    assert len({each.content for each in codes[1:-1]}) == int(count) > 1
+    (link,) = re.findall(r'value="(http[^"]*#r=[^"]*)"', page)
+    assert b"1. M@c1" in record_link.record(link)
+
+
+def test_match_too_long_for_codes_has_none(api):
+    match = with_comment(api, "".join(map(chr, Random(1).choices(range(0x4E00, 0x9FFF), k=10_000))))
+    assert "too long for codes" in api.get(f"/m/{match.id}/share").text
     assert api.get(f"/m/{match.id}/record-code.svg").status_code == 404
 
 

@@ -1,6 +1,7 @@
 /**
- * The memory of this device: names that played here, links to give away, and portraits. Storage
- * may be full or forbidden; then nothing is remembered, and all else works.
+ * The memory of this device: names that played here, links to give away, portraits, the server that
+ * got matches, and scanned codes of a chain. Storage may be full or forbidden; then nothing is
+ * remembered, and all else works.
  */
 
 import { prefix } from "./prefix.js";
@@ -9,6 +10,9 @@ const NAMES = "plybook.names";
 const MOST_NAMES = 40;
 const MOST_MATCHES = 50;
 const LINKS = "plybook.invitations";
+const SERVER = "plybook.server";
+const CHAINS = "plybook.chains";
+const MOST_CHAINS = 5;
 
 /**
  * Return what is kept under a key; `null` without.
@@ -84,4 +88,33 @@ export function rememberMatch({ match, tokens }, names) {
   rememberNames(names);
   for (const [seat, token] of Object.entries(tokens.seats)) rememberInvitation(match, seat, token);
   return `${prefix}/join/${match}/${tokens.host}`;
+}
+
+/** Return the address of the server that got matches last. @type {() => string} */
+export function rememberedServer() {
+  const found = recall(SERVER);
+  return typeof found === "string" ? found : "";
+}
+
+/** @type {(address: string) => void} */
+export function rememberServer(address) {
+  remember(SERVER, address);
+}
+
+/**
+ * Remember a part of a chain of codes, and return all of its parts by number.
+ *
+ * @type {(chain: string, number: number, part: string) => Record<string, string>}
+ */
+export function rememberPart(chain, number, part) {
+  const { [chain]: old = {}, ...others } = recall(CHAINS) ?? {};
+  const parts = { ...old, [number]: part };
+  remember(CHAINS, { ...Object.fromEntries(Object.entries(others).slice(1 - MOST_CHAINS)), [chain]: parts });
+  return parts;
+}
+
+/** @type {(chain: string) => void} */
+export function forgetChain(chain) {
+  const { [chain]: _, ...others } = recall(CHAINS) ?? {};
+  remember(CHAINS, others);
 }

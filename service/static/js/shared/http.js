@@ -48,6 +48,15 @@ export async function getHtml(address) {
   return html(await request(address));
 }
 
+/**
+ * Fetch a file as text.
+ *
+ * @param {string} address
+ */
+export async function getText(address) {
+  return text(await request(address));
+}
+
 /** @type {(answer: Response) => Promise<HTMLElement>} */
 async function html(answer) {
   return new DOMParser().parseFromString(await text(answer), "text/html").body;
