@@ -91,6 +91,10 @@ def serve(
     _check_address(found.origins, found.settings)
     names = HostNames(found.settings.host_names).names
     checked_prefix(found.settings.root_path or "")
+    if found.settings.site is not None:
+        from service.pages.pocket import checked_site
+
+        checked_site(found.settings.site)
     if show_settings:
         print("\n".join(found.as_toml()))
         return

@@ -51,7 +51,7 @@ from service.http.book_reads import MatchReader
 from service.http.caching import revalidated
 from service.http.head_requests import Service
 from service.openapi.openapi import answer_invalid
-from service.pages import ROUTERS
+from service.pages import ROUTERS, pocket
 from service.pages.layout import TEMPLATES, as_page
 from service.settings import Settings
 
@@ -90,7 +90,9 @@ def _routes(longest_import: int) -> Router:
 
     Litestar copies it for each application, so it can be shared.
     """
-    return Router("/", route_handlers=[events.ENTERING, _compressed(longest_import)])
+    # The files of the site are compressed once.
+    routes = [events.ENTERING, pocket.ROUTER, _compressed(longest_import)]
+    return Router("/", route_handlers=routes)
 
 
 def _compressed(longest_import: int) -> Router:

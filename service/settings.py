@@ -136,6 +136,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = "'none'"
 
+    site: Annotated[
+        Annotated[str, Meta(min_length=1)] | None,
+        Meta(
+            description="a folder that `plybook site` wrote:"
+            " pages at secure addresses offer to keep Plybook on the phone"
+        ),
+    ] = None
     hooks_anywhere: Annotated[
         bool, Meta(description="lets WebHooks call this machine and private addresses")
     ] = False

@@ -37,6 +37,7 @@ OWN: Final = frozenset(
         *(
             "account",
             "accounts",
+            "archive",
             "challenges",
             "changes",
             "explore",
@@ -46,8 +47,8 @@ OWN: Final = frozenset(
             "how-to-play",
             "join",
         ),
-        *("library", "m", "matches", "metrics", "mine", "new", "offline", "readyz", "records"),
-        *("rules", "schema", "search", "service-worker.js", "static", "stats", "stream"),
+        *("library", "m", "matches", "metrics", "mine", "new", "offline", "readyz"),
+        *("records", "rules", "schema", "search", "service-worker.js", "static", "stats", "stream"),
     }
 )
 """The first parts of our paths. A prefix of such a name would be ambiguous."""

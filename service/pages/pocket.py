@@ -1,0 +1,92 @@
+"""The site of `plybook site`, offered by a server: Plybook for browsers, to keep on a phone."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import gzip
+from pathlib import Path
+from typing import Final
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from replay.errors import Usage
+from service.http.access import AnyRequest, TheSettings
+from service.http.addresses import prefix
+from service.http.caching import FOR_EVER
+from service.http.problems import Problem
+
+SITE: Final = "site.json"
+"""The file that every site has."""
+PARTS: Final = "parts/"
+"""The folder of files that have their digest in their name."""
+TYPES: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".tar": "application/x-tar",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".zip": "application/zip",
+}
+"""The media types of the files by their endings."""
+POLICY: Final = (
+    "default-src 'self' 'wasm-unsafe-eval'; base-uri 'self'; form-action 'none';"
+    " frame-ancestors 'none'"
+)
+"""The policy of its pages and of its worker, which compiles Python."""
+MISSING: Final = (
+    "this server does not offer Plybook for phones; its operator can: plybook site FOLDER,"
+    " then plybook serve --site FOLDER"
+)
+
+
+def checked_site(folder: str) -> str:
+    """Return the folder of a site. Raises `Usage`."""
+    if not Path(folder, SITE).is_file():
+        raise Usage(f"{folder} is not the folder of a site; `plybook site {folder}` writes one")
+    return folder
+
+
+@get(["/offline/pocket", "/offline/pocket/{path:path}"])
+async def site_file(
+    request: AnyRequest, settings: TheSettings, path: FromPath[Path] = Path()
+) -> Response[bytes]:
+    """Answer a file of the site; large ones are compressed once. Raises `Problem` 404."""
+    if settings.site is None:
+        raise Problem(404, MISSING)
+    name = path.as_posix().lstrip("/.")
+    if not name and not request.scope["raw_path"].endswith(b"/"):
+        return Redirect(f"{prefix()}/offline/pocket/")  # its addresses begin there
+    name = name or "index.html"
+    root = Path(settings.site).resolve()
+    file = (root / name).resolve()
+    if not (file.is_relative_to(root) and file.is_file() and file.suffix in TYPES):
+        raise Problem(404, f"there is no file {name!r} in the site")
+    headers = {
+        "Cache-Control": FOR_EVER if name.startswith(PARTS) else "no-cache",
+        "Content-Security-Policy": POLICY,
+        "Vary": "Accept-Encoding",
+    }
+    stamp = file.stat().st_mtime_ns
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        content = await asyncio.to_thread(_compressed, file, stamp)
+        headers["Content-Encoding"] = "gzip"
+    else:
+        content = await asyncio.to_thread(file.read_bytes)
+    return Response(content, media_type=TYPES[file.suffix], headers=headers)
+
+
+@functools.lru_cache(maxsize=64)
+def _compressed(file: Path, _stamp: int) -> bytes:
+    return gzip.compress(file.read_bytes(), 6)
+
+
+ROUTER: Final = Router("/", route_handlers=[site_file], include_in_schema=False)
