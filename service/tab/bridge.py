@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.store import open_store
+from replay.store.sqlite import database_file, file_copy
 from service.app import create_app
 from service.http.problems import bare_answer
 from service.settings import Settings
@@ -23,6 +24,9 @@ OWN: Final = frozenset({b"host", b"origin", b"cookie", b"accept-encoding"})
 """Headers that no page may set: the bridge writes them, or leaves them out."""
 SITE: Final = b"sec-fetch-"
 CACHE_MB: Final = 32
+DATABASE: Final = "book.db"
+COPY: Final = "before-update.db"
+"""The book before a new version changed its schema; `files.js` keeps both."""
 
 
 class Asked(Struct):
@@ -131,6 +135,16 @@ def _is_allowed(asked: Asked) -> bool:
     return not asked.navigates or asked.method == "GET"
 
 
+def copy_older(database: Path, copy: Path) -> None:
+    """Copy a book of an earlier schema, as opening it changes that. Raises `StoreError`."""
+    head = database_file.recognise(database)
+    if head is not None and int.from_bytes(head[60:64]) < database_file.SCHEMA:
+        made = copy.with_suffix(".part")
+        made.unlink(missing_ok=True)
+        file_copy.copy(database, made)
+        database_file.replace(made, copy)
+
+
 async def open_bridge(folder: str, origin: str, base: str) -> Bridge:
     """Open the book in a folder, and start the application at a path of an origin.
 
@@ -150,6 +164,7 @@ async def open_bridge(folder: str, origin: str, base: str) -> Bridge:
         workers=1,
         cache_mb=CACHE_MB,
     )
-    app = create_app(Book(open_store(place / "book.db")), settings)
+    copy_older(place / DATABASE, place / COPY)
+    app = create_app(Book(open_store(place / DATABASE)), settings)
     await app.state.live.start()
     return Bridge(app, CookieJar(place), origin)

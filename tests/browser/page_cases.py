@@ -65,6 +65,7 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     )
     yield PageCase("explore", "/library/explore/poptrix?after=M%40c1")
     yield PageCase("statistics", "/library/stats")
+    yield PageCase("take-away", "/library/take-away", host)
     yield PageCase("rules", "/rules/poptrix#POP-3.2")
     yield PageCase("which-rule", "/rules/poptrix/which?number=1")
     for game in demos:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from domain.games import BUILT_IN
+from replay.book import Book
 from replay.formats import record_link
+from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import verify_archive
+from replay.store.sqlite import SqliteStore
 from service.tab.building import files_of, service_worker
+from tests.browser.launch import run_server
 from tests.browser.tab import Tab, host
 from tests.contract import test_recorded_cases as recorded
 from tests.contract.server import OpenedMatch, Server
+from tests.paths import FIXTURES
 from tests.service.tab.site import built_site
 
 pytestmark = pytest.mark.slow
@@ -24,7 +32,7 @@ pytestmark = pytest.mark.slow
 GAMES, BROKEN = 20, 30
 """Steps between the recorded cases that are played."""
 
-KILLS = 6
+KILLS = 8
 
 ENTER_ALL = """async ({ path, authorization, tokens }) => {
   for (const token of tokens) {
@@ -140,6 +148,75 @@ def test_match_in_a_link_is_brought_in(tab):
     page.close()
 
 
+AXE = """async () => (await axe.run(document, { iframes: false })).violations
+  .map(({ id, nodes }) => `${id} ${nodes[0].html}`)"""
+PAGES = ("", "library", "library/import", "library/take-away", "m/{}", "m/{}/share", "m/{}/replay")
+
+
+def test_shell_and_pages_are_accessible(tab, server):
+    script = pytest.importorskip("axe_playwright_python.sync_playwright").Axe().axe_script
+    match, tokens = some_match(server)
+    server.enter(match, tokens[:2])
+    found = {}
+    for page in PAGES:
+        tab.frame.goto(tab.address + page.format(match.id))
+        tab.frame.evaluate(script)
+        found[page] = tab.frame.evaluate(AXE)
+    tab.page.evaluate(script)
+    for shown in ("true", "false"):  # as while it starts, and then
+        tab.page.evaluate(f"document.querySelector('main').hidden = !{shown}")
+        found[f"cover: {shown}"] = tab.page.evaluate(AXE)
+    assert {page: faults for page, faults in found.items() if faults} == {}
+
+
+PUT_BOOK = """async ([name, text]) => {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle(name, { create: true });
+  const file = await (await folder.getFileHandle("book.db", { create: true })).createWritable();
+  await file.write(bytes);
+  await file.close();
+}"""
+COPIED = """async (name) => {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle(name);
+  const copy = await (await folder.getFileHandle("before-update.db")).getFile();
+  return String.fromCharCode(...new Uint8Array(await copy.slice(0, 15).arrayBuffer()));
+}"""
+
+
+def test_everything_is_taken_to_another_browser(tab, server, site, tmp_path):
+    """The book there is of an earlier version, which is copied before it is changed."""
+    played = [some_match(server)[0] for _ in range(2)]
+    for match in played:
+        server.enter(match, ["M@c1"])
+    archive = tmp_path / "all.plybook"
+    archive.write_bytes(server.client.get("archive").content)
+    with closing(SqliteStore(tmp_path / "book.db")) as store:
+        files = (io.BytesIO(archive.read_bytes()) for _ in range(2))
+        first, again = (import_archive(Book(store), each) for each in files)
+    assert {each.id for each in played} <= {each.match for each in first if each.new}
+    assert not any(each.new or each.events or each.notes for each in again)
+    name = f"plybook{quote(f'/{site.name}/', safe='')}"
+    old = base64.b64encode((FIXTURES / "first-edition/book.db").read_bytes()).decode()
+    with host(site.parent) as address:
+        context = tab.browser.new_context()
+        page = context.new_page()
+        page.goto(f"{address}/{site.name}/licences.txt")
+        page.evaluate(PUT_BOOK, [name, old])
+        page.goto(f"{address}/{site.name}/")
+        tab.wait(page)
+        assert page.evaluate(COPIED, name) == "SQLite format 3"
+        frame = page.frames[1]
+        frame.goto(f"{address}/{site.name}/library/import")
+        for already in (0, len(first)):
+            frame.set_input_files("#file", archive)
+            told = frame.wait_for_selector(".brought").inner_text()
+            assert (told.count("Match "), told.count("here already")) == (len(first), already)
+            frame.goto(f"{address}/{site.name}/library/import")
+        context.close()
+
+
 HAS_NEXT = "async () => (await (await fetch('shell.css')).text()).includes('next')"
 IS_WAITING = """async () => {
   const registered = await navigator.serviceWorker.getRegistration();
@@ -165,6 +242,24 @@ def test_next_version_waits_until_no_tab_is_open(tab, site):
         assert other.page.evaluate(HAS_NEXT)
         assert len(other.page.evaluate("caches.keys()")) == 1
         other.context.close()
+
+
+def test_match_is_sent_to_a_server(tab, server):
+    match, tokens = some_match(server)
+    server.enter(match, tokens[:2])
+    tab.context.set_offline(False)
+    asked = len(tab.asked)
+    with run_server() as there:
+        tab.frame.goto(f"{tab.address}m/{match.id}/share")
+        tab.frame.fill("#server", there.url)
+        with tab.page.expect_popup() as opened:
+            tab.frame.click("text=Send to a server")
+        opened.value.click("button:text-is('Bring in')")
+        tab.frame.wait_for_selector(f"text=All 1 are at {there.url}")
+        opened.value.close()
+        assert there.get(f"/matches/{match.id}")["version"] == 2
+    del tab.asked[asked:]
+    tab.context.set_offline(True)
 
 
 def test_form_of_any_page_writes_nothing(tab):

@@ -13,7 +13,7 @@ const DATABASE = "book.db";
 const LOG = "book.db-wal";
 
 /** The files of a folder that outlive the tab. */
-export const NAMES = [DATABASE, LOG, "cookies-0.json", "cookies-1.json"];
+export const NAMES = [DATABASE, LOG, "before-update.db", "cookies-0.json", "cookies-1.json"];
 
 /**
  * What a file of the browser's storage can do (`FileSystemSyncAccessHandle`).

@@ -73,12 +73,25 @@ async function lead() {
   const site = await (await fetch(`${BASE}site.json`)).json();
   worker = new Worker(`${BASE}${site.worker}`, { type: "module" });
   worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
-    if (data.failed) fail(`Plybook cannot start: ${data.failed}`);
+    if (data.failed) fail(`Plybook cannot start: ${data.failed}`), offerFiles();
     else if (data.stage) say(data.stage);
     else document.documentElement.dataset.ready = "";
   });
   worker.postMessage({ begin: { ...site, base: BASE } });
   await new Promise(() => {});
+}
+
+/** Let people save the files of a book that cannot be opened. */
+async function offerFiles() {
+  worker?.terminate();
+  const root = await storage.getDirectory();
+  const folder = await root.getDirectoryHandle(`plybook${encodeURIComponent(BASE)}`);
+  for (const name of ["book.db", "book.db-wal", "before-update.db"]) {
+    const file = await folder.getFileHandle(name).then((handle) => handle.getFile()).catch(() => null);
+    if (!file?.size) continue;
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: name, textContent: `Save ${name}` });
+    cover.append(link, " ");
+  }
 }
 
 function shown() {

@@ -49,6 +49,7 @@ def pages(match: str) -> list[str]:
         "/library/import",
         "/library/explore/poptrix?after=M@c1",
         "/library/stats",
+        "/library/take-away",
         "/mine",
         "/rules/pyramid-ball",
         "/rules/poptrix/which?number=3&answer=POP-1.4",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,9 @@ from replay.runtime import TAB
 from replay.store.sqlite import SqliteStore
 from service.app import create_app
 from service.settings import Settings
-from service.tab.bridge import Asked, Bridge
+from service.tab.bridge import Asked, Bridge, copy_older
 from service.tab.cookies import CookieJar
+from tests.paths import FIXTURES
 
 ORIGIN = "https://sheet.example"
 SETTINGS = Settings(root_path="/p", frame_ancestors="'self'", matches_per_hour=0)
@@ -107,6 +110,25 @@ def test_headers_of_a_browser_come_from_the_bridge(client, name):
     assert "elsewhere.example" not in str(asked["headers"])
     told = dict(asked["headers"])
     assert (told[b"host"], told[b"origin"]) == (b"sheet.example", ORIGIN.encode())
+
+
+def test_book_of_an_earlier_schema_is_copied_first(tmp_path):
+    book, copy = tmp_path / "book.db", tmp_path / "before-update.db"
+    copy_older(book, copy)  # there is no book yet
+    shutil.copy(FIXTURES / "first-edition/book.db", book)
+    before = schema(book)
+    copy_older(book, copy)
+    SqliteStore(book, runtime=TAB).close()
+    assert schema(copy) == before < schema(book)
+    changed = copy.stat().st_mtime_ns
+    copy_older(book, copy)
+    assert copy.stat().st_mtime_ns == changed
+    assert sorted(path.name for path in tmp_path.glob("b*.db")) == ["before-update.db", "book.db"]
+
+
+def schema(database):
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
 def test_unfinished_change_of_cookies_leaves_the_last(tmp_path):
