@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from replay import registry
 from replay.access.visibility import ReadScope
 from replay.book import Book
-from replay.errors import UnknownRuleset
+from replay.errors import UnknownRuleset, Usage
 from replay.formats.archive.writer import ancestors, family_of, write_streams
 from replay.library.match_list import ListFilter, is_hidden_line, page_by_page
 from replay.record.match_record import header_of
 from replay.referee.entering import still_sealed
 from replay.store.types import Stream
+
+MAX_MATCHES: Final = 1000
+"""The most matches and variations of an archive: to find them costs about that many reads."""
 
 
 class TakenAlong(NamedTuple):
@@ -30,7 +33,7 @@ class TakenAlong(NamedTuple):
 def taken_along(book: Book, seen: ReadScope) -> TakenAlong:
     """Return the matches that the caller's tokens open, with ancestors and forks.
 
-    An operator's scope takes all matches of the book.
+    An operator's scope takes all matches of the book. Raises `Usage` for more than `MAX_MATCHES`.
     """
     scope = seen if seen.sees_all else seen.own
 
@@ -43,6 +46,11 @@ def taken_along(book: Book, seen: ReadScope) -> TakenAlong:
         if all(seen.may_list(book, each) for each in before):
             family = (*before, *family_of(book, listed.stream, wanted))
             found |= {each.id: each for each in family}
+        if len(found) > MAX_MATCHES:
+            raise Usage(
+                f"an archive of all has at most {MAX_MATCHES} matches, and these are more;"
+                " archive them one by one, or copy the book with `plybook backup`"
+            )
     return _parted(book, [found[number] for number in sorted(found)])  # forks are newer
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from replay.access import operators
+from replay.formats.archive import everything
 from replay.formats.archive.reader import verify_archive
 from service.settings import Settings
 from tests.paths import FIXTURES
@@ -328,6 +329,16 @@ def test_everything_is_taken_along_in_one_archive(fresh):
         content = fresh.get("/archive", headers=operator).content
         assert len(send(there, content, ARCHIVE, MERGE).json()["matches"]) == 4
         assert [*there.book.matches()]
+
+
+def test_too_many_matches_are_not_taken_along(fresh, monkeypatch):
+    monkeypatch.setattr(everything, "MAX_MATCHES", 2)
+    own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
+    for _ in range(3):
+        fresh.post("/matches", json={"game": "poptrix"}, headers=own)
+    for path in ("/archive", "/library/take-away"):
+        answer = fresh.get(path, headers=own)
+        assert (answer.status_code, "at most 2 matches" in answer.text) == (400, True)
 
 
 def test_match_with_a_sealed_move_is_not_taken_along(fresh):
