@@ -43,8 +43,10 @@ EVERYDAY = frozenset(
 )
 """Words of games that code also uses in another sense, like `start` and the element `small`."""
 
-SHEETS = frozenset({"score sheet", "score-sheet"})
-"""The sheet of any match has that name too, and sheets of one's own are loaded by `replay`."""
+KNOWN = frozenset({"score sheet", "score-sheet", "free board"})
+"""The sheet of any match has that name too, `replay` loads sheets from files, and judges a match of
+the free board as one of another game.
+"""
 
 SHOWN = {"words", "hint", "missing", "prompt", "title", "note", "group", "ground_word"}
 """The members of controls and cells that people read."""
@@ -68,7 +70,7 @@ def test_replay_and_service_avoid_game_words(games):
     found = [
         f"{word} ({slug}): {', '.join(files)}"
         for slug, game in games.items()
-        for word in sorted(words_of(game) - EVERYDAY - SHEETS - shared)
+        for word in sorted(words_of(game) - EVERYDAY - KNOWN - shared)
         if (files := files_with(word))
     ]
     assert found == []

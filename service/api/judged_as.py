@@ -10,13 +10,14 @@ from litestar.params import QueryParameter
 from domain.names import UNNAMED
 from replay import registry
 from replay.book import Book
+from replay.errors import Usage
 from replay.referee.judged_as import JudgedAs, judge_as
 from service.api.exports import PLIES
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
-from service.http.problems import blaming
+from service.http.problems import Problem
 from service.openapi.operations import documented
 from service.workers.pool import TheWorkers
 
@@ -38,8 +39,10 @@ async def judge_free_board(
     none. Nothing is stored.
     """
     record = visit.record
-    with blaming("as"):
+    try:
         ruleset = registry.find(game).ruleset
+    except Usage as error:
+        raise Problem(404, str(error)) from None
     version = await read_book(book, book.store.data_version)
     verdict = await workers.do(
         request,

@@ -125,7 +125,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         tuple(tag_of(move) for move in moves if move.patience),
         taps.pickers(record.game),
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
-        limits is not None and (limits.move is not None or limits.total is not None),
+        limits is not None and (limits.move is not None or bool(limits.stages)),
         state.outcome is not None,
         may_redo(record, visit.caller.seat),
         _fallen(record.match, Names(names)),

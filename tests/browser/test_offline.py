@@ -130,12 +130,13 @@ def test_unvisited_pages_report_no_network(table, server):
 
 def test_replay_opens_again_without_a_network(table, server, opened):
     page = table.page
-    page.goto(f"{server.url}/m/{opened.id}/replay")
-    page.locator(".controls [data-go=first]").tap()
+    page.goto(f"{server.url}/m/{opened.id}/replay#0")
     page.locator('.frame[data-ply="0"]').wait_for()
+    page.locator(".controls [data-go=next]").tap()
+    page.locator('.frame[data-ply="1"]').wait_for()
     page.context.set_offline(True)
     page.reload()
-    page.locator(".controls [data-go=last]").tap()
+    page.locator(".controls [data-go=next]").tap()
     page.locator('.frame[data-ply="2"]').wait_for()
 
 

@@ -58,7 +58,7 @@ def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
             return replace(begun, **ends, wins=definition.wins, first=options.first)
         freely = options.entry == "freely"
         if freely and options.first:
-            raise OptionError("who enters freely starts no round; leave `first` or `entry` away")
+            raise OptionError("entry=freely has no rounds to start; leave out `first` or `entry`")
         ends = {"rounds": options.rounds, "target": options.target}
         return replace(begun, **ends, wins=options.wins, freely=freely, first=options.first)
 

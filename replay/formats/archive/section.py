@@ -172,7 +172,7 @@ def read_header(data: bytes) -> Header:
     if not ID.fullmatch(header.id):
         raise Unfit(f"{header.id!r} is not a valid id of a match")
     if not RULES.fullmatch(header.rules):
-        raise Unfit(f"{header.rules[:40]!r} is not a valid ruleset; rulesets look like poptrix/1")
+        raise Unfit(f"{header.rules[:40]!r} is not a valid ruleset; use one like game/1")
     check_time(header.created)
     return header
 

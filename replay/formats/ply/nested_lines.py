@@ -82,7 +82,7 @@ class _Sheet:
 def _time_left(record: MatchRecord) -> dict[int, int | None]:
     """Return what the clock of its seat showed after each event of a match with a clock."""
     clock = record.header.clock
-    if clock is None or clock.total is None:
+    if clock is None or not clock.stages:
         return {}
     return {
         then.match.version: clocks(clock, then.times).seats[seat - 1].left

@@ -324,7 +324,7 @@ class Recorder {
     const { match } = this.#root.dataset;
     const entered = seats.some(({ choices, secret }) => choices.length || secret.length);
     if (!this.#boards || (!entered && !waiting) || "tab" in document.documentElement.dataset) return;
-    if (this.#boards.version !== this.#view.version) await this.#boards.fetch(match ? `/m/${match}/ahead` : `/new/${game}/ahead${location.search}`).catch(() => {});
+    if (this.#boards.version !== this.#view.version) await this.#boards.load(match ? `/m/${match}/ahead` : `/new/${game}/ahead${location.search}`).catch(() => {});
     this.#draw();
   }
 

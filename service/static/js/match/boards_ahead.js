@@ -34,7 +34,7 @@ export class BoardsAhead {
    *
    * @type {(address: string) => Promise<void>}
    */
-  async fetch(address) {
+  async load(address) {
     this.#tree = await get(address);
     this.#node = 0;
     this.#version = this.#tree.version;
