@@ -233,13 +233,13 @@ def free_board(moves):
     return play_tokens(board, moves, pieces="chess", start="usual", turns="many")
 
 
-@pytest.fixture
-def clocked(game):
+@pytest.fixture(params=[Clock(total=600, increment=2), Clock(control="600+2")], ids=str)
+def clocked(game, request):
     """A book with a match on a clock of ten minutes, in which each move took five seconds."""
     times = iter(range(0, 10**6, 5000))
     with closing(temporary_store()) as store:
         book = Book(store, now=lambda: next(times))
-        match = open_match(book, game, clock=Clock(total=600, increment=2))
+        match = open_match(book, game, clock=request.param)
         for move in ("e4", "e5", "Nf3"):
             match = play(book, match, [move])
         yield book, match.id

@@ -98,6 +98,15 @@ def doing(api, match, who):
     return json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
 
 
+@pytest.mark.parametrize(
+    ("clock", "timed"),
+    [({"move": 60}, True), ({"total": 60}, True), ({"control": "60:3x10"}, True), (None, False)],
+)
+def test_time_can_be_claimed_with_a_limit(api, clock, timed):
+    match = api.open(clock=clock) if clock else api.open()
+    assert doing(api, match, match.host)["timed"] is timed
+
+
 def test_head_frame_is_revalidated(api):
     match = api.open()
     assert api.get(f"/m/{match.id}/frame").headers["cache-control"] == "no-cache"
