@@ -22,7 +22,7 @@ NOWHERE = "zzzzzzzzzzzz"
 
 KINDS = ("public", "unlisted", "private", "trashed")
 
-REQUIRED = {"q": "Zebulon", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
+REQUIRED = {"q": "Zebulon", "as": "poptrix", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
 OF_HOST = ("reword", "retract", "analyse_ply")
 """Operations of the author, who is the host here, or of the host before the end."""
 
