@@ -97,6 +97,7 @@ def search(
 ) -> Findings | None:
     """Search the best move of a seat, by default of the next to move.
 
+    A given `seat` will search its later moves too, so open ends count more for it.
     `draw` gives a possible state. The search ends when `enough` is true for the number of playouts,
     at the latest when the result is proven. Returns `None` if no state is found, or if it is over.
     """
@@ -113,6 +114,7 @@ class _Search:
         self._choices = Choices(state.game)
         self._draw, self._rng, self._seats = draw, rng, seats
         self._seat = self._choices.mover(state.position, seat)
+        self._hopeful = seat
         self._root = _Node(0, seats)
         self._proves = state.game.lists_all
 
@@ -133,7 +135,7 @@ class _Search:
         if leaf.proven is not None:
             values = of_winners(leaf.proven, self._seats)
         else:
-            values = play_out(self._choices, position, self._seats, self._rng)
+            values = play_out(self._choices, position, self._seats, self._rng, self._hopeful)
         for node in path:
             node.visits += 1
             for index, value in enumerate(values):

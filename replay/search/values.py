@@ -17,12 +17,20 @@ SECRET_MOVES: Final = 5
 SCALE: Final = 4
 """The lead in points that counts as half of a win."""
 
+HOPE: Final = 0.4
+"""How much more an open end counts for the seat that searches: it will not play on at random."""
+
 Values = tuple[float, ...]
 """The values for seats 1, 2 …"""
 
 
-def play_out(choices: Choices, position: Position, seats: int, rng: Random) -> Values:
-    """Play random moves to the end, or to `MAX_MOVES`, and return the values then."""
+def play_out(
+    choices: Choices, position: Position, seats: int, rng: Random, hopeful: int | None = None
+) -> Values:
+    """Play random moves to the end, or to `MAX_MOVES`, and return the values then.
+
+    An end that is open counts more for a `hopeful` seat.
+    """
     left = MAX_MOVES
     while left > 0:
         outcome = position.outcome()
@@ -34,7 +42,18 @@ def play_out(choices: Choices, position: Position, seats: int, rng: Random) -> V
             break
         position, _ = move.evolve(position, seat)
         left -= SECRET_MOVES if isinstance(move, Secret) else 1
-    return by_score(choices.game, position, seats)
+    values = by_score(choices.game, position, seats)
+    return values if position.outcome() is not None else hoped(values, hopeful)
+
+
+def hoped(values: Values, seat: int | None) -> Values:
+    """Return values that are higher for a hopeful seat, and lower for the others."""
+    if seat is None:
+        return values
+    return tuple(
+        value + HOPE * (1 - value) if one == seat else value * (1 - HOPE)
+        for one, value in enumerate(values, 1)
+    )
 
 
 def of_winners(winners: Collection[int], seats: int) -> Values:

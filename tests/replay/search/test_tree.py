@@ -17,6 +17,7 @@ from replay.search.choices import Choices
 from replay.search.hands import SealedMove
 from replay.search.seen import SeenLine
 from replay.search.tree import Findings, search
+from replay.search.values import hoped
 
 
 def searched(state: State, playouts: int = 20, seed: int = 1, seat: int | None = None) -> Findings:
@@ -48,6 +49,15 @@ def test_every_line_begins_with_legal_move(subject: Subject):
 def test_same_seed_finds_the_same(slug):
     state = open_match(built_in(slug)).state
     assert searched(state, seed=3) == searched(state, seed=3)
+
+
+def test_open_end_counts_more_for_searching_seat():
+    assert hoped((0.5, 0.5), None) == (0.5, 0.5)
+    assert hoped((0.5, 0.5), 2) == pytest.approx((0.3, 0.7))
+    state = open_match(built_in("pyramid-ball")).state
+    fair, first, second = (searched(state, 60, seat=seat).values for seat in (None, 1, 2))
+    assert first[0] > fair[0]
+    assert second[1] > fair[1]
 
 
 def before_the_end(slug: str) -> tuple[State, int]:
