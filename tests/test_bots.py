@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,6 +48,14 @@ def seat(server: Server, match: OpenedMatch, name: str, number: int) -> None:
     body = {"role": "seat", "seat": number}
     url = f"/matches/{match.id}/accounts/{name}"
     server.client.put(url, json=body, headers=match.host).raise_for_status()
+
+
+def wait_for_a_move(server: Server, match: OpenedMatch) -> None:
+    for _ in range(300):
+        if server.client.get(f"/matches/{match.id}").json()["version"]:
+            return
+        time.sleep(0.2)
+    raise AssertionError("nobody moves")
 
 
 def ended(bot: subprocess.Popen[str], count: int) -> dict[str, object]:
@@ -123,6 +132,9 @@ def test_engine_plays_every_game_of_an_account(server):
         try:
             for number, match in enumerate(matches):
                 seat(server, match, "engine", 1 + number % 2)
+            # Pyramid Ball can end by fouls before the engine has started.
+            wait_for_a_move(server, matches[0])
+            for number, match in enumerate(matches):
                 seat(server, match, "partner", 2 - number % 2)
             assert bot.stdout is not None
             said = [json.loads(bot.stdout.readline()) for _ in matches]
