@@ -45,6 +45,7 @@ NAMES = (
     *(f"how-to-play-{game}" for game in MIDGAME),
     *(
         "library",
+        "take-away",
         "library-search",
         "import",
         "explore",
