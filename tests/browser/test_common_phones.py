@@ -6,6 +6,7 @@ import urllib.request
 
 import pytest
 
+from domain.games import BUILT_IN
 from replay import rules_text
 from replay.formats.ply.reader import read_records
 from replay.registry import find
@@ -56,9 +57,7 @@ WIDEST = {
     "game",
     [
         "blockade",
-        "pyramid-ball",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("poptrix", "power-play")),
-        pytest.param("cube-pyramid", marks=pytest.mark.slow),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in BUILT_IN if one != "blockade"),
     ],
 )
 def test_board_fills_its_room_and_stays(screens, server, game):

@@ -10,6 +10,7 @@ import pytest
 
 from domain.entry.taps import choices, dice_counts, pickers
 from domain.events import State
+from domain.games import BUILT_IN
 from plybook.testing.page_model import Page
 from plybook.testing.subjects import Subject
 from tests.conformance.subjects import SUBJECTS
@@ -64,7 +65,13 @@ def asked(subject: Subject, state: State, rng: Random) -> tuple[dict[str, Any], 
     return msgspec.to_builtins(question), answer
 
 
-@pytest.mark.parametrize("slug", sorted({subject.game.slug for subject in SUBJECTS}))
+@pytest.mark.parametrize(
+    "slug",
+    [
+        slug if slug in BUILT_IN else pytest.param(slug, marks=pytest.mark.slow)
+        for slug in sorted({subject.game.slug for subject in SUBJECTS})
+    ],
+)
 def test_page_and_model_offer_the_same(demonstration, desktop, slug):
     rng = Random(1)
     subjects = [subject for subject in SUBJECTS if subject.game.slug == slug]

@@ -201,6 +201,7 @@ def test_clock_is_that_of_the_form(page, server):
     assert told["visibility"] == "public"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "fields", "control"),
     [
