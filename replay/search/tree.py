@@ -97,7 +97,8 @@ def search(
 ) -> Findings | None:
     """Search the best move of a seat, by default of the next to move.
 
-    A given `seat` will search its later moves too, so open ends count more for it.
+    A given `seat` will search its later moves too, so open ends count more for it in a game with
+    secret moves, which the tree does not look through.
     `draw` gives a possible state. The search ends when `enough` is true for the number of playouts,
     at the latest when the result is proven. Returns `None` if no state is found, or if it is over.
     """
@@ -114,9 +115,9 @@ class _Search:
         self._choices = Choices(state.game)
         self._draw, self._rng, self._seats = draw, rng, seats
         self._seat = self._choices.mover(state.position, seat)
-        self._hopeful = seat
         self._root = _Node(0, seats)
         self._proves = state.game.lists_all
+        self._hopeful = None if self._proves else seat
 
     def run(self, enough: Enough) -> Findings:
         """Play out until it is enough."""
