@@ -8,7 +8,7 @@ import struct
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -50,10 +50,12 @@ class Relay:
         there = str(server.folder / SOCKET)
 
         async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with suppress(OSError):
+            with closing(writer), suppress(OSError):
                 answers, questions = await asyncio.open_unix_connection(there)
-                await asyncio.gather(self._ask(reader, questions), self._answer(answers, writer))
-            writer.close()
+                with closing(questions):
+                    await asyncio.gather(
+                        self._ask(reader, questions), self._answer(answers, writer)
+                    )
 
         self._loop = asyncio.get_running_loop()
         async with await asyncio.start_unix_server(relay, str(self.folder / SOCKET)):
@@ -96,9 +98,11 @@ def relaying(server: Server) -> Iterator[Relay]:
     def run() -> None:
         with suppress(asyncio.CancelledError):
             loop.run_until_complete(relay.run(server, ready, ended))
-        for task in asyncio.all_tasks(loop):
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
             task.cancel()
-        loop.run_until_complete(asyncio.sleep(0))
+        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        loop.run_until_complete(asyncio.sleep(0))  # the transports close their sockets
         loop.close()
 
     thread = threading.Thread(target=run, daemon=True)
