@@ -86,6 +86,13 @@ def place(request: pytest.FixtureRequest) -> Iterator[str]:
     yield from placed(request)
 
 
+@pytest.fixture
+def in_process(place: str) -> None:
+    """Skip a test that changes this process where other processes do the work of requests."""
+    if place == "server":
+        pytest.skip("worker processes do not see what the test changes here")
+
+
 def placed(request: pytest.FixtureRequest) -> Iterator[str]:
     """Make all empty stores at the place that a parameter names."""
     match request.param:

@@ -73,6 +73,7 @@ def test_boards_ahead_are_limited(api, game):
     assert answer.headers["content-encoding"] == "gzip"
 
 
+@pytest.mark.usefixtures("in_process")
 def test_long_boards_are_limited_by_size(api, monkeypatch):
     monkeypatch.setattr(ahead, "MAX_CHARACTERS", 50_000)
     match = api.open()
@@ -101,6 +102,7 @@ def test_sealed_moves_lead_to_one_board(api):
         assert len(grown(api, match, who)["nodes"]) == 1
 
 
+@pytest.mark.usefixtures("in_process")
 def test_hidden_hands_and_withheld_moves_have_no_boards_ahead(api, tmp_path):
     door.install(ROOT / "plugins" / "whist", tmp_path)
     with door.opened(tmp_path):
