@@ -50,9 +50,25 @@ def seat(server: Server, match: OpenedMatch, name: str, number: int) -> None:
     server.client.put(url, json=body, headers=match.host).raise_for_status()
 
 
+def seat_both(server: Server, matches: list[OpenedMatch], one: str, other: str) -> None:
+    """Seat two accounts in turn, once both play: Pyramid Ball can end by fouls before."""
+    places = [
+        (match, name, 1 + (number + second) % 2)
+        for number, match in enumerate(matches)
+        for second, name in enumerate((one, other))
+    ]
+    first = [place for place in places if place[0] in matches[:2] and place[2] == 1]
+    for match, name, number in first:
+        seat(server, match, name, number)
+        wait_for_a_move(server, match)
+    for match, name, number in places:
+        if (match, name, number) not in first:
+            seat(server, match, name, number)
+
+
 def wait_for_a_move(server: Server, match: OpenedMatch) -> None:
     for _ in range(300):
-        if server.client.get(f"/matches/{match.id}").json()["version"]:
+        if server.client.get(f"/matches/{match.id}", headers=match.host).json()["version"]:
             return
         time.sleep(0.2)
     raise AssertionError("nobody moves")
@@ -130,12 +146,7 @@ def test_engine_plays_every_game_of_an_account(server):
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as bot,
     ):
         try:
-            for number, match in enumerate(matches):
-                seat(server, match, "engine", 1 + number % 2)
-            # Pyramid Ball can end by fouls before the engine has started.
-            wait_for_a_move(server, matches[0])
-            for number, match in enumerate(matches):
-                seat(server, match, "partner", 2 - number % 2)
+            seat_both(server, matches, "engine", "partner")
             assert bot.stdout is not None
             said = [json.loads(bot.stdout.readline()) for _ in matches]
         finally:
@@ -147,9 +158,7 @@ def test_engine_plays_every_game_of_an_account(server):
 def test_two_bots_play_every_game_at_once(server):
     matches = [server.open(slug, visibility="private") for slug in BUILT_IN]
     with account_bot(server, "one") as one, account_bot(server, "two") as two:
-        for number, match in enumerate(matches):
-            seat(server, match, "one", 1 + number % 2)
-            seat(server, match, "two", 2 - number % 2)
+        seat_both(server, matches, "one", "two")
         outcomes = ended(one, len(matches))
         assert outcomes == ended(two, len(matches))
     assert outcomes.keys() == {match.id for match in matches}
