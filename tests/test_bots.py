@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,16 +33,26 @@ def server(tmp_path_factory) -> Iterator[Server]:
 
 
 @contextmanager
+def ended_in_time(bot: subprocess.Popen[str]) -> Iterator[None]:
+    """End a bot after the block, or after four minutes: a test then fails and does not hang."""
+    timer = threading.Timer(240, bot.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        bot.terminate()
+        bot.communicate(timeout=20)
+
+
+@contextmanager
 def account_bot(server: Server, name: str) -> Iterator[subprocess.Popen[str]]:
     """Run the Python bot for a new account until the block ends."""
     token = server.account(name)["Authorization"].removeprefix("Bearer ")
     command = [sys.executable, str(BOTS / "random_bot.py"), server.url, token]
     bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
+    with ended_in_time(bot):
         yield bot
-    finally:
-        bot.terminate()
-        bot.communicate(timeout=20)
 
 
 def seat(server: Server, match: OpenedMatch, name: str, number: int) -> None:
@@ -144,13 +155,11 @@ def test_engine_plays_every_game_of_an_account(server):
     with (
         account_bot(server, "partner") as partner,
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as bot,
+        ended_in_time(bot),
     ):
-        try:
-            seat_both(server, matches, "engine", "partner")
-            assert bot.stdout is not None
-            said = [json.loads(bot.stdout.readline()) for _ in matches]
-        finally:
-            bot.terminate()
+        seat_both(server, matches, "engine", "partner")
+        assert bot.stdout is not None
+        said = [json.loads(bot.stdout.readline()) for _ in matches]
         assert {each["match"]: each["outcome"] for each in said} == ended(partner, len(matches))
 
 
