@@ -144,7 +144,7 @@ class Alike(RuleBasedStateMachine):
     def set_metadata(self, stream: int, facts: dict) -> None:
         self.all_answer(lambda store: store.set_metadata(stream, facts).result())
 
-    @rule(stream=numbers, notes=versions, said=st.lists(texts, max_size=2))
+    @rule(stream=numbers, notes=versions.map(abs), said=st.lists(texts, max_size=2))
     def index(self, stream: int, notes: int, said: list) -> None:
         found_by = [Text("comment", "", each) for each in said]
         self.all_answer(
