@@ -101,7 +101,8 @@ def relaying(server: Server) -> Iterator[Relay]:
         tasks = asyncio.all_tasks(loop)
         for task in tasks:
             task.cancel()
-        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        if tasks:
+            loop.run_until_complete(asyncio.wait(tasks))
         loop.run_until_complete(asyncio.sleep(0))  # the transports close their sockets
         loop.close()
 
