@@ -189,8 +189,8 @@ async def read_archive_of_all(
     Matches with moves that are still sealed are left out, as no book could import them yet.
     """
     seen = await read_book(book, lambda: read_scope(request, book, settings))
-    cost = await asyncio.to_thread(lambda: 1 + len(taken_along(book, seen).ready))
-    content = await workers.do(request, write_everything, seen, cost=cost)
+    ready = (await asyncio.to_thread(taken_along, book, seen)).ready
+    content = await workers.do(request, write_everything, ready, seen.sees_all, cost=1 + len(ready))
     file = 'attachment; filename="matches.plybook"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Authorization, Cookie"}
     return Response(content, media_type=ARCHIVE, headers=headers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -72,7 +72,9 @@ def _is_sealed(book: Book, stream: Stream) -> bool:
     return False
 
 
-def write_everything(book: Book, seen: ReadScope) -> bytes:
-    """Return an archive of what is taken along. Raises as `write_archive`."""
-    ready = taken_along(book, seen).ready
-    return write_streams(book, ready, "all matches", lambda _: seen.sees_all)
+def write_everything(book: Book, ready: Sequence[Stream], whole: bool) -> bytes:
+    """Return an archive of the matches that are `ready`. Raises as `write_archive`.
+
+    With `whole` retracted notes are in it too.
+    """
+    return write_streams(book, ready, "all matches", lambda _: whole)
