@@ -159,7 +159,7 @@ def test_other_probabilities_are_as_close_as_the_die():
     )
 
 
-def test_dice_bring_each_outcome_as_often_as_openspiel_says():
+def test_dice_have_the_chances_of_openspiel():
     position = BY_SLUG["backgammon"].start()
     *_, roll = BY_SLUG["backgammon"].moves
     outcomes = [chance for _, chance in state(position.line).chance_outcomes()]

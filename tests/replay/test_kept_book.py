@@ -72,7 +72,7 @@ def test_kept_match_is_read_as_stored(book, without, slug, seed):
 
 
 @pytest.mark.parametrize("slug", OPEN)
-def test_archive_and_text_record_do_not_need_the_game(book, other, without, slug):
+def test_archive_and_record_need_no_game(book, other, without, slug):
     record = family(book, registry.find(slug), 3)
     catch_up_positions(book)
     archive, text = archived(book, record), export(book, Address(record.id, None, None), "ply")

@@ -58,7 +58,7 @@ def test_accent_of_pictures_is_that_of_pages():
     assert re.findall(r"--pb-act: (#\w+)", sheet) == [LIGHT["mark"], DARK["mark"]]
 
 
-def test_last_move_and_due_places_have_colours_of_their_own():
+def test_last_move_and_due_places_differ_in_colour():
     rules = dict(re.findall(r"^\.(pb-\w+)\{([^}]*)\}", STYLE.replace("}.", "}\n."), re.MULTILINE))
     assert all("--pb-just" in rules[name] for name in ("pb-to", "pb-from"))
     assert all("--pb-mark" in rules[name] for name in ("pb-due", "pb-flag"))
@@ -73,7 +73,7 @@ def _light_sheet() -> str:
 
 
 @pytest.mark.parametrize("kind", ["move", "hop"])
-def test_head_of_arrow_is_beside_the_piece_it_moved(kind):
+def test_head_of_arrow_leaves_the_piece_free(kind):
     (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": (32, 160), "a3": (32, 32)})
     tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)
     assert tip is not None

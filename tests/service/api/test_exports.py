@@ -341,7 +341,7 @@ def test_too_many_matches_are_not_taken_along(fresh, monkeypatch):
         assert (answer.status_code, "at most 2 matches" in answer.text) == (400, True)
 
 
-def test_match_with_a_sealed_move_is_not_taken_along(fresh):
+def test_match_with_sealed_move_is_left_out(fresh):
     own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
     body = {"game": "pyramid-ball"}
     match = OpenedMatch.of(fresh.post("/matches", json=body, headers=own))

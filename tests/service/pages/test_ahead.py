@@ -103,7 +103,7 @@ def test_sealed_moves_lead_to_one_board(api):
 
 
 @pytest.mark.usefixtures("in_process")
-def test_hidden_hands_and_withheld_moves_have_no_boards_ahead(api, tmp_path):
+def test_hidden_and_withheld_moves_have_no_boards(api, tmp_path):
     door.install(ROOT / "plugins" / "whist", tmp_path)
     with door.opened(tmp_path):
         match = api.open("whist", seats=4, dice="service")

@@ -177,7 +177,7 @@ def test_refused_tries_count_by_player_and_clause(store, monkeypatch):
     assert sum(each.times for each in store.refused_tries()) == 1
 
 
-def test_tallies_of_a_caller_count_the_matches_they_open(store, monkeypatch):
+def test_tallies_of_a_caller_count_their_matches(store, monkeypatch):
     def opened(key: bytes, **players: str) -> Stream:
         known = {"keys": [(key, "host", None)], "summary": summary(1, "+1")}
         return store.create_all([Creation(new(), events(1), players, **known)]).result()[0]
