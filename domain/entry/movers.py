@@ -1,4 +1,4 @@
-"""Whose moves the lines of a sheet are, and whose is next, by the kinds of moves alone."""
+"""The seats that made the moves of a sheet, and the next seat, by the kinds of moves alone."""
 
 from __future__ import annotations
 

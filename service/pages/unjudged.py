@@ -1,6 +1,6 @@
 """The page of an unjudged match: moves are tapped on an empty board, or written.
 
-Nothing on it depends on whether a move is legal.
+The page does not depend on whether a move is legal.
 """
 
 from __future__ import annotations
