@@ -166,21 +166,23 @@ class TextFormat(NamedTuple):
 class Lexeme(NamedTuple):
     """The notation of a field: a pattern, and functions to parse and format its text.
 
-    `texts` are offered to people, by default everything that the pattern matches. A field that is
-    not picked on the board has `labels` for its texts, and a `noun`: "size".
+    `texts` are offered to people, by default everything that the pattern matches; a function
+    finds them when they are needed. A field that is not picked on the board has `labels` for its
+    texts, and a `noun`: "size".
     """
 
     pattern: str
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
     labels: tuple[Label, ...] = ()
     noun: str = ""
 
     @property
     def offered(self) -> tuple[str, ...]:
         """The texts to choose from; none if they cannot be listed."""
-        return self.texts or list_texts(self.pattern)
+        known = self.texts() if callable(self.texts) else self.texts
+        return known or list_texts(self.pattern)
 
 
 def words(names: Mapping[str, str], labels: tuple[Label, ...] = (), noun: str = "") -> Lexeme:

@@ -7,7 +7,8 @@ to them (supplies), arrows and marks. Places have the names of the notation ("c3
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -80,6 +81,23 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     """Whether cells contain stacks, which are drawn fanned out from the side."""
     lines: Literal["cells", "points", "hexes"] = "cells"
     chequered: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        columns: Iterable[str],
+        rows: Iterable[str],
+        pieces: Mapping[str, tuple[Piece, ...]],
+        **fields: Any,
+    ) -> Grid:
+        """Return a board with the place `c3` in the column `c` and the row `3`, and its pieces."""
+        across, up = tuple(columns), tuple(rows)
+        cells = (
+            Cell(f"{column}{row}", x, y, pieces.get(f"{column}{row}", ()))
+            for y, row in enumerate(up)
+            for x, column in enumerate(across)
+        )
+        return cls(across, up, tuple(cells), **fields)
 
 
 class Row(Struct, frozen=True, omit_defaults=True, tag="row"):

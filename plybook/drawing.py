@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from domain.cards import card_row
 from domain.scene import (
     Arrow,
     Block,
@@ -45,6 +46,7 @@ __all__ = [
     "Table",
     "TableLine",
     "Tray",
+    "card_row",
     "draw_svg",
     "draw_text",
 ]

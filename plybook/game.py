@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from domain.board import Board
+from domain.cards import CARD, PACK, RANKS, SUIT_NAMES, Card, card_words, highest
+from domain.chance import weighted
 from domain.controls import MoveControls, NumberPad, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.effects import Effect, Irregularity, Skipped
@@ -23,9 +25,14 @@ from domain.position_text import (
 from domain.symmetry import Symmetry, board_squares, mirror, turn_squares, turned
 
 __all__ = [
+    "CARD",
+    "PACK",
+    "RANKS",
+    "SUIT_NAMES",
     "UNNAMED",
     "Awaited",
     "Board",
+    "Card",
     "Editor",
     "Effect",
     "Field",
@@ -65,7 +72,9 @@ __all__ = [
     "Violation",
     "board_rows",
     "board_squares",
+    "card_words",
     "fields",
+    "highest",
     "mirror",
     "occupied",
     "rank",
@@ -74,4 +83,5 @@ __all__ = [
     "template",
     "turn_squares",
     "turned",
+    "weighted",
 ]

@@ -17,7 +17,8 @@ LAYERS = ("domain", "replay", "service", "cli", "plybook")
 ROOMS = {
     "domain": (
         *("names", "board", "effects", "notation"),
-        *("position_text", "scene", "controls", "editor", "position", "symmetry", "game", "events"),
+        *("position_text", "scene", "cards", "chance", "controls", "editor", "position"),
+        *("symmetry", "game", "events"),
         *("canonical", "edits", "entry", "match", "games", "perft"),
     ),
     "replay": (

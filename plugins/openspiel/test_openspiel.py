@@ -23,7 +23,6 @@ from plybook_openspiel.position import (
     owner,
     random_lines,
     state,
-    weights,
 )
 
 from plybook.game import PositionError
@@ -63,7 +62,7 @@ def survey(name: str) -> Offer:
             reasons.append(error)
     if not seats:
         raise ValueError(f"{name}: {reasons[0]}")
-    moves, rolls = (known_words(name, seats[0], chance) for chance in (False, True))
+    moves, rolls = ([*known_words(name, seats[0], chance)] for chance in (False, True))
     title = ", ".join([kind.long_name, *name.rstrip(")").split("(")[1:]])
     hidden = bool(owners - {0})
     return Offer(name, title, tuple(seats), hidden, moves[0], rolls[0] if rolls else "")
@@ -137,35 +136,16 @@ def test_words_are_written_as_tokens(words, token):
     assert (write(words), read(token)) == (token, words)
 
 
-@pytest.mark.parametrize(
-    ("chances", "parts"),
-    [
-        ([1 / 6] * 6, [1] * 6),
-        ([0.9 / 15, 0.1 / 15, 14 / 15], [9, 1, 140]),
-        ([1 / 7776, 7775 / 7776], [1, 7775]),
-        ([1.0], [1]),
-    ],
-)
-def test_fractions_are_whole_parts_of_a_die(chances, parts):
-    assert weights(chances) == parts
-
-
-def test_other_probabilities_are_as_close_as_the_die():
-    chances = [2**-0.5, 1 - 2**-0.5 - 1e-7, 1e-7]
-    parts = weights(chances)
-    assert sum(parts) == 2**32
-    assert all(
-        abs(part / 2**32 - chance) <= 2**-32 for part, chance in zip(parts, chances, strict=True)
-    )
-
-
 def test_dice_have_the_chances_of_openspiel():
     position = BY_SLUG["backgammon"].start()
     *_, roll = BY_SLUG["backgammon"].moves
     outcomes = [chance for _, chance in state(position.line).chance_outcomes()]
-    sides = sum(weights(outcomes))
-    brought = Counter(roll.roll(position, lambda _, n=n: n).action for n in range(1, sides + 1))
-    assert [brought[words] / sides for words in choices(position.line)] == pytest.approx(outcomes)
+    sides = []
+    roll.roll(position, lambda number: sides.append(number) or 1)
+    brought = Counter(roll.roll(position, lambda _, n=n: n).action for n in range(1, 1 + sides[0]))
+    assert [brought[words] / sides[0] for words in choices(position.line)] == pytest.approx(
+        outcomes
+    )
 
 
 def test_refusal_names_no_rule_but_what_is_possible():
@@ -177,14 +157,62 @@ def test_refusal_names_no_rule_but_what_is_possible():
     assert refused.message.startswith("'o(0,0)' is not by the rules; possible are o(0,1), o(0,2)")
 
 
+def dealt(slug, deals, moves=()):
+    """Play deals to seats in secret, then open moves, all of which are accepted."""
+    game, position = BY_SLUG[slug], BY_SLUG[slug].start()
+    for seat, (tag, words) in (*deals, *((seat, ("act", words)) for seat, words in moves)):
+        [kind] = [one for one in game.moves if one.__struct_config__.tag == tag]
+        assert kind(words).check(position, seat) is None, words
+        position, effects = kind(words).evolve(position, seat)
+    return position, effects
+
+
+KUHN = [(1, ("deal", "Deal:1")), (2, ("deal", "Deal:1"))]
+"""Two seats claim to hold one card."""
+LEDUC = [(1, ("deal", "Chance outcome:1")), (2, ("deal", "Chance outcome:2"))]
+
+
 def test_wrong_deal_begins_the_game_anew():
+    anew, [effect] = dealt("kuhn-poker", KUHN, [(1, "Pass"), (2, "Pass")])
+    assert (anew.line.actions, anew.turn, anew.sealed) == ((), 5, ())
+    assert effect.words() == "seat 2 plays Pass, and the game begins anew: a deal was wrong"
+
+
+@pytest.mark.parametrize("moves", [[], [(1, "Bet")], [(1, "Pass"), (2, "Bet")]])
+def test_typed_deal_does_not_probe_a_hand(moves):
+    """Seat 2 types a card that seat 1 has in the first match and not in the second."""
+    probes = (KUHN, [(1, ("deal", "Deal:2")), KUHN[1]])
+    first, second = (dealt("kuhn-poker", deals, moves) for deals in probes)
+    assert [first[0].false, second[0].false] == [True, False]
+    assert first[1] == second[1]
+    for name in ("awaiting", "outcome"):
+        assert getattr(first[0], name)() == getattr(second[0], name)()
+    assert (first[0].turn, first[0].sealed) == (second[0].turn, second[0].sealed)
+    for seat in (2, None):
+        assert first[0].view(seat) == second[0].view(seat)
     game = BY_SLUG["kuhn-poker"]
-    deal = game.moves[-1]
-    once, _ = deal("Deal:1").evolve(game.start(), 1)
-    assert deal("Deal:1").check(once, 2) is None
-    assert deal("Deal:7").check(once, 2).clause == "OSP-2.1"
-    anew, _ = deal("Deal:1").evolve(once, 2)
-    assert (anew.line.actions, anew.turn, anew.sealed) == ((), 3, ())
+    assert [*game.legal(first[0], 2)] == [*game.legal(second[0], 2)]
+
+
+def test_typed_open_card_does_not_probe_a_hand():
+    """The open card is one that seat 1 has in the first match and not in the second."""
+    game, calls = BY_SLUG["leduc-poker"], [(1, "Call"), (2, "Call")]
+    probes = (LEDUC, [(1, ("deal", "Chance outcome:0")), LEDUC[1]])
+    [roll] = [kind for kind in game.moves if kind.__struct_config__.tag == "roll"]
+    reached = []
+    for deals in probes:
+        position, _ = dealt("leduc-poker", deals, calls)
+        assert roll("Chance outcome:1").check(position, 1) is None
+        reached.append(roll("Chance outcome:1").evolve(position, 1))
+    first, second = reached
+    assert [first[0].false, second[0].false] == [True, False]
+    assert (first[1], first[0].awaiting()) == (second[1], second[0].awaiting())
+    assert [first[0].view(seat) == second[0].view(seat) for seat in (2, None)] == [True, True]
+
+
+def test_card_that_nobody_can_hold_is_refused():
+    deal = BY_SLUG["kuhn-poker"].moves[-1]
+    assert deal("Deal:7").check(BY_SLUG["kuhn-poker"].start(), 1).clause == "OSP-2.1"
 
 
 def test_spectator_sees_open_moves_only():
@@ -200,10 +228,9 @@ def test_spectator_sees_open_moves_only():
 @pytest.mark.parametrize(
     ("text", "column"),
     [
-        ("hex - 1 1", 1),
-        ("tic_tac_toe 0,0 1 3", 15),
-        ("tic_tac_toe 0 1 2", 15),
-        ("tic_tac_toe 0 2 3", 17),
+        ("hex -", 1),
+        ("tic_tac_toe 0,0", 15),
+        ("tic_tac_toe 0 1", 15),
     ],
 )
 def test_wrong_positions_are_refused(text, column):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.cards import PACK, words
+from hearts.cards import ORDER
 from hearts.moves import Give, Play, Take
 from hearts.table import SEATS, Deal, Hand, HeartsOptions, Table
-from plybook.drawing import Piece, Row, Scene, Score, Tray
+from plybook.drawing import Scene, Score, Tray, card_row
 from plybook.game import Effect, Game, Names, View
 
 
@@ -22,14 +22,10 @@ def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
         view = view.table
     table = view.table if isinstance(view, Hand) else view
     assert isinstance(table, Table)
-    order = [SEATS[(table.leader - 1 + number) % 4] for number in range(4)]
-    played = zip(order, table.trick, strict=False)
-    trick = tuple(Piece("card", f"seat{seat}", text=words(card)) for seat, card in played)
-    rows = [Row(trick, f"Deal {table.deal} · Trick {min(13, 1 + len(table.played) // 4)}")]
+    title = f"Deal {table.deal} · Trick {min(13, 1 + len(table.played) // 4)}"
+    rows = [card_row(table.trick, title, table.order)]
     if isinstance(view, Hand):
-        hand = sorted(set(view.cards), key=PACK.index)
-        pieces = tuple(Piece("card", "clear", text=words(card), at=card) for card in hand)
-        rows.append(Row(pieces, "Your hand"))
+        rows.append(card_row(sorted(set(view.cards), key=ORDER.index), "Your hand"))
     return Scene(tuple(rows), tuple(_tray(table, seat, names) for seat in SEATS))
 
 

@@ -8,10 +8,14 @@ from typing import ClassVar
 
 from msgspec.structs import astuple, replace
 
-from hearts.cards import CARD, FIRST, PACK, RANKS, SUIT_NAMES, Card, points, words
+from hearts.cards import FIRST, ORDER, points
 from hearts.table import SEATS, STEPS, TRICKS, Deal, Table
 from plybook.game import (
+    CARD,
+    PACK,
+    SUIT_NAMES,
     UNNAMED,
+    Card,
     Effect,
     Move,
     Names,
@@ -21,6 +25,8 @@ from plybook.game import (
     Secret,
     Sentence,
     Violation,
+    card_words,
+    highest,
     template,
 )
 
@@ -56,9 +62,9 @@ class Take(Secret[Deal], frozen=True):
     def roll(cls, position: Deal, die: Callable[[int], int]) -> Take:
         """Draw from the cards that no seat holds."""
         held = {card for hand in position.hands for card in hand}
-        left = [card for card in PACK if card not in held]
+        left = [card for card in ORDER if card not in held]
         drawn = [left.pop(die(len(left)) - 1) for _ in range(TRICKS)]
-        return cls(*sorted(drawn, key=PACK.index))
+        return cls(*sorted(drawn, key=ORDER.index))
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -101,7 +107,7 @@ class Give(Secret[Deal], frozen=True):
     @classmethod
     def legal(cls, position: Deal, seat: int) -> Iterator[Give]:
         """Yield every three cards of the hand, in the order of the pack."""
-        hand = sorted(set(position.hand(seat)), key=PACK.index)
+        hand = sorted(set(position.hand(seat)), key=ORDER.index)
         return (cls(*cards) for cards in combinations(hand, 3))
 
     @property
@@ -111,7 +117,7 @@ class Give(Secret[Deal], frozen=True):
 
     def normal(self, position: Deal) -> Give:
         """Name the cards in the order of the pack."""
-        return Give(*sorted(self.cards, key=PACK.index))
+        return Give(*sorted(self.cards, key=ORDER.index))
 
     def picks(self, position: Deal) -> tuple[Pick, ...]:
         """Tap the three cards of the hand, in any order."""
@@ -126,7 +132,9 @@ class Give(Secret[Deal], frozen=True):
             return Violation("turn", Sentence("{seat} has passed already", seat=Player(seat)))
         alien = next((card for card in self.cards if card not in hand), None)
         if alien is not None:
-            return Violation("HRT-3.1", f"{words(alien)} is not in this hand; pass one's own cards")
+            return Violation(
+                "HRT-3.1", f"{card_words(alien)} is not in this hand; pass one's own cards"
+            )
         return _twice(self.cards, "HRT-3.1", "pass three cards")
 
     def evolve(self, position: Deal, seat: int) -> Step:
@@ -156,7 +164,7 @@ class Play(Move[Deal], frozen=True):
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the card."""
-        return words(self.card)
+        return card_words(self.card)
 
     def check(self, position: Deal, seat: int) -> Violation | None:
         """HRT-4, in the order of its clauses."""
@@ -166,11 +174,11 @@ class Play(Move[Deal], frozen=True):
         if seat != table.seat:
             return Violation("turn", Sentence("{seat} plays now", seat=Player(table.seat)))
         if self.card not in position.hand(seat):
-            return Violation("HRT-4.1", f"{words(self.card)} is not in this hand")
+            return Violation("HRT-4.1", f"{card_words(self.card)} is not in this hand")
         if self.card in position.playable(seat):
             return None
         if not table.played:
-            return Violation("HRT-4.2", f"the first card of a deal is {words(FIRST)}; play it")
+            return Violation("HRT-4.2", f"the first card of a deal is {card_words(FIRST)}; play it")
         if not table.trick:
             return Violation("HRT-4.4", "no heart was played so far; lead another suit")
         led = SUIT_NAMES[table.trick[0][1]]
@@ -197,7 +205,7 @@ class Play(Move[Deal], frozen=True):
 
 def _twice(cards: tuple[Card, ...], clause: str, remedy: str) -> Violation | None:
     twice = next((card for card in cards if cards.count(card) > 1), None)
-    return twice and Violation(clause, f"{words(twice)} is named twice; {remedy}")
+    return twice and Violation(clause, f"{card_words(twice)} is named twice; {remedy}")
 
 
 def exchanged(position: Deal) -> Deal:
@@ -228,9 +236,7 @@ def misdealt(table: Table) -> Deal:
 
 def end_trick(table: Table) -> tuple[Table, tuple[Effect, ...]]:
     """Give the trick to its highest card (HRT-4.6), and count a deal after thirteen (HRT-5)."""
-    led = table.trick[0][1]
-    strength = [(card[1] == led, RANKS.index(card[0])) for card in table.trick]
-    taker = SEATS[(table.leader - 1 + strength.index(max(strength))) % 4]
+    taker = table.order[highest(table.trick)]
     worth = sum(map(points, table.trick))
     taken = _added(table.taken, {taker: worth})
     table = replace(table, leader=taker, trick=(), taken=taken, turn=table.turn + 1)
@@ -283,7 +289,7 @@ class Played(Effect, frozen=True):
 
     def words(self, names: Names = UNNAMED) -> str:
         """Name the card by its sign."""
-        return f"{names[self.seat]} plays {words(self.card)}"
+        return f"{names[self.seat]} plays {card_words(self.card)}"
 
 
 class TrickTaken(Effect, frozen=True):
@@ -302,7 +308,7 @@ class Misdealt(Effect, frozen=True):
 
     def words(self, names: Names = UNNAMED) -> str:
         """Name the card by its sign."""
-        return f"the deal was wrong at {words(self.card)}: deal again"
+        return f"the deal was wrong at {card_words(self.card)}: deal again"
 
 
 class MoonShot(Effect, frozen=True):

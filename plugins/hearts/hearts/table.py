@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hearts.cards import FIRST, Card, points
-from plybook.game import Awaited, Options, Outcome, Position, View, rank
+from hearts.cards import FIRST, points
+from plybook.game import Awaited, Card, Options, Outcome, Position, View, rank
 
 SEATS = (1, 2, 3, 4)
 TRICKS = 13
@@ -40,9 +40,14 @@ class Table(View, frozen=True):
     turn: int = 1
 
     @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the order of the trick."""
+        return SEATS[self.leader - 1 :] + SEATS[: self.leader - 1]
+
+    @property
     def seat(self) -> int:
         """The seat that plays the next card."""
-        return SEATS[(self.leader - 1 + len(self.trick)) % 4]
+        return self.order[len(self.trick)]
 
     @property
     def direction(self) -> str:

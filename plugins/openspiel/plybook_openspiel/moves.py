@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import accumulate
-from typing import Any, ClassVar, cast
+from collections.abc import Callable, Iterator
+from typing import ClassVar
 from urllib.parse import quote, unquote
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from plybook.game import UNNAMED, Effect, Lexeme, Move, Names, Pick, Secret, Violation, template
+from plybook.game import (
+    UNNAMED,
+    Effect,
+    Lexeme,
+    Move,
+    Names,
+    Pick,
+    Secret,
+    Violation,
+    template,
+    weighted,
+)
 from plybook_openspiel.picture import taps
-from plybook_openspiel.position import Played, choices, known_words, owner, state, weights
+from plybook_openspiel.position import Played, choices, known_words, state
 
 TOKEN = r"(?!(?:roll|deal|hide)=|roll$)[!-'*-z|~]+"
 PLAIN = "#$&'*+,/:;<=>@^|"
@@ -48,19 +56,6 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     roll: str = ""
 
 
-class Texts(Sequence[str]):
-    """The texts of the actions of a game, or of its chance, found when they are first asked for."""
-
-    def __init__(self, offer: Offer, *, chance: bool) -> None:
-        self._found = cache(lambda: [*map(write, known_words(offer.name, offer.seats[0], chance))])
-
-    def __getitem__(self, at: Any) -> Any:
-        return self._found()[at]
-
-    def __len__(self) -> int:
-        return len(self._found())
-
-
 class Acted(Effect, frozen=True):
     """What a seat did, with OpenSpiel's words if all may know them."""
 
@@ -70,46 +65,48 @@ class Acted(Effect, frozen=True):
     template: ClassVar[str] = "{seat} {did}"
 
 
-class Action(Move[Played], frozen=True):
-    """An action in OpenSpiel's words; `did` says of a seat what it did.
-
-    What chance brings in a game with secrets is `guessed`: the cards that are left, or those that
-    another seat has, can be secrets themselves.
-    """
+class Act(Move[Played], frozen=True):
+    """An action in OpenSpiel's words; `did` says of a seat what it did."""
 
     action: str
 
     what: ClassVar[str] = "move"
     did: ClassVar[str] = "plays {}"
-    guessed: ClassVar[bool] = False
 
     @classmethod
-    def legal(cls, position: Played, seat: int) -> Iterator[Action]:
+    def words(cls, position: Played, seat: int) -> dict[str, int]:
+        """Return the possible actions; those of a hidden chance may turn out to be wrong."""
+        if cls.chance and position.hidden:
+            return known_words(position.line.name, position.line.seats, True)
+        return choices(position.known(seat))
+
+    @classmethod
+    def legal(cls, position: Played, seat: int) -> Iterator[Act]:
         """Yield what OpenSpiel lists, if that is no secret."""
-        return map(cls, choices(position.line) if cls.listed else ())
+        return map(cls, cls.words(position, seat) if cls.listed else ())
 
     def check(self, position: Played, seat: int) -> Violation | None:
         """OSP-2.1: OpenSpiel lists what is legal, and gives no reasons."""
         [awaited] = position.awaiting()
         if str(self.__struct_config__.tag) not in awaited.moves:
             return Violation("turn", f"this is a {self.what}; now it is time to {awaited.what}")
-        listed, given = [*choices(position.line)], self.action[:60]
-        possible = known_words(position.line.name, position.line.seats, self.chance)
-        if self.action in listed or (self.guessed and self.action in possible):
+        words = self.words(position, seat)
+        guessed = self.chance and position.hidden
+        if self.action in words and (not guessed or position.could_be(words[self.action])):
             return None
-        some = ", ".join(possible[:8] if self.guessed else [*listed[:8], "…"][: len(listed)])
-        return Violation("OSP-2.1", f"{given!r} is not by the rules; possible are {some}")
+        some = ", ".join([*words][:8])
+        return Violation(
+            "OSP-2.1", f"{self.action[:60]!r} is not by the rules; possible are {some}"
+        )
 
     def evolve(self, position: Played, seat: int) -> tuple[Played, tuple[Effect, ...]]:
-        """Play the action, or begin anew if chance cannot bring it (OSP-2.4)."""
-        if self.guessed and self.action not in choices(position.line):
-            start = position.line._replace(actions=())
-            words = "has what chance cannot bring here: the game begins anew"
-            return Played(start, hidden=True, earlier=position.turn), (Acted(seat, words),)
-        line = position.line.then(choices(position.line)[self.action])
-        owners = (*position.owners, owner(position.line)) if position.hidden else ()
-        did = Acted(seat, self.did.format(self.action))
-        return replace(position, line=line, owners=owners), (did,)
+        """Play the action; a game that ends after a wrong deal begins anew (OSP-2.4)."""
+        after = position.then(self.words(position, seat)[self.action])
+        did = self.did.format(self.action)
+        if after.false and not choices(after.known()):
+            did += ", and the game begins anew: a deal was wrong"
+            after = Played(after.line._replace(actions=()), hidden=True, earlier=position.turn)
+        return after, (Acted(seat, did),)
 
     def label(self, names: Names = UNNAMED) -> str:
         """Return OpenSpiel's words."""
@@ -117,10 +114,19 @@ class Action(Move[Played], frozen=True):
 
     def picks(self, position: Played) -> tuple[Pick, ...]:
         """Tap the places that change, or else a button."""
-        return taps(position.line).get(self.action) or (Pick("move", "-", self.action or "-"),)
+        seat = sum(one.seat for one in position.awaiting())
+        known = taps(position.known(seat))
+        return known.get(self.action) or (Pick("move", "-", self.action or "-"),)
 
 
-class Rolled(Action, frozen=True):
+class Hide(Act, Secret[Played], frozen=True):
+    """An action that only its seat learns."""
+
+    what: ClassVar[str] = "secret move"
+    did: ClassVar[str] = "moves in secret"
+
+
+class Roll(Act, frozen=True):
     """What chance brings."""
 
     what: ClassVar[str] = "chance"
@@ -128,40 +134,37 @@ class Rolled(Action, frozen=True):
     chance: ClassVar[bool] = True
 
     @classmethod
-    def roll(cls, position: Played, die: Callable[[int], int]) -> Action:
+    def roll(cls, position: Played, die: Callable[[int], int]) -> Act:
         """Cast a die with the probabilities of OpenSpiel."""
-        parts = weights([chance for _, chance in state(position.line).chance_outcomes()])
-        fallen = die(sum(parts))
-        ends = zip(choices(position.line), accumulate(parts), strict=True)
-        return cls(next(words for words, end in ends if fallen <= end))
+        line = position.known()
+        return cls([*choices(line)][weighted(die, [p for _, p in state(line).chance_outcomes()])])
 
 
-def kinds(offer: Offer) -> tuple[type[Action], ...]:
+class Deal(Roll, Secret[Played], frozen=True):
+    """What chance brings to one seat."""
+
+    what: ClassVar[str] = "secret chance"
+    did: ClassVar[str] = "learns what chance brings"
+
+
+def kinds(offer: Offer) -> tuple[type[Act], ...]:
     """Return the kinds of moves of a game, with its own words."""
-    moves = Lexeme(TOKEN, read, write, cast("tuple[str, ...]", Texts(offer, chance=False)))
-    rolls = Lexeme(TOKEN, read, write, cast("tuple[str, ...]", Texts(offer, chance=True)))
+    secret, chance = offer.hidden, bool(offer.roll)
+    bases = {Act: True, Hide: secret, Roll: chance, Deal: secret and chance}
+    return tuple(kind(offer, base) for base, is_there in bases.items() if is_there)
 
-    class Act(Action, frozen=True):
-        notation = template("{action}", action=moves)
-        example = write(offer.move)
 
-    class Roll(Rolled, frozen=True):
-        notation = template("roll={action}", action=rolls)
-        example = f"roll={write(offer.roll)}"
-        listed, guessed = not offer.hidden, offer.hidden
+def kind(offer: Offer, base: type[Act]) -> type[Act]:
+    """Return a kind of moves with the words of a game; its tag begins their tokens."""
+    tag, words = base.__name__.lower(), write(offer.roll if base.chance else offer.move)
+    before = "" if base is Act else f"{tag}="
 
-    class Hide(Action, Secret[Played], frozen=True):
-        notation = template("hide={action}", action=moves)
-        example = f"1:hide={write(offer.move)}"
-        what = "secret move"
-        did = "moves in secret"
+    def texts() -> tuple[str, ...]:
+        return tuple(map(write, known_words(offer.name, offer.seats[0], base.chance)))
 
-    class Deal(Rolled, Secret[Played], frozen=True):
-        notation = template("deal={action}", action=rolls)
-        example = f"1:deal={write(offer.roll)}"
-        what = "secret chance"
-        did = "learns what chance brings"
-        guessed = True
+    class Kind(base, frozen=True, tag=tag):  # type: ignore[misc,valid-type]
+        notation = template(f"{before}{{action}}", action=Lexeme(TOKEN, read, write, texts))
+        example = f"{'1:' * base.names_seat}{before}{words}"
+        listed = base is Act or not (base.names_seat or offer.hidden)
 
-    chance = ((Roll, Deal) if offer.hidden else (Roll,)) if offer.roll else ()
-    return (Act, *((Hide,) if offer.hidden else ()), *chance)
+    return Kind

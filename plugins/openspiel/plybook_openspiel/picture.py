@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from textwrap import wrap
 
-from plybook.drawing import Cell, Grid, Piece, Scene, Table, TableLine
+from plybook.drawing import Grid, Piece, Scene, Table, TableLine
 from plybook.game import Effect, Names, Pick
 from plybook_openspiel.position import Line, Played, Seen, choices, state
 
@@ -108,14 +108,9 @@ def draw(view: Played | Seen, effects: Sequence[Effect], names: Names) -> Scene:
             "no open moves so far"
         ]
         return Scene((Table(("",), tuple(TableLine("", (line,)) for line in lines[-LONGEST:])),))
-    files = [*dict.fromkeys(at[0] for at in signs)]
-    ranks = [*dict.fromkeys(at[1:] for at in signs)][::-1]
-    cells = (
-        Cell(at, files.index(at[0]), ranks.index(at[1:]), (_piece(sign),) if sign else ())
-        for at, sign in signs.items()
-    )
-    caption = " · ".join(others[:LONGEST])
-    return Scene((Grid(tuple(files), tuple(ranks), tuple(cells)),), caption=caption)
+    files, ranks = (dict.fromkeys(at[part] for at in signs) for part in (slice(1), slice(1, None)))
+    pieces = {at: (_piece(sign),) for at, sign in signs.items() if sign}
+    return Scene((Grid.of(files, [*ranks][::-1], pieces),), caption=" · ".join(others[:LONGEST]))
 
 
 def _piece(sign: str) -> Piece:

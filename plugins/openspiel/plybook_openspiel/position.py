@@ -6,17 +6,13 @@ Only this module imports `pyspiel`, when a game is first used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
-from math import lcm
 from random import Random
 from typing import Any, NamedTuple
 
-from plybook.game import Awaited, Outcome, Position, TextCodec, View, fields, read_turn
+from msgspec.structs import replace
 
-MAX_SIDES = 2**32
-"""The sides of a die for probabilities that are no simple fractions."""
+from plybook.game import Awaited, Outcome, Position, TextCodec, View, fields
 
 
 class Line(NamedTuple):
@@ -26,9 +22,9 @@ class Line(NamedTuple):
     seats: int
     actions: tuple[int, ...] = ()
 
-    def then(self, action: int) -> Line:
-        """Return the line with one action more."""
-        return self._replace(actions=(*self.actions, action))
+    def then(self, *actions: int) -> Line:
+        """Return the line with more actions."""
+        return self._replace(actions=(*self.actions, *actions))
 
 
 @cache
@@ -103,44 +99,45 @@ def actor(line: Line) -> int:
     return max(1, int(at.current_player()) + 1)
 
 
-def weights(chances: Sequence[float]) -> list[int]:
-    """Return whole numbers in the ratio of probabilities.
+@cache
+def known_words(name: str, seats: int, chance: bool) -> dict[str, int]:
+    """Return up to 1,000 actions by their words, or what chance brings, from four random matches.
 
-    They are exact for fractions with a denominator up to 10,000 whose sum is 1. Others are as close
-    as a die with 2**32 sides comes: none differs by more than 2**-32.
+    They are always the same matches; at most 150 actions of each are looked at.
     """
-    exact = [Fraction(chance).limit_denominator(10_000) for chance in chances]
-    sides = lcm(*(each.denominator for each in exact))
-    close = all(abs(each - chance) < 1e-9 for each, chance in zip(exact, chances, strict=True))
-    if close and sum(exact) == 1 and sides <= MAX_SIDES:
-        return [int(each * sides) for each in exact]
-    ends = [round(MAX_SIDES * end / sum(chances)) for end in accumulate(chances)]
-    return [after - before for before, after in pairwise([0, *ends])]
+    found = dict[str, int]()
+    for line in random_lines(name, seats):
+        if state(line).is_chance_node() == chance:
+            found |= choices(line)
+    return dict([*found.items()][:1000])
 
 
-def random_lines(name: str, seats: int, matches: int = 4) -> Iterator[Line]:
-    """Yield the points of some random matches, at most 150 of each; always the same ones."""
-    for seed in range(matches):
+def random_lines(name: str, seats: int) -> Iterator[Line]:
+    """Yield the points of some random matches."""
+    for seed in range(4):
         rng, line = Random(seed), Line(name, seats)
         while choices(line) and len(line.actions) < 150:
             yield line
             line = line.then(rng.choice(list(choices(line).values())))
 
 
-@cache
-def known_words(name: str, seats: int, chance: bool) -> tuple[str, ...]:
-    """Return up to 1,000 words for actions, or for what chance brings, from random matches."""
-    lines = (line for line in random_lines(name, seats) if state(line).is_chance_node() == chance)
-    return tuple(dict.fromkeys(words for line in lines for words in choices(line)))[:1000]
+def possible(line: Line, known: Sequence[int | None]) -> Iterator[Line]:
+    """Yield the lines that go on with the known actions, and with any in place of `None`."""
+    if not known:
+        yield line
+        return
+    # Cards that come later are tried last, or the search would go back for them.
+    for action in sorted(choices(line).values(), key=known[1:].__contains__):
+        if known[0] in (None, action):
+            yield from possible(line.then(action), known[1:])
 
 
-TASKS = {
-    "act": "move",
-    "hide": "move in secret",
-    "roll": "enter what chance brings",
-    "deal": "enter what chance brings, in secret",
-}
-"""What a seat has to do, by the tag of its move."""
+@lru_cache(maxsize=4096)
+def imagined(line: Line, owners: tuple[int, ...], seat: int) -> Line | None:
+    """Return a possible line with the actions that a seat knows (0: all seats), or `None`."""
+    pairs = zip(line.actions, owners, strict=True)
+    known = [action if alone in (0, seat) else None for action, alone in pairs]
+    return next(possible(line._replace(actions=()), known), None)
 
 
 class Seen(View, frozen=True):
@@ -153,12 +150,15 @@ class Seen(View, frozen=True):
 class Played(Position, frozen=True):
     """The actions so far; `owners` are the seats that alone know each, 0 for an open one.
 
-    A game without secrets has no owners. `earlier` counts the turns before a wrong deal.
+    A game without secrets has no owners. The line of a `false` one has what chance cannot bring,
+    like a card twice, and nobody may notice it before the end. `earlier` counts the turns before
+    the game began anew.
     """
 
     line: Line
     hidden: bool = False
     owners: tuple[int, ...] = ()
+    false: bool = False
     earlier: int = 0
 
     @property
@@ -174,24 +174,49 @@ class Played(Position, frozen=True):
     @property
     def sealed(self) -> tuple[int, ...]:
         """The seats with secrets, until OpenSpiel ends the game (OSP-2.5)."""
-        return tuple(sorted({*self.owners} - {0})) if choices(self.line) else ()
+        return tuple(sorted({*self.owners} - {0})) if choices(self.known()) else ()
 
     @property
     def guarded(self) -> tuple[int, ...]:
         """The same: what a seat may do can depend on what only it knows."""
         return self.sealed
 
+    def known(self, seat: int = 0) -> Line:
+        """Return the line, or for a false one a possible line with what a seat knows of it."""
+        if not self.false:
+            return self.line
+        found = imagined(self.line, self.owners, seat) or imagined(self.line, self.owners, 0)
+        assert found is not None, "`could_be` has refused what all seats know to be impossible"
+        return found
+
+    @property
+    def alone(self) -> int:
+        """The only seat that learns the next action, or 0."""
+        return owner(self.known()) if self.hidden else 0
+
+    def could_be(self, action: int) -> bool:
+        """Return whether an action is possible for all that those know who learn it (OSP-2.4)."""
+        return imagined(self.line.then(action), (*self.owners, self.alone), self.alone) is not None
+
+    def then(self, action: int) -> Played:
+        """Return the position after an action."""
+        owners = (*self.owners, self.alone) if self.hidden else ()
+        false = self.false or action not in choices(self.line).values()
+        return replace(self, line=self.line.then(action), owners=owners, false=false)
+
     def awaiting(self) -> tuple[Awaited, ...]:
         """Await the seat that acts, that learns what chance brings, or that acts after it."""
-        if not choices(self.line):
+        line = self.known()
+        if not choices(line):
             return ()
-        alone = owner(self.line) if self.hidden else 0
-        tag = [*TASKS][2 * state(self.line).is_chance_node() + bool(alone)]
-        return (Awaited(alone or actor(self.line), TASKS[tag], (tag,)),)
+        chance, secret = state(line).is_chance_node(), self.alone > 0
+        tag = ("act", "hide", "roll", "deal")[2 * chance + secret]
+        task = ("move", "enter what chance brings")[chance] + " in secret" * secret
+        return (Awaited(self.alone or actor(line), task, (tag,)),)
 
     def outcome(self) -> Outcome | None:
         """Turn the returns into winners and scores (OSP-3.1)."""
-        if choices(self.line):
+        if choices(self.known()):
             return None
         returns = state(self.line).returns()
         low = min(returns) if len(returns) > 1 else 0
@@ -203,12 +228,13 @@ class Played(Position, frozen=True):
     def view(self, seat: int | None) -> View:
         """Return what a seat knows, or the open moves; everything after the end."""
         who = seat if seat in self.playing else 0
-        return _seen(self, who or 0) if self.hidden and choices(self.line) else self
+        return seen(self, who or 0) if self.hidden and choices(self.known()) else self
 
 
 @lru_cache(maxsize=1024)
-def _seen(position: Played, seat: int) -> Seen:
-    line, words = position.line, []
+def seen(position: Played, seat: int) -> Seen:
+    """Return what a seat knows, or for 0 the open moves."""
+    line, words = position.known(seat), []
     if seat:
         return Seen(seat, knowledge(state(line), seat))
     for at, (action, alone) in enumerate(zip(line.actions, position.owners, strict=True)):
@@ -218,29 +244,21 @@ def _seen(position: Played, seat: int) -> Seen:
 
 
 def write(position: Played) -> str:
-    """Write the game, its actions by number, the seat that acts, and the turn."""
-    played = ",".join(map(str, position.line.actions)) or "-"
-    return f"{position.line.name} {played} {_acting(position)} {position.turn}"
-
-
-def _acting(position: Played) -> str:
-    return "".join(str(one.seat) for one in position.awaiting()) or "-"
+    """Write the game and its actions by number."""
+    return f"{position.line.name} {','.join(map(str, position.line.actions)) or '-'}"
 
 
 def read(position: Played, text: str) -> Played:
     """Play the actions of a text. Raises `PositionError`."""
-    name, played, seat, turn = fields(text, ["the game", "the actions", "the seat", "the turn"])
+    name, played = fields(text, ["the game", "the actions"])
     found = Played(position.line._replace(actions=()))
     name.choice("the game", {found.line.name: None})
     for part in played.split(",") if played.text != "-" else ():
         action = part.number("an action", 0, 999_999)
         if action not in choices(found.line).values():
             raise part.wrong(f"OpenSpiel does not list the action {part.shown} here")
-        found = Played(found.line.then(action))
-    seat.choice("the seat", {_acting(found): None})
-    if read_turn(turn) != found.turn:
-        raise turn.wrong(f"after these actions comes turn {found.turn}, not {turn.shown}")
+        found = found.then(action)
     return found
 
 
-TEXT = TextCodec(write, read)
+TEXT = TextCodec(write, read, write)

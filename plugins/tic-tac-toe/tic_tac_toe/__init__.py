@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, get_args
 
-from plybook.drawing import Cell, Grid, Piece, Scene
+from plybook.drawing import Grid, Piece, Scene
 from plybook.game import Awaited, Effect, Game, Lexeme, Move, Outcome, Position, Violation, template
 
 Square = Literal["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
@@ -65,8 +65,7 @@ class Taken(Effect, frozen=True):
 def draw(board, effects, names):
     seats = {at: 1 + number % 2 for number, at in enumerate(board.taken)}
     pieces = {at: (Piece("cube", f"seat{seat}"),) for at, seat in seats.items()}
-    cells = (Cell(at, i % 3, i // 3, pieces.get(at, ())) for i, at in enumerate(SQUARES))
-    return Scene((Grid(("a", "b", "c"), ("1", "2", "3"), tuple(cells)),))
+    return Scene((Grid.of("abc", "123", pieces),))
 
 
 GAME = Game(

@@ -8,17 +8,20 @@ may be played.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 from msgspec.structs import astuple, replace
 
-from plybook.drawing import Piece, Row, Scene, Score, Tray
+from plybook.drawing import Scene, Score, Tray, card_row
 from plybook.game import (
+    CARD,
+    PACK,
+    SUIT_NAMES,
     UNNAMED,
     Awaited,
+    Card,
     Effect,
     Game,
-    Lexeme,
     Move,
     Names,
     Notation,
@@ -30,22 +33,11 @@ from plybook.game import (
     Sentence,
     View,
     Violation,
+    card_words,
+    highest,
     template,
 )
 
-# fmt: off
-Card = Literal[
-    "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC", "AC",
-    "2D", "3D", "4D", "5D", "6D", "7D", "8D", "9D", "TD", "JD", "QD", "KD", "AD",
-    "2H", "3H", "4H", "5H", "6H", "7H", "8H", "9H", "TH", "JH", "QH", "KH", "AH",
-    "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS",
-]
-# fmt: on
-PACK: tuple[Card, ...] = get_args(Card)
-CARD = Lexeme("[2-9TJQKA][CDHS]")
-RANKS = "23456789TJQKA"
-SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 TRUMPS = "HCDS"
 SEATS = (1, 2, 3, 4)
 TRICKS = 13
@@ -75,9 +67,14 @@ class Table(View, frozen=True):
     turn: int = 1
 
     @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the order of the trick."""
+        return SEATS[self.leader - 1 :] + SEATS[: self.leader - 1]
+
+    @property
     def seat(self) -> int:
         """The seat that plays the next card."""
-        return SEATS[(self.leader - 1 + len(self.trick)) % 4]
+        return self.order[len(self.trick)]
 
     @property
     def trumps(self) -> str:
@@ -212,7 +209,7 @@ class Take(Secret[Deal], frozen=True):
             return Violation("turn", has)
         twice = next((card for card in self.cards if self.cards.count(card) > 1), None)
         if twice is not None:
-            return Violation("WHI-2.1", f"{words(twice)} is in this hand twice; name 13 cards")
+            return Violation("WHI-2.1", f"{card_words(twice)} is in this hand twice; name 13 cards")
         return None
 
     def evolve(self, position: Deal, seat: int) -> tuple[Deal, tuple[Effect, ...]]:
@@ -239,7 +236,7 @@ class Play(Move[Deal], frozen=True):
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the card."""
-        return words(self.card)
+        return card_words(self.card)
 
     def check(self, position: Deal, seat: int) -> Violation | None:
         """WHI-3.1, WHI-3.2."""
@@ -249,7 +246,7 @@ class Play(Move[Deal], frozen=True):
             message = Sentence("{seat} plays now", seat=Player(position.table.seat))
             return Violation("turn", message)
         if self.card not in position.hand(seat):
-            return Violation("WHI-3.1", f"{words(self.card)} is not in this hand")
+            return Violation("WHI-3.1", f"{card_words(self.card)} is not in this hand")
         if self.card not in playable(position, seat):
             led = SUIT_NAMES[position.table.trick[0][1]]
             return Violation("WHI-3.2", f"{led} were led and are in this hand; play one of them")
@@ -281,11 +278,7 @@ def playable(position: Deal, seat: int) -> list[Card]:
 
 def end_trick(table: Table) -> tuple[Table, tuple[Effect, ...]]:
     """Give the trick to its highest card (WHI-3.3), and count a deal after thirteen (WHI-4.1)."""
-    led = table.trick[0][1]
-    strength = [
-        (card[1] == table.trumps, card[1] == led, RANKS.index(card[0])) for card in table.trick
-    ]
-    taker = SEATS[(table.leader - 1 + strength.index(max(strength))) % 4]
+    taker = table.order[highest(table.trick, table.trumps)]
     first, second = table.tricks
     tricks = (first + 1, second) if taker % 2 else (first, second + 1)
     table = replace(table, leader=taker, trick=(), tricks=tricks, turn=table.turn + 1)
@@ -315,7 +308,7 @@ class Played(Effect, frozen=True):
 
     def words(self, names: Names = UNNAMED) -> str:
         """Name the card by its sign."""
-        return f"{names[self.seat]} plays {words(self.card)}"
+        return f"{names[self.seat]} plays {card_words(self.card)}"
 
 
 class TrickTaken(Effect, frozen=True):
@@ -333,7 +326,7 @@ class Misdealt(Effect, frozen=True):
 
     def words(self, names: Names = UNNAMED) -> str:
         """Name the card by its sign."""
-        return f"{words(self.card)} was played twice: deal again"
+        return f"{card_words(self.card)} was played twice: deal again"
 
 
 class DealCounted(Effect, frozen=True):
@@ -346,24 +339,16 @@ class DealCounted(Effect, frozen=True):
     template: ClassVar[str] = "{seat} and {partner} score {points}"
 
 
-def words(card: Card) -> str:
-    """Write a card for people: `10♥`."""
-    return f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}"
-
-
 def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the trick, and the hand of a seat that sees its own."""
     if isinstance(view, Deal):
         view = view.table
     table = view.table if isinstance(view, Hand) else view
     assert isinstance(table, Table)
-    played = zip(seats_from(table.leader), table.trick, strict=False)
-    trick = tuple(Piece("card", f"seat{seat}", text=words(card)) for seat, card in played)
-    rows = [Row(trick, f"Trick · trumps are {SUIT_NAMES[table.trumps]}")]
+    trumps = SUIT_NAMES[table.trumps]
+    rows = [card_row(table.trick, f"Trick · trumps are {trumps}", table.order)]
     if isinstance(view, Hand):
-        hand = sorted(view.cards, key=PACK.index)
-        pieces = tuple(Piece("card", "clear", text=words(card), at=card) for card in hand)
-        rows.append(Row(pieces, "Your hand"))
+        rows.append(card_row(sorted(view.cards, key=PACK.index), "Your hand"))
     return Scene(tuple(rows), tuple(_tray(table, seat, names) for seat in SEATS))
 
 
@@ -371,11 +356,6 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
     side = (seat - 1) % 2
     lines = (f"{table.tricks[side]} tricks",)
     return Tray(names.title(seat), seat, lines=lines, score=Score.of(table.points[side], "point"))
-
-
-def seats_from(leader: int) -> list[int]:
-    """Return the seats in the order of a trick."""
-    return [SEATS[(leader - 1 + number) % 4] for number in range(4)]
 
 
 def _start(options: WhistOptions, seats: int) -> Deal:

@@ -1,0 +1,36 @@
+"""Chance: outcomes that are not equally likely, decided by a die."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import lcm
+from typing import Final
+
+MAX_SIDES: Final = 2**32
+"""The sides of a die for probabilities that are no simple fractions."""
+
+
+def weighted(die: Callable[[int], int], weights: Sequence[float]) -> int:
+    """Return the number, from 0, of the outcome that a die decides, in proportion to the weights.
+
+    Whole weights are exact, and so are probabilities with a common denominator up to 2**32 made of
+    denominators up to 10,000. Others are off by at most 2**-32.
+    """
+    ends = list(accumulate(parts_of(weights)))
+    return bisect_left(ends, die(ends[-1]))
+
+
+def parts_of(weights: Sequence[float]) -> list[int]:
+    """Return whole numbers in the ratio of the weights: so many sides of the die for each."""
+    if all(isinstance(weight, int) for weight in weights):
+        return [int(weight) for weight in weights]
+    exact = [Fraction(weight).limit_denominator(10_000) for weight in weights]
+    sides = lcm(*(each.denominator for each in exact))
+    close = all(abs(each - weight) < 1e-9 for each, weight in zip(exact, weights, strict=True))
+    if close and sum(exact) == 1 and sides <= MAX_SIDES:
+        return [int(each * sides) for each in exact]
+    ends = [round(MAX_SIDES * end / sum(weights)) for end in accumulate(weights)]
+    return [after - before for before, after in pairwise([0, *ends])]
