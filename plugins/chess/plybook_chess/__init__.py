@@ -7,7 +7,7 @@ from typing import Literal
 
 import chess
 
-from plybook.drawing import Cell, Grid, Mark, Piece, Scene, Tray
+from plybook.drawing import Colour, Grid, Mark, Piece, Scene, Tray
 from plybook.game import Effect, Game, Names, Outcome
 from plybook_chess.moves import SCRIPT, Checked, Claim, PieceMove, Went
 from plybook_chess.pgn import PGN
@@ -17,10 +17,9 @@ from plybook_chess.position import PIECES, TEXT, Chess
 def draw(position: Chess, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board; marks show the last move and a check."""
     board = position.board
-    cells = (
-        Cell(chess.square_name(at), chess.square_file(at), chess.square_rank(at), piece(board, at))
-        for at in chess.SQUARES
-    )
+    pieces = {
+        chess.square_name(at): piece(found.symbol()) for at, found in board.piece_map().items()
+    }
     marks = []
     for effect in effects:
         if isinstance(effect, Went):
@@ -31,19 +30,15 @@ def draw(position: Chess, effects: Sequence[Effect], names: Names) -> Scene:
         Tray(names.title(1), 1, colours=("light",)),
         Tray(names.title(2), 2, colours=("dark",), far=True),
     )
-    grid = Grid(tuple("abcdefgh"), tuple("12345678"), tuple(cells), chequered=True)
+    grid = Grid.of("abcdefgh", "12345678", pieces, chequered=True)
     return Scene((grid,), trays, marks=tuple(marks))
 
 
-def piece(board: chess.Board, at: int) -> tuple[Piece, ...]:
-    """Draw the piece on a square."""
-    found = board.piece_at(at)
-    if found is None:
-        return ()
-    letter, colour = found.symbol().upper(), "light" if found.color else "dark"
-    return (
-        Piece("symbol", colour, text=letter, symbol=f"plybook_chess.seeds/chess/{PIECES[letter]}"),
-    )
+def piece(letter: str) -> tuple[Piece]:
+    """Draw a piece by its letter in a FEN."""
+    symbol = f"plybook_chess.seeds/chess/{PIECES[letter.upper()]}"
+    colour: Colour = "light" if letter.isupper() else "dark"
+    return (Piece("symbol", colour, text=letter.upper(), symbol=symbol),)
 
 
 def concluded(position: Chess, seat: int, how: Literal["resigned", "flagged"]) -> Outcome | None:

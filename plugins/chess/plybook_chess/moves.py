@@ -197,10 +197,8 @@ class Claim(Move[Chess], frozen=True, omit_defaults=True):
         )
 
     def picks(self, position: Chess) -> tuple[Pick, ...]:
-        if self.move is None:
-            return ()
         claim = Pick("claim", "claim", "Claim a draw with the next move")
-        return (claim, *self.move.picks(position))
+        return (claim, *self.move.picks(position)) if self.move else ()
 
     def label(self, names: Names = UNNAMED) -> str:
         return "" if self.move else "Claim a draw"
@@ -234,7 +232,7 @@ def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
         if found is None:
             return None
     letter, file, row, to, new = found.groups()
-    kind = chess.PIECE_SYMBOLS.index(letter.lower()) if letter else chess.PAWN
+    kind = chess.PIECE_SYMBOLS.index((letter or "p").lower())
     own = [chess.square_name(at) for at in board.pieces(kind, board.turn)]
     fitting = [at for at in own if at != to and at.startswith(file) and at.endswith(row)]
     near = min(fitting, key=lambda at: abs(ord(at[0]) - ord(to[0])), default=None)

@@ -54,12 +54,8 @@ def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
 
 
 def _words(game: Any, event: Any) -> str:
-    match event:
-        case Resigned():
-            return f"{('White', 'Black')[event.seat - 1]} resigns"
-        case DrawOffered():
-            return f"{('White', 'Black')[event.seat - 1]} offers a draw"
-    return write_token(game, event)
+    deed = {Resigned: "resigns", DrawOffered: "offers a draw"}.get(type(event))
+    return f"{('White', 'Black')[event.seat - 1]} {deed}" if deed else write_token(game, event)
 
 
 def read(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -71,12 +71,11 @@ class Chess(Position, frozen=True):
         if not any(board.generate_legal_moves()):
             mate = board.is_check()
             return Outcome("CHS-4.2", (3 - self.seat,)) if mate else Outcome("CHS-4.3")
-        ended = {
-            "CHS-5.1": board.is_insufficient_material(),
-            "CHS-5.4": board.is_fivefold_repetition(),
-            "CHS-5.5": board.is_seventyfive_moves(),
-        }
-        return next((Outcome(clause) for clause, is_over in ended.items() if is_over), None)
+        if board.is_insufficient_material():
+            return Outcome("CHS-5.1")
+        if board.is_fivefold_repetition():
+            return Outcome("CHS-5.4")
+        return Outcome("CHS-5.5") if board.is_seventyfive_moves() else None
 
 
 def write(position: Chess) -> str:

@@ -17,6 +17,7 @@ KINDS: Final = {
     chess.KNIGHT: ("CHS-3.5", "two squares straight and one aside"),
     chess.PAWN: ("CHS-3.6", "one square ahead, or one diagonally to capture"),
 }
+_name = chess.square_name
 LAST: Final = chess.BB_RANK_1 | chess.BB_RANK_8
 
 
@@ -25,7 +26,7 @@ def refusal(board: chess.Board, move: chess.Move) -> Violation | None:
     if board.is_legal(move):
         return None
     clause, message, squares = _fault(board, move)
-    return Violation(clause, message, tuple(map(chess.square_name, squares)))
+    return Violation(clause, message, tuple(map(_name, squares)))
 
 
 Fault = tuple[str, str, tuple[int, ...]]
@@ -46,17 +47,12 @@ def _fault(board: chess.Board, move: chess.Move) -> Fault:
     if board.is_pseudo_legal(move):
         return _exposed(board, move, kind)
     between = [one for one in chess.SquareSet(chess.between(at, to)) if board.piece_at(one)]
-    aims = board.attacks_mask(at) if piece.piece_type != chess.PAWN else _ways(at, piece.color)
     if between and _is_line(piece, at, to):
         return "CHS-2.3", f"{_name(between[0])} is in the {kind}'s way; stop before it", (*between,)
     if piece.piece_type == chess.PAWN:
-        return _pawn(board, at, to, bool(aims & chess.BB_SQUARES[to]))
+        return _pawn(board, at, to)
     clause, way = KINDS[piece.piece_type]
     return clause, f"a {kind} moves {way}; use such a square", (at, to)
-
-
-def _name(square: int) -> str:
-    return chess.square_name(square)
 
 
 def _is_line(piece: chess.Piece, at: int, to: int) -> bool:
@@ -86,54 +82,33 @@ def _castling(board: chess.Board, at: int, to: int) -> Fault:
     between = [one for one in chess.SquareSet(chess.between(at, rook)) if board.piece_at(one)]
     if between:
         return "CHS-3.10", f"{_name(between[0])} between king and rook must be empty", (*between,)
-    step = (at + to) // 2
-    attacked = [one for one in (at, step, to) if board.attackers_mask(not board.turn, one)]
-    words = ", ".join(map(_name, attacked))
-    return (
-        "CHS-3.11",
-        f"the king cannot castle from or across attacked squares: {words}",
-        (*attacked,),
-    )
+    way = (at, (at + to) // 2, to)
+    attacked = [one for one in way if board.is_attacked_by(not board.turn, one)]
+    words = "the king cannot castle from or across attacked squares: "
+    return "CHS-3.11", words + ", ".join(map(_name, attacked)), (*attacked,)
 
 
 def _exposed(board: chess.Board, move: chess.Move, kind: str) -> Fault:
     """CHS-4.1: return how the king would be in check."""
-    king = board.king(board.turn)
+    at, to, king = move.from_square, move.to_square, board.king(board.turn)
     assert king is not None
     if kind == "king":
-        return (
-            "CHS-4.1",
-            f"{_name(move.to_square)} is attacked; use another square",
-            (move.to_square,),
-        )
+        return "CHS-4.1", f"{_name(to)} is attacked; use another square", (to,)
     if board.is_check():
         return "CHS-4.1", f"the king on {_name(king)} is in check; end the check", (king,)
-    return (
-        "CHS-4.1",
-        f"the {kind} is pinned: without it the king on {_name(king)} is in check",
-        (
-            move.from_square,
-            king,
-        ),
-    )
+    words = f"the {kind} is pinned: without it the king on {_name(king)} is in check"
+    return "CHS-4.1", words, (at, king)
 
 
-def _ways(at: int, colour: chess.Color) -> chess.Bitboard:
-    """Return the squares where a pawn captures."""
-    return chess.BB_PAWN_ATTACKS[colour][at]
-
-
-def _pawn(board: chess.Board, at: int, to: int, is_capture: bool) -> Fault:
+def _pawn(board: chess.Board, at: int, to: int) -> Fault:
     ahead = 8 if board.turn else -8
     rows = (to - at) // ahead if chess.square_file(at) == chess.square_file(to) else 0
-    if is_capture:
+    if board.attacks_mask(at) & chess.BB_SQUARES[to]:
         return "CHS-3.7", f"a pawn goes to {_name(to)} only to capture, and nothing is there", (to,)
-    if rows in (1, 2) and (blocked := [one for one in (at + ahead, to) if board.piece_at(one)]):
-        return (
-            "CHS-3.6",
-            f"{_name(blocked[0])} is occupied; a pawn goes to empty squares",
-            (blocked[0],),
-        )
+    blocked = [one for one in (at + ahead, to) if board.piece_at(one)]
+    if rows in (1, 2) and blocked:
+        words = f"{_name(blocked[0])} is occupied; a pawn goes to empty squares"
+        return "CHS-3.6", words, (blocked[0],)
     if rows == 2:
         return "CHS-3.6", "only from its first square a pawn goes two squares; go one", (at, to)
     clause, way = KINDS[chess.PAWN]
