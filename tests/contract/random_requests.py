@@ -20,7 +20,13 @@ READS = (
     "/matches/{match}", EVENTS, "/matches/{match}/legal", "/matches/{match}/tree",
     "/matches/{match}/verify", "/matches/{match}/annotations?history=true", "/stats", "/matches",
     "/matches/{match}/explore", "/m/{match}", "/m/{match}/replay?all=true", "/m/{match}/share",
-    "/m/{match}/adjust", "/m/{match}/beside",
+    "/m/{match}/adjust", "/m/{match}/beside", "/m/{match}/tv", "/m/{match}/ending",
+    "/m/{match}/entry", "/m/{match}/frame", "/m/{match}/next", "/m/{match}/replay/moves",
+    "/m/{match}/sheet", "/m/{match}/stood", "/m/{match}/unspoiled",
+    "/m/{match}/unspoiled/frame?ply=1",
+    "/m/{match}/ahead", "/m/{match}/adjust/board", "/matches/{match}/judged?as=poptrix",
+    "/matches/{match}/judgement", "/matches/{match}/compare?with={match}", "/search?q=hearts",
+    "/records?tag=Event:Cup", "/archive", "/stats?game=hearts", "/library", "/library/stats",
 )  # fmt: skip
 FORMATS = ("ply", "archive", "html", "sheet", "svg", "ap")
 OVER = ("{seat}:resign", "{seat}:offer-draw", "{seat}:accept-draw", "{seat}:flag", "ruled=*")
@@ -45,7 +51,7 @@ class RandomRequests:
             (self.gap, 2),
             (self.record, 2),
             (self.place, 6),
-            (self.read, 6),
+            (self.read, 9),
             (self.annotation, 2),
             (self.fork, 5),
         )
