@@ -17,9 +17,7 @@ from plybook_chess.position import PIECES, TEXT, Chess
 def draw(position: Chess, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board; marks show the last move and a check."""
     board = position.board
-    pieces = {
-        chess.square_name(at): piece(found.symbol()) for at, found in board.piece_map().items()
-    }
+    pieces = {chess.square_name(at): piece(str(one)) for at, one in board.piece_map().items()}
     marks = []
     for effect in effects:
         if isinstance(effect, Went):

@@ -15,6 +15,7 @@ from plybook_chess.refusals import refusal
 # Literals that are computed: a type checker takes them for texts.
 Square: Any = Literal[tuple(chess.SQUARE_NAMES)]
 SQUARE: Final = Lexeme("[a-h][1-8]")
+NEW: Final = Lexeme("[qrbn]|")
 PROMOTIONS: Final = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 MOVES: Final = tuple(
     f"={at}{to}{piece}"
@@ -98,9 +99,7 @@ class PieceMove(Move[Chess], frozen=True, tag="move", omit_defaults=True):
     to: Square
     promotion: Literal["", "q", "r", "b", "n"] = ""
 
-    notation = template(
-        "{from_}{to}{promotion}", from_=SQUARE, to=SQUARE, promotion=Lexeme("[qrbn]|")
-    )
+    notation = template("{from_}{to}{promotion}", from_=SQUARE, to=SQUARE, promotion=NEW)
     what = "move"
     example = "e2e4"
 
@@ -133,12 +132,11 @@ class PieceMove(Move[Chess], frozen=True, tag="move", omit_defaults=True):
 
     def evolve(self, position: Chess, seat: int) -> Step:
         after = position.after(self.uci)
-        return after, tuple(_effects(position.board, self.uci, after.board, seat))
+        return after, tuple(_effects(position, self.uci, after.board, seat))
 
 
-def _effects(
-    board: chess.Board, move: chess.Move, after: chess.Board, seat: int
-) -> Iterator[Effect]:
+def _effects(before: Chess, move: chess.Move, after: chess.Board, seat: int) -> Iterator[Effect]:
+    board = before.board
     kind = board.piece_type_at(move.from_square)
     assert kind is not None
     start, end = move.uci()[:2], move.uci()[2:4]

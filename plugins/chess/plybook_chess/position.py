@@ -105,15 +105,14 @@ def read(position: Chess, text: str) -> Chess:
 def _fen(words: list[Field]) -> str:
     """Return the FEN of six words as Plybook writes it."""
     if len(words) < 6:
-        end = words[-1]
-        raise end.wrong("a FEN has six parts: pieces, side, castling, square, clock, move", 0)
+        raise words[-1].wrong("a FEN has six parts: pieces, side, castling, square, clock, move")
     try:
         board = chess.Board(" ".join(word.text for word in words))
     except ValueError as error:
         raise words[0].wrong(str(error)) from None
     if not board.is_valid():
-        faults = chess.Status(board.status()).name or "invalid"
-        reason = faults.lower().replace("|", ", ").replace("_", " ")
+        faults = (chess.Status(board.status()).name or "invalid").lower()
+        reason = faults.replace("|", ", ").replace("_", " ")
         raise words[0].wrong(f"no game comes to this position: {reason}")
     return board.fen()
 

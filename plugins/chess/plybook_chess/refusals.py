@@ -18,7 +18,6 @@ KINDS: Final = {
     chess.PAWN: ("CHS-3.6", "one square ahead, or one diagonally to capture"),
 }
 _name = chess.square_name
-LAST: Final = chess.BB_RANK_1 | chess.BB_RANK_8
 
 
 def refusal(board: chess.Board, move: chess.Move) -> Violation | None:
@@ -65,7 +64,7 @@ def _is_line(piece: chess.Piece, at: int, to: int) -> bool:
 def _promotion(piece: chess.Piece, move: chess.Move) -> Fault | None:
     """CHS-3.8."""
     at, to = move.from_square, move.to_square
-    ends = piece.piece_type == chess.PAWN and bool(chess.BB_SQUARES[to] & LAST)
+    ends = piece.piece_type == chess.PAWN and bool(chess.BB_SQUARES[to] & chess.BB_BACKRANKS)
     if ends and move.promotion is None:
         return "CHS-3.8", f"name the new piece, like {move.uci()}q for a queen", (at, to)
     if move.promotion is not None and not ends:
