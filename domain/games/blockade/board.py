@@ -168,7 +168,8 @@ def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
 
 def is_tower(stack: bytes) -> bool:
     """Return whether a square counts as a tower: exactly one, or a blockade (BLK-5.1, 5.3)."""
-    return is_blockade(stack) if len(stack) > 3 else stack in TOWERS
+    height = len(stack)
+    return height > 2 and (stack[3] >= BLACK if height > 3 else stack in TOWERS)
 
 
 def towers(stacks: Stacks, colour: int) -> int:
