@@ -22,7 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(rows.KINDS)};"
                         " with a size as in list:5000")  # fmt: skip
-    parser.add_argument("--full", action="store_true", help="large books; takes hours")
+    parser.add_argument("--full", action="store_true", help="large books, too")
     parser.add_argument("--rounds", type=int, help="how often each row is measured")
     parser.add_argument("--check", action="store_true", help="fail if an aim is missed")
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -41,7 +41,6 @@ LARGE: Final = {
     "http-move": ("http-move:1", "http-move:32", "http-move:100"),
     "import": ("import:10000",),
     "list": ("list:1000", "list:5000", "list:10000"),
-    "search": ("search:100",),
     "verify": ("verify:10000",),
     "growth": ("growth:10000", "growth:100000"),
     "reads": ("reads:10000", "reads:100000"),
