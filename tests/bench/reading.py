@@ -81,8 +81,11 @@ class ReadingPostgres(Reading):
         if programs() is None:
             raise NotMeasured("PostgreSQL is not installed: apt install postgresql")
         with running() as postgres, ExitStack() as stack:
-            sides = [_grown(stack, postgres.new_book(), count) for count in (SMALL, self.matches)]
-            postgres.run("VACUUM ANALYZE")
+            urls = [postgres.new_book(), postgres.new_book()]
+            counts = (SMALL, self.matches)
+            sides = [_grown(stack, *each) for each in zip(urls, counts, strict=True)]
+            for url in urls:
+                postgres.run("VACUUM ANALYZE", url)  # as the server does by itself in time
 
             def clock() -> float:
                 return process_time() + sum(map(cpu_of, postgres.processes()))

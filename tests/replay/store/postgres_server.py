@@ -66,8 +66,8 @@ class Server:
     def drop(self, url: str) -> None:
         self.run(f"DROP DATABASE {database_of(url)} WITH (FORCE)")
 
-    def run(self, statement: str) -> None:
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+    def run(self, statement: str, url: str | None = None) -> None:
+        with psycopg.connect(url or self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement)
 
     def stop(self) -> None:
