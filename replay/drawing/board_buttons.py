@@ -12,11 +12,11 @@ from typing import Final
 
 from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Graph, Grid, Pile, Scene, Table
+from replay.drawing.arrows import Spot, arrows
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
 from replay.drawing.frames import GridFrame, Rim, Shown, frame_of
 from replay.drawing.grid import grid, left_out
-from replay.drawing.marks import arrows
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LINE, LaidRow, laid_out, layers
 from replay.drawing.sheets import WIDTH, phrases, sheet, sheets
@@ -47,7 +47,7 @@ def board(
         return _still([panel for panel in sheets(scene.panels) if isinstance(panel, Table)], title)
     same = _unchanged(before, scene, _tappable)
     drawn = Box(0, 0, "")
-    ends: dict[str, tuple[float, float]] = {}
+    ends: dict[str, Spot] = {}
     for panel in panels:
         top = drawn.height + (GAP if drawn.height else 0.0)
         if isinstance(panel, Pile):
@@ -151,7 +151,7 @@ def _grid(
     scene: Scene,
     names: Names,
     same: frozenset[str],
-    ends: Mapping[str, tuple[float, float]],
+    ends: Mapping[str, Spot],
 ) -> Box:
     """Draw a board, and over it the arrows between these places."""
     shown = Shown(scene.marks)

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from domain.scene import Cell, Grid, Mark
 from replay.drawing import marks as marking
+from replay.drawing.arrows import Spot
 from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LaidRow
-from replay.drawing.stacks import pieces
+from replay.drawing.stacks import pieces, reach
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
 TITLE: Final = 24.0
@@ -40,6 +41,9 @@ class Rim(NamedTuple):
 
 
 WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
+
+CLEAR: Final = 6.0
+"""The part of a cell above and below its pieces that they leave free."""
 
 STACKED: Final = (74.0, 88.0)
 """Width and height of a cell of a board with stacks: on a phone five rows are as wide as it."""
@@ -100,10 +104,15 @@ class GridFrame:
         """Return the upper left corner of a cell."""
         return self.spot(cell.column, cell.row)
 
-    def places(self) -> dict[str, tuple[float, float]]:
-        """Return the middle of every cell."""
-        corners = ((cell.at, self.corner(cell)) for cell in self.panel.cells)
-        return {name: (x + self.width / 2, y + self.height / 2) for name, (x, y) in corners}
+    def places(self) -> dict[str, Spot]:
+        """Return the middle of every cell, and how far its pieces reach from there."""
+        return {cell.at: self._place(cell) for cell in self.panel.cells}
+
+    def _place(self, cell: Cell) -> Spot:
+        x, y = self.corner(cell)
+        wide = reach(cell.pieces) * self.width / CELL
+        high = self.height / 2 - CLEAR if wide else 0.0
+        return Spot(x + self.width / 2, y + self.height / 2, wide, high)
 
     def _labels(self) -> Iterator[str]:
         panel, size = self.panel, self.rim.label

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Grid, Mark
+from replay.drawing.arrows import arrows
 from replay.drawing.descriptions import cell_phrase
 from replay.drawing.frames import WIDE, GridFrame, Shown, frame_of
-from replay.drawing.marks import arrows
 from replay.drawing.svg_elements import Box, at, escape
 
 

@@ -41,6 +41,11 @@ def pieces(cell: Cell, width: float, height: float) -> str:
     return drawn + "".join(at(width - 13, height - 13, loose(ball, 10.5)) for ball in balls)
 
 
+def reach(things: Sequence[Piece]) -> float:
+    """Return how far pieces reach to both sides of the middle of their cell."""
+    return max((BASE[thing.size] or BASE[3] for thing in things), default=0.0) / 2
+
+
 @functools.lru_cache(maxsize=2048)
 def _arrange(things: tuple[Piece, ...], arrangement: str, width: float, height: float) -> str:
     if arrangement == "nest" and len(things) > 1:

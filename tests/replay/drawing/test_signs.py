@@ -7,8 +7,8 @@ import re
 import pytest
 
 from domain.scene import Arrow
+from replay.drawing.arrows import Spot, arrows
 from replay.drawing.colours import DARK, LIGHT, PAINTS, STYLE
-from replay.drawing.marks import arrows
 from tests.paths import ROOT
 
 TINT = 0.24
@@ -74,7 +74,21 @@ def _light_sheet() -> str:
 
 @pytest.mark.parametrize("kind", ["move", "hop"])
 def test_head_of_arrow_leaves_the_piece_free(kind):
-    (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": (32, 160), "a3": (32, 32)})
+    (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": Spot(32, 160), "a3": Spot(32, 32)})
     tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)
     assert tip is not None
     assert float(tip[2]) - 32 >= 24
+
+
+@pytest.mark.parametrize("kind", ["move", "note"])
+def test_arrow_runs_behind_pieces_on_its_way(kind):
+    held = {f"a{row}": Spot(32, 32 + 64 * row, 24, 26) for row in range(4)}
+    (drawn,) = arrows([Arrow("a3", "a0", kind)], held)
+    line = re.search(rf'pb-arrow-{kind}" d="([^"]*)"', drawn)
+    tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)
+    assert line is not None
+    assert tip is not None
+    heights = [float(y) for y in re.findall(r" ([\d.]+)", line[1])]
+    for spot in held.values():
+        assert not any(abs(y - spot.y) < spot.high for y in heights)
+    assert float(tip[2]) >= 32 + 26

@@ -2,10 +2,15 @@
  * Arrows, circles and labels of annotations, drawn over the board of a frame.
  *
  * A frame never changes and its annotations do: so the list has the marks, and they are
- * drawn here. They look as in the pictures of replay/drawing (notes.py, arrows.py).
+ * drawn here. They look as in the pictures of replay/drawing (marks.py, arrows.py).
  */
 
 import { find, findAll, makeSvg, translationOf } from "../shared/elements.js";
+
+/** The part of a place above and below its pieces, and that of an arrow which is worth drawing. */
+const CLEAR = 6;
+const SEEN = 4;
+const SHORTEST = 22;
 
 /**
  * Draw the marks of a stop of the list.
@@ -42,7 +47,7 @@ export function drawOver(frame, marks) {
 }
 
 /**
- * Return the middle and the width of every place, in the units of the board.
+ * Return the middle and the width of every place, and how far its pieces reach, in the units of the board.
  *
  * @type {(board: Element) => Map<string, Place>}
  */
@@ -51,17 +56,56 @@ function middles(board) {
   const found = new Map();
   for (const cell of findAll(board, ".pb-cell")) {
     const [x, y] = translationOf(cell);
-    const box = /** @type {any} */ (find(cell, ".pb-hit")).getBBox();
+    const hit = find(cell, ".pb-hit");
+    const box = /** @type {any} */ (hit).getBBox();
+    const pieces = findAll(cell, ".pb-piece").map((piece) => piece.getBoundingClientRect().width);
+    const wide = ((Math.max(0, ...pieces) / hit.getBoundingClientRect().width) * box.width) / 2;
     found.set(cell.dataset.at ?? "", {
       x: x + box.x + box.width / 2,
       y: y + box.y + box.height / 2,
       size: Math.min(box.width, box.height),
+      wide,
+      high: wide && box.height / 2 - CLEAR,
     });
   }
   return found;
 }
 
-/** @typedef {{ x: number, y: number, size: number }} Place */
+/** @typedef {{ x: number, y: number, size: number, wide: number, high: number }} Place */
+
+/**
+ * Return where a line from a place in a direction enters and leaves the pieces of another place.
+ *
+ * @type {(start: Place, along: [number, number], place: Place) => [number, number] | null}
+ */
+function across(start, [dx, dy], place) {
+  let [near, far] = [-Infinity, Infinity];
+  for (const [middle, reach, step] of [[place.x - start.x, place.wide, dx], [place.y - start.y, place.high, dy]]) {
+    if (!Math.round(step * 1e6)) {
+      if (Math.abs(middle) >= reach) return null;
+      continue;
+    }
+    const [one, other] = [(middle - reach) / step, (middle + reach) / step];
+    near = Math.max(near, Math.min(one, other));
+    far = Math.min(far, Math.max(one, other));
+  }
+  return near < far ? [near, far] : null;
+}
+
+/**
+ * Return the parts of a line that no piece hides.
+ *
+ * @type {(first: number, last: number, hidden: ([number, number] | null)[]) => [number, number][]}
+ */
+function seen(first, last, hidden) {
+  /** @type {[number, number][]} */
+  const parts = [];
+  for (const [near, far] of [...hidden.filter((each) => each !== null).sort(([a], [b]) => a - b), [last, last]]) {
+    if (Math.min(near, last) - first >= SEEN) parts.push([first, Math.min(near, last)]);
+    first = Math.max(first, far);
+  }
+  return parts;
+}
 
 /** @type {Record<string, (where: string, places: Map<string, Place>) => SVGElement[]>} */
 const DRAWN = {
@@ -87,11 +131,17 @@ const DRAWN = {
     if (!start || !end) return [];
     const length = Math.hypot(end.x - start.x, end.y - start.y);
     const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
-    /** @type {(place: Place, far: number, aside?: number) => [number, number]} */
-    const off = ({ x, y }, far, aside = 0) => [x + dx * far - dy * aside, y + dy * far + dx * aside];
-    const line = `M${off(start, 14)}L${off(end, -18)}`;
-    const head = [off(end, -9), off(end, -23, 8), off(end, -23, -8)];
-    const [cx, cy] = off(start, 9);
+    /** @type {(far: number, aside?: number) => [number, number]} */
+    const at = (far, aside = 0) => [start.x + dx * far - dy * aside, start.y + dy * far + dx * aside];
+    /** @type {(place: Place) => [number, number] | null} */
+    const hides = (place) => across(start, [dx, dy], place);
+    let [tail, tip] = [Math.max(9, hides(start)?.[1] ?? 0), Math.min(length - 9, hides(end)?.[0] ?? length)];
+    const spread = Math.max(0, SHORTEST - (tip - tail)) / 2;
+    [tail, tip] = [tail - spread, tip + spread];
+    const between = [...places.values()].filter((place) => place.wide && place !== start && place !== end);
+    const line = seen(tail + 5, tip - 9, between.map(hides)).map(([one, other]) => `M${at(one)}L${at(other)}`).join("");
+    const head = [at(tip), at(tip - 14, 8), at(tip - 14, -8)];
+    const [cx, cy] = at(tail);
     const drawn = makeSvg(
       "g",
       { class: "pb-way pb-way-note" },
