@@ -94,12 +94,14 @@ class Ending(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
+    The drawn motion leads from the ply `moved_from` to `ply`.
     With `before`, the scene at version `since`, only changed places are drawn.
     """
 
     match: str
     version: int
     ply: int
+    moved_from: int
     turn: int
     steps: int
     awaited: tuple[int, ...]
@@ -142,6 +144,7 @@ def frame(
         match=then.id,
         version=then.match.version,
         ply=ply,
+        moved_from=ply - len(whole),
         turn=here.turn,
         steps=len(here.scene.frames),
         awaited=awaited_seats(state),

@@ -115,6 +115,9 @@ def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
     before, jump = JUMP.split()[:-4], JUMP.split()[-4:]
     server.play(opened, *before)
     table = BoardPage(server, page, opened)
+    if motion == "no-preference":  # the turn before it is played as the page opens
+        page.wait_for_function("stops.length > 0")
+        page.evaluate("stops.length = 0")
     server.play(opened, *jump)
     table.says("hops from c5 over d4 to e3")
     if motion == "reduce":
@@ -128,6 +131,26 @@ def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
         "!document.querySelector('.board').getAnimations({ subtree: true })"
         ".some((each) => each.effect.getTiming().duration === 60000)"
     )
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_last_turn_is_played_once_when_opened(screens, server, motion):
+    page = screens(viewport={"width": 390, "height": 664}, has_touch=True, reduced_motion=motion)
+    page.add_init_script(WATCH_MOTION)
+    opened = server.open("power-play")
+    server.play(opened, *JUMP.split())
+    BoardPage(server, page, opened)
+    if motion == "reduce":
+        page.wait_for_timeout(300)
+        assert page.evaluate("stops") == []
+        return
+    page.wait_for_function("stops.length > 0")
+    assert set(page.evaluate("stops")) == {4}
+    page.locator(".board .pb-cell[data-at=h1] .pb-hit").tap()
+    page.reload()
+    page.locator(".desk .foot").wait_for()
+    page.wait_for_timeout(300)
+    assert page.evaluate("stops") == []
 
 
 SCROLLING = """[...document.querySelectorAll(".said *")].filter((part) =>

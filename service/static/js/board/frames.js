@@ -141,7 +141,7 @@ export async function walk(stage, frame, rest) {
 export function timed(stage, milliseconds = 900) {
   return () =>
     new Promise((done) => {
-      if (calm.matches || document.hidden) return done(false);
+      if (isStill()) return done(false);
       const skip = () => (clearTimeout(timer), done(false));
       const timer = setTimeout(() => (stage.removeEventListener("pointerdown", skip), done(true)), milliseconds);
       stage.addEventListener("pointerdown", skip, { once: true });
@@ -160,15 +160,21 @@ export function swap(stage, frame) {
   if (before) before.replaceWith(frame);
   else stage.append(frame);
   if (focused) frame.querySelector(focused)?.focus({ preventScroll: true });
-  if (before && !calm.matches && !document.hidden) slide(before, frame);
+  if (before && !isStill()) slide(before, frame);
+}
+
+/** Tell whether nothing moves, as people do not see it or do not want it. */
+export function isStill() {
+  return calm.matches || document.hidden;
 }
 
 /**
- * Let the pieces that moved be seen to move; the module for it is loaded with the first of them.
+ * Let the pieces that moved between two frames be seen to move, in the second; the module for it is
+ * loaded with the first of them.
  *
  * @type {(before: Element, frame: HTMLElement) => Promise<void>}
  */
-async function slide(before, frame) {
+export async function slide(before, frame) {
   try {
     const { move } = await import("./piece_motion.js");
     if (frame.isConnected) move(before, frame);

@@ -21,9 +21,11 @@ export function move(before, frame) {
   const board = frame.querySelector(".pb-live");
   const old = places(before);
   const now = places(frame);
-  if (!board || !now.size || !sameBoard(old, now)) return;
-  const lost = surplus(old, now);
-  const gained = surplus(now, old);
+  if (!board || !now.size) return;
+  // On a board that grows or loses places the others have moved.
+  const same = sameBoard(old, now);
+  const lost = same ? surplus(old, now) : [];
+  const gained = surplus(now, old).filter(({ cell }) => same || old.has(cell.dataset.at ?? ""));
   const ways = findAll(frame, ".board .pb-way").map(({ dataset }) => (dataset.way ?? "").split(" "));
   const above = board.appendChild(makeSvg("g"));
   let longest = SLIDE;

@@ -3,7 +3,8 @@
  * in what they do with a new frame.
  */
 
-import { addressOf, dataOf, fillUnchanged, headOf, isWalk, swap, timed, walk } from "../board/frames.js";
+import { addressOf, dataOf, fillUnchanged, frameAt, headOf, isStill, isWalk, slide, swap, timed, walk } from "../board/frames.js";
+import { rememberWatched } from "../shared/device_memory.js";
 import { find, findAll, partsOf } from "../shared/elements.js";
 import { follow } from "./live_updates.js";
 
@@ -59,6 +60,18 @@ export class MatchView {
       // The answer to a move on its way brings the board; the news of it is often quicker.
       if (annotated || (version > this.version && !this.#on.entering?.())) this.refresh(version);
     }, this.#on.reached);
+    this.#playLast();
+    document.addEventListener("visibilitychange", () => this.#playLast());
+  }
+
+  /** Let the last turn be seen to be played, unless this device has shown it. */
+  async #playLast() {
+    const frame = this.#stored;
+    const { match, version, ply } = addressOf(frame);
+    const from = Number(frame.dataset.movedFrom);
+    if (frame !== this.frame || isStill() || !rememberWatched(match, version) || from === ply) return;
+    const before = await frameAt({ match, version, ply: from }).catch(() => null);
+    if (before && frame === this.frame) slide(before, frame);
   }
 
   /**
@@ -134,6 +147,7 @@ export class MatchView {
   /** @type {(frame: HTMLElement) => void} */
   #show(frame) {
     this.#stored = frame;
+    if (!document.hidden) rememberWatched(this.match, this.version);
     this.#put(this.#on.ahead?.(frame) ?? frame);
   }
 

@@ -1,6 +1,6 @@
 /**
  * The memory of this device: names that played here, links to give away, portraits, the server that
- * got matches, and scanned codes of a chain. Storage may be full or forbidden; then nothing is
+ * got matches, turns that were seen, and scanned codes of a chain. Storage may be full or forbidden; then nothing is
  * remembered, and all else works.
  */
 
@@ -13,6 +13,7 @@ const LINKS = "plybook.invitations";
 const SERVER = "plybook.server";
 const CHAINS = "plybook.chains";
 const MOST_CHAINS = 5;
+const WATCHED = "plybook.watched";
 
 /**
  * Return what is kept under a key; `null` without.
@@ -77,6 +78,18 @@ export function rememberInvitation(match, whom, token) {
 export function forgetInvitations(match) {
   const { [match]: _, ...others } = links();
   remember(LINKS, others);
+}
+
+/**
+ * Remember that the last turn of a version was seen to be played; tell whether that is news.
+ *
+ * @type {(match: string, version: number) => boolean}
+ */
+export function rememberWatched(match, version) {
+  const { [match]: before = 0, ...others } = recall(WATCHED) ?? {};
+  if (before >= version) return false;
+  remember(WATCHED, { ...Object.fromEntries(Object.entries(others).slice(-MOST_MATCHES)), [match]: version });
+  return true;
 }
 
 /**
