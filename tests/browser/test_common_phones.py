@@ -116,7 +116,7 @@ def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
     server.play(opened, *before)
     table = BoardPage(server, page, opened)
     if motion == "no-preference":  # the turn before it is played as the page opens
-        page.wait_for_function("stops.length > 0")
+        page.wait_for_function("() => stops.length > 0")
         page.evaluate("stops.length = 0")
     server.play(opened, *jump)
     table.says("hops from c5 over d4 to e3")
@@ -124,7 +124,7 @@ def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
         page.wait_for_timeout(200)
         assert page.evaluate("stops") == []
         return
-    page.wait_for_function("stops.length > 0")
+    page.wait_for_function("() => stops.length > 0")
     assert set(page.evaluate("stops")) == {4}
     page.locator(".board .pb-cell[data-at=h1] .pb-hit").tap()
     page.wait_for_function(
@@ -144,7 +144,7 @@ def test_last_turn_is_played_once_when_opened(screens, server, motion):
         page.wait_for_timeout(300)
         assert page.evaluate("stops") == []
         return
-    page.wait_for_function("stops.length > 0")
+    page.wait_for_function("() => stops.length > 0")
     assert set(page.evaluate("stops")) == {4}
     page.locator(".board .pb-cell[data-at=h1] .pb-hit").tap()
     page.reload()
