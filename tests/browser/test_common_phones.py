@@ -264,3 +264,12 @@ def test_move_that_stood_takes_three_taps_after_refusal(page, server):
     table.place("c3").tap()
     page.locator(".is-chosen[data-at=c3]").wait_for()
     page.get_by_text("Jet played c3").wait_for()
+
+
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+def test_keys_of_long_score_sheet_are_on_screen(page, server):
+    opened = server.open("score-sheet", seats=2, players={"1": "Ann", "2": "Ben"})
+    server.play(opened, *["1:12", "2:7"] * 8)
+    BoardPage(server, page, opened)
+    enter = page.locator(".key-enter").bounding_box()
+    assert enter["y"] + enter["height"] <= page.viewport_size["height"]

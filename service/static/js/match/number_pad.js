@@ -63,7 +63,7 @@ function keys(text, write, enter) {
   const sign = button("±", () => write(text.startsWith("-") ? text.slice(1) : `-${text}`), { class: "key", "data-key": "sign", "aria-label": "Plus or minus" });
   const back = button("⌫", () => write(text.slice(0, -1)), { class: "key", "data-key": "back", "aria-label": "Delete the last digit" });
   const done = button("Enter", () => enter(text), { class: "button key-enter", "data-key": "enter", disabled: !/\d/.test(text) });
-  return make("div", { class: "keys" }, ...[7, 8, 9, 4, 5, 6, 1, 2, 3].map(digit), sign, digit(0), back, done);
+  return make("div", { class: "keys" }, ...[7, 8, 9].map(digit), back, ...[4, 5, 6].map(digit), sign, ...[1, 2, 3, 0].map(digit), done);
 }
 
 /** @type {(text: string, digit: number) => string} */
