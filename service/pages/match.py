@@ -122,6 +122,12 @@ def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
     return tuple(name for name, here in needed.items() if here)
 
 
+def styles_of(game: Game[Any]) -> tuple[str, ...]:
+    """Return the style sheets of a match's page; few games need that of the pad for numbers."""
+    pad = ("number_pad.css",) if game.unlisted_tags else ()
+    return ("board.css", "match.css", *pad)
+
+
 @get("/m/{match:str}", opt=KEPT)
 @reads_book
 def board_page(
@@ -163,7 +169,7 @@ def board_page(
         title,
         data,
         kind="at-table",
-        styles=("board.css", "match.css"),
+        styles=styles_of(then.game),
         scripts=(*parts, "record.js" if recording else "follow.js"),
     )
 

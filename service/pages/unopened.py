@@ -30,7 +30,7 @@ from service.http.text_limits import REASON
 from service.pages.ahead import COST, grow_tree
 from service.pages.frame import Frame, frame
 from service.pages.layout import page
-from service.pages.match import scripts_of
+from service.pages.match import scripts_of, styles_of
 from service.workers.pool import TheWorkers
 
 HOST: Final = Caller(capability_tokens.HOST)
@@ -86,7 +86,7 @@ async def first_board(
         found.name,
         data,
         kind="at-table",
-        styles=("board.css", "match.css"),
+        styles=styles_of(found),
         scripts=(*scripts_of(found, own=False), "record.js"),
     )
 

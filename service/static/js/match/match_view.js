@@ -65,13 +65,12 @@ export class MatchView {
   }
 
   /** Let the last turn be seen to be played, unless this device has shown it. */
-  async #playLast() {
+  #playLast() {
     const frame = this.#stored;
     const { match, version, ply } = addressOf(frame);
     const from = Number(frame.dataset.movedFrom);
     if (frame !== this.frame || isStill() || !rememberWatched(match, version) || from === ply) return;
-    const before = await frameAt({ match, version, ply: from }).catch(() => null);
-    if (before && frame === this.frame) slide(before, frame);
+    frameAt({ match, version, ply: from }).then((before) => frame === this.frame && slide(before, frame), () => {});
   }
 
   /**
