@@ -70,7 +70,7 @@ export class MatchView {
     const { match, version, ply } = addressOf(frame);
     const from = Number(frame.dataset.movedFrom);
     if (frame !== this.frame || isStill() || !rememberWatched(match, version) || from === ply) return;
-    frameAt({ match, version, ply: from }).then((before) => frame === this.frame && slide(before, frame), () => {});
+    frameAt({ match, version, ply: from }).then((before) => (frame === this.frame ? slide(before, frame) : undefined), () => {});
   }
 
   /**
