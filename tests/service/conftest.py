@@ -5,9 +5,11 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import pytest
 from litestar.testing import TestClient
+from litestar.utils.signature import ParsedSignature
 
 from replay.book import Book
 from replay.upkeep.purge import purge
@@ -75,6 +77,24 @@ def serve(settings: Settings | None = None, book: Book | None = None) -> Iterato
         app = create_app(served, settings)
         with TestClient(app, raise_server_exceptions=False) as client:
             yield Api(client)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_signatures() -> Iterator[None]:
+    """Parse each handler's signature once a process: that is 40 % of a service's start."""
+    parse = ParsedSignature.from_fn
+    parsed: WeakKeyDictionary[Any, ParsedSignature] = WeakKeyDictionary()
+
+    def from_fn(fn: Any, names: dict[str, Any]) -> ParsedSignature:
+        if not inspect.isfunction(fn):
+            return parse(fn, names)
+        if fn not in parsed:
+            parsed[fn] = parse(fn, names)
+        return parsed[fn]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ParsedSignature, "from_fn", from_fn)
+        yield
 
 
 SERVER = pytest.param("server", marks=pytest.mark.postgres)
