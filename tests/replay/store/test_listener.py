@@ -27,13 +27,6 @@ def store(url: str) -> Iterator[PostgresStore]:
         yield opened
 
 
-@pytest.fixture
-def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
-    """Open the same database as another process does."""
-    with closing(PostgresStore(url)) as opened:
-        yield opened
-
-
 class Told:
     """A follower who counts the calls."""
 

@@ -70,13 +70,6 @@ def store(url: str) -> Iterator[PostgresStore]:
         yield opened
 
 
-@pytest.fixture
-def elsewhere(url: str, store: PostgresStore) -> Iterator[PostgresStore]:
-    """Open the same database as another process does."""
-    with closing(PostgresStore(url)) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
 def test_another_program_cannot_change_the_log(url, store, statement):
     sealed = store.create(new("kqzw"), [event(sealed=b"x"), event(), event()]).result()
