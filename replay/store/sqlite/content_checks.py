@@ -10,7 +10,6 @@ from typing import Final
 from replay.store.checks import MAX_NAMED, REINDEX, Finding, fault, name_some, ok, warning
 from replay.store.sqlite import database_file, full_text
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
-from replay.store.sqlite.triggers import GUARDS
 
 RESTORE: Final = (
     "keep a copy of the file; `plybook verify` lists the matches that are whole,  "
@@ -20,6 +19,12 @@ OF_INDEX: Final = re.compile(
     "row [0-9]+ missing from index|wrong # of entries in index|non-unique entry in index|FTS5"
 )
 """SQLite's complaints about an index that does not fit its table."""
+GUARDS: Final = (
+    *("events_append", "events_head", "events_update", "events_delete"),
+    *("sealed_insert", "sealed_update", "sealed_delete"),
+    *("streams_insert", "streams_update", "streams_head", "streams_delete"),
+)
+"""The triggers that protect the log."""
 OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")
 """Names that SQLite and sqlite-utils define; the text depends on their versions."""
 
@@ -36,7 +41,7 @@ def check_journal(connection: Connection) -> Finding:
 def check_tables(connection: Connection) -> Finding:
     """Compare tables and indexes with a new database."""
     there = _described(connection)
-    made = {name: text for name, text in _as_made().items() if name not in _texts()}
+    made = {name: text for name, text in _as_made().items() if name not in GUARDS}
     lacking = [name for name in made if name not in there]
     if lacking:
         return fault("tables", f"there is no {', no '.join(lacking[:MAX_NAMED])}", RESTORE)
@@ -53,8 +58,8 @@ def check_tables(connection: Connection) -> Finding:
 
 def check_guards(connection: Connection) -> Finding:
     """Compare the triggers that protect the log with their definitions."""
-    there = _described(connection)
-    wrong = [name for name, text in _texts().items() if there.get(name) != text]
+    there, made = _described(connection), _as_made()
+    wrong = [name for name in GUARDS if there.get(name) != made[name]]
     purging = connection.execute("SELECT count(*) FROM purging").fetchone()[0]
     if wrong or purging:
         names = ", ".join(wrong) or "the delete guards, for streams named in `purging`,"
@@ -105,11 +110,6 @@ def _as_made() -> dict[str, str]:
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         database_file.make_tables(new)
         return _described(new)
-
-
-@functools.cache
-def _texts() -> dict[str, str]:
-    return {text.split()[2]: text for text in map(one_line, GUARDS)}
 
 
 def one_line(text: str) -> str:

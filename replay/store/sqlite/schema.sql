@@ -1,4 +1,6 @@
--- Written by the function `schema` of migrations.py: change that, not this.
+-- A new database begins with this schema, and `migrations.py` brings older ones to it. SQLite keeps
+-- the text of a statement with its comments, and `doctor` compares it but for white space: change
+-- neither without a migration.
 CREATE TABLE "_sqlite_migrations" (
    "id" INTEGER PRIMARY KEY,
    "migration_set" TEXT,
@@ -7,131 +9,200 @@ CREATE TABLE "_sqlite_migrations" (
 );
 CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
     ON "_sqlite_migrations" ("migration_set", "name");
+
+-- The log of streams.
 CREATE TABLE streams (
-        id           INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after a purge
-        public_id    TEXT    NOT NULL,
-        kind         TEXT    NOT NULL CHECK (kind IN ('match', 'notes')),
-        header       TEXT    NOT NULL,  -- JSON
-        subject      INTEGER UNIQUE REFERENCES streams(id),  -- of notes: their match
-        parent_id    INTEGER REFERENCES streams(id),
-        fork_version INTEGER CHECK (fork_version >= 0),
-        fork_ply     INTEGER,
-        origin       BLOB    NOT NULL CHECK (length(origin) = 32),
-        head         INTEGER NOT NULL,
-        head_hash    BLOB    NOT NULL CHECK (length(head_hash) = 32),
-        trashed      INTEGER NOT NULL DEFAULT 0 CHECK (trashed IN (0, 1)),
-        UNIQUE (kind, public_id),
-        CHECK ((subject IS NOT NULL) = (kind = 'notes')),
-        CHECK ((parent_id IS NULL) = (fork_version IS NULL))
-    ) STRICT;
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after a purge
+    public_id    TEXT    NOT NULL,
+    kind         TEXT    NOT NULL CHECK (kind IN ('match', 'notes')),
+    header       TEXT    NOT NULL,  -- JSON
+    subject      INTEGER UNIQUE REFERENCES streams(id),  -- of notes: their match
+    parent_id    INTEGER REFERENCES streams(id),
+    fork_version INTEGER CHECK (fork_version >= 0),
+    fork_ply     INTEGER,
+    origin       BLOB    NOT NULL CHECK (length(origin) = 32),
+    head         INTEGER NOT NULL,
+    head_hash    BLOB    NOT NULL CHECK (length(head_hash) = 32),
+    trashed      INTEGER NOT NULL DEFAULT 0 CHECK (trashed IN (0, 1)),
+    UNIQUE (kind, public_id),
+    CHECK ((subject IS NOT NULL) = (kind = 'notes')),
+    CHECK ((parent_id IS NULL) = (fork_version IS NULL))
+) STRICT;
 CREATE INDEX forks ON streams(parent_id);
 CREATE TABLE events (
-        pos      INTEGER PRIMARY KEY,
-        stream   INTEGER NOT NULL REFERENCES streams(id),
-        version  INTEGER NOT NULL CHECK (version > 0),
-        event_id BLOB    NOT NULL CHECK (length(event_id) = 16),
-        type     TEXT    NOT NULL,
-        actor    TEXT    NOT NULL,
-        at       INTEGER NOT NULL,  -- milliseconds since 1970
-        data     TEXT    NOT NULL,  -- JSON
-        hash     BLOB    NOT NULL CHECK (length(hash) = 32),
-        UNIQUE (stream, version),
-        UNIQUE (stream, event_id)
-    ) STRICT;
+    pos      INTEGER PRIMARY KEY,
+    stream   INTEGER NOT NULL REFERENCES streams(id),
+    version  INTEGER NOT NULL CHECK (version > 0),
+    event_id BLOB    NOT NULL CHECK (length(event_id) = 16),
+    type     TEXT    NOT NULL,
+    actor    TEXT    NOT NULL,
+    at       INTEGER NOT NULL,  -- milliseconds since 1970
+    data     TEXT    NOT NULL,  -- JSON
+    hash     BLOB    NOT NULL CHECK (length(hash) = 32),
+    UNIQUE (stream, version),
+    UNIQUE (stream, event_id)
+) STRICT;
 CREATE TABLE sealed (  -- what only its owner may read yet; the event has a digest of it
-        event   INTEGER PRIMARY KEY REFERENCES events(pos),
-        payload BLOB    NOT NULL
-    ) STRICT;
+    event   INTEGER PRIMARY KEY REFERENCES events(pos),
+    payload BLOB    NOT NULL
+) STRICT;
 CREATE TABLE segments (  -- derived: versions lo to hi of a stream are events of src
-        stream INTEGER NOT NULL REFERENCES streams(id),
-        lo     INTEGER NOT NULL,
-        hi     INTEGER NOT NULL,
-        src    INTEGER NOT NULL,
-        PRIMARY KEY (stream, lo)
-    ) STRICT, WITHOUT ROWID;
-CREATE TABLE facts (  -- mutable, outside the hash chain
-        pos    INTEGER PRIMARY KEY,
-        stream INTEGER NOT NULL REFERENCES streams(id),
-        name   TEXT    NOT NULL,
-        value  TEXT    NOT NULL, folded TEXT NOT NULL DEFAULT '',
-        UNIQUE (stream, name)
-    ) STRICT;
-CREATE TABLE keys (
-        stream INTEGER NOT NULL REFERENCES streams(id),
-        digest BLOB    NOT NULL,  -- SHA-256 of a token
-        role   TEXT    NOT NULL,
-        seat   INTEGER,
-        PRIMARY KEY (stream, digest)
-    ) STRICT, WITHOUT ROWID;
+    stream INTEGER NOT NULL REFERENCES streams(id),
+    lo     INTEGER NOT NULL,
+    hi     INTEGER NOT NULL,
+    src    INTEGER NOT NULL,
+    PRIMARY KEY (stream, lo)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE purging (stream INTEGER PRIMARY KEY) STRICT;
+CREATE INDEX refused_tries ON events(pos) WHERE type = 'try refused';
+
+-- Guards of the log, whichever program has the file open. `INSERT OR REPLACE` deletes the row in
+-- its way without firing delete triggers, so the triggers before an insert look for such rows
+-- themselves.
 CREATE TRIGGER events_append BEFORE INSERT ON events BEGIN
-        SELECT RAISE(ABORT, 'an event comes at the version after the head')
-        WHERE NEW.version IS NOT (SELECT head + 1 FROM streams WHERE id = NEW.stream);
-        SELECT RAISE(ABORT, 'an event is not replaced')
-        WHERE EXISTS (SELECT 1 FROM events WHERE pos = NEW.pos)
-           OR EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream AND version = NEW.version)
-           OR EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream AND event_id = NEW.event_id);
-    END;
+    SELECT RAISE(ABORT, 'an event comes at the version after the head')
+    WHERE NEW.version IS NOT (SELECT head + 1 FROM streams WHERE id = NEW.stream);
+    SELECT RAISE(ABORT, 'an event is not replaced')
+    WHERE EXISTS (SELECT 1 FROM events WHERE pos = NEW.pos)
+       OR EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream AND version = NEW.version)
+       OR EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream AND event_id = NEW.event_id);
+END;
 CREATE TRIGGER events_head AFTER INSERT ON events BEGIN
-        UPDATE streams SET head = NEW.version, head_hash = NEW.hash WHERE id = NEW.stream;
-    END;
+    UPDATE streams SET head = NEW.version, head_hash = NEW.hash WHERE id = NEW.stream;
+END;
 CREATE TRIGGER events_update BEFORE UPDATE ON events BEGIN
-        SELECT RAISE(ABORT, 'an event is not changed');
-    END;
+    SELECT RAISE(ABORT, 'an event is not changed');
+END;
 CREATE TRIGGER events_delete BEFORE DELETE ON events
-    WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.stream) BEGIN
-        SELECT RAISE(ABORT, 'an event is deleted only when its match is purged');
-    END;
+WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.stream) BEGIN
+    SELECT RAISE(ABORT, 'an event is deleted only when its match is purged');
+END;
 CREATE TRIGGER sealed_insert BEFORE INSERT ON sealed
-    WHEN EXISTS (SELECT 1 FROM sealed WHERE event = NEW.event) BEGIN
-        SELECT RAISE(ABORT, 'what is sealed is not replaced');
-    END;
+WHEN EXISTS (SELECT 1 FROM sealed WHERE event = NEW.event) BEGIN
+    SELECT RAISE(ABORT, 'what is sealed is not replaced');
+END;
 CREATE TRIGGER sealed_update BEFORE UPDATE ON sealed BEGIN
-        SELECT RAISE(ABORT, 'what is sealed is not changed');
-    END;
+    SELECT RAISE(ABORT, 'what is sealed is not changed');
+END;
 CREATE TRIGGER sealed_delete BEFORE DELETE ON sealed
-    WHEN NOT EXISTS (
-        SELECT 1 FROM purging JOIN events USING (stream) WHERE events.pos = OLD.event
-    ) BEGIN
-        SELECT RAISE(ABORT, 'what is sealed is deleted only when its match is purged');
-    END;
+WHEN NOT EXISTS (
+    SELECT 1 FROM purging JOIN events USING (stream) WHERE events.pos = OLD.event
+) BEGIN
+    SELECT RAISE(ABORT, 'what is sealed is deleted only when its match is purged');
+END;
 CREATE TRIGGER streams_insert BEFORE INSERT ON streams BEGIN
-        SELECT RAISE(ABORT, 'a stream is not replaced')
-        WHERE EXISTS (SELECT 1 FROM streams WHERE id = NEW.id)
-           OR EXISTS (SELECT 1 FROM streams WHERE kind = NEW.kind AND public_id = NEW.public_id)
-           OR EXISTS (SELECT 1 FROM streams WHERE subject = NEW.subject);
-        SELECT RAISE(ABORT, 'a stream begins at its origin')
-        WHERE NEW.head IS NOT ifnull(NEW.fork_version, 0) OR NEW.head_hash IS NOT NEW.origin;
-    END;
+    SELECT RAISE(ABORT, 'a stream is not replaced')
+    WHERE EXISTS (SELECT 1 FROM streams WHERE id = NEW.id)
+       OR EXISTS (SELECT 1 FROM streams WHERE kind = NEW.kind AND public_id = NEW.public_id)
+       OR EXISTS (SELECT 1 FROM streams WHERE subject = NEW.subject);
+    SELECT RAISE(ABORT, 'a stream begins at its origin')
+    WHERE NEW.head IS NOT ifnull(NEW.fork_version, 0) OR NEW.head_hash IS NOT NEW.origin;
+END;
 CREATE TRIGGER streams_update BEFORE UPDATE OF
-        id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, origin
-    ON streams BEGIN
-        SELECT RAISE(ABORT, 'a stream is not changed');
-    END;
+    id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, origin
+ON streams BEGIN
+    SELECT RAISE(ABORT, 'a stream is not changed');
+END;
 CREATE TRIGGER streams_head BEFORE UPDATE OF head, head_hash ON streams
-    WHEN NEW.head IS NOT OLD.head + 1 OR NOT EXISTS (
-        SELECT 1 FROM events
-        WHERE stream = NEW.id AND version = NEW.head AND hash = NEW.head_hash
-    ) BEGIN
-        SELECT RAISE(ABORT, 'the head moves with an event only');
-    END;
+WHEN NEW.head IS NOT OLD.head + 1 OR NOT EXISTS (
+    SELECT 1 FROM events
+    WHERE stream = NEW.id AND version = NEW.head AND hash = NEW.head_hash
+) BEGIN
+    SELECT RAISE(ABORT, 'the head moves with an event only');
+END;
 CREATE TRIGGER streams_delete BEFORE DELETE ON streams
-    WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.id) BEGIN
-        SELECT RAISE(ABORT, 'a stream is deleted only when it is purged');
-    END;
+WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.id) BEGIN
+    SELECT RAISE(ABORT, 'a stream is deleted only when it is purged');
+END;
+
+-- What is kept with streams.
+CREATE TABLE facts (  -- mutable, outside the hash chain
+    pos    INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams(id),
+    name   TEXT    NOT NULL,
+    value  TEXT    NOT NULL, folded TEXT NOT NULL DEFAULT '',
+    UNIQUE (stream, name)
+) STRICT;
+CREATE INDEX facts_named ON facts(name, stream);
+CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]';
+CREATE TABLE keys (
+    stream INTEGER NOT NULL REFERENCES streams(id),
+    digest BLOB    NOT NULL,  -- SHA-256 of a token
+    role   TEXT    NOT NULL,
+    seat   INTEGER,
+    PRIMARY KEY (stream, digest)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX keys_by_digest ON keys(digest);
+CREATE TABLE held (  -- private values of a match: they never leave the server
+    stream INTEGER NOT NULL REFERENCES streams(id),
+    name   TEXT    NOT NULL,
+    value  BLOB    NOT NULL,
+    PRIMARY KEY (stream, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
+    digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+    created INTEGER NOT NULL  -- milliseconds since 1970
+) STRICT, WITHOUT ROWID;
+CREATE TABLE "hooks" (  -- where news of a match or of all is sent, and how far that has come
+    id        TEXT    PRIMARY KEY,
+    stream    INTEGER REFERENCES streams(id),  -- none of a hook for all matches
+    url       TEXT    NOT NULL,
+    secret    TEXT    NOT NULL,  -- deliveries are signed with it
+    created   INTEGER NOT NULL,  -- times in milliseconds since 1970
+    delivered INTEGER NOT NULL,  -- the last version, or number of a change, that arrived
+    failures  INTEGER NOT NULL,
+    since     INTEGER,
+    due       INTEGER NOT NULL,
+    dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
+    answer    TEXT,
+    tried     INTEGER,
+    claimed   INTEGER NOT NULL DEFAULT 0,
+    rotation  TEXT,
+    former    TEXT    NOT NULL DEFAULT '[]',  -- JSON
+    types     TEXT    NOT NULL DEFAULT '[]',  -- JSON
+    site      TEXT    NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX hooks_of ON hooks(stream);
+CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
+    number INTEGER PRIMARY KEY AUTOINCREMENT
+) STRICT;
+
+-- Accounts and challenges.
+CREATE TABLE accounts (  -- players of the installation: their seats are in keys
+    name    TEXT    PRIMARY KEY,
+    digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
+    created INTEGER NOT NULL  -- times in milliseconds since 1970
+) STRICT, WITHOUT ROWID;
+CREATE TABLE account_tokens (
+    digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+    account BLOB    NOT NULL REFERENCES accounts(digest),
+    scopes  TEXT    NOT NULL,  -- words with commas between them
+    created INTEGER NOT NULL,
+    expires INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX account_tokens_of ON account_tokens(account);
+CREATE TABLE challenges (  -- offers of accounts to play
+    id       TEXT    PRIMARY KEY,
+    account  TEXT    NOT NULL REFERENCES accounts(name),
+    opponent TEXT    REFERENCES accounts(name),  -- none of an offer to all
+    offer    BLOB    NOT NULL,  -- JSON
+    created  INTEGER NOT NULL,
+    expires  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX challenges_of ON challenges(account);
+CREATE INDEX challenges_to ON challenges(opponent);
+
+-- The texts that matches are found by.
 CREATE TABLE texts (  -- derived: what matches are found by
-        id     INTEGER PRIMARY KEY,
-        stream INTEGER NOT NULL REFERENCES streams(id),
-        kind   TEXT    NOT NULL,
-        name   TEXT    NOT NULL,
-        text   TEXT    NOT NULL,
-        words  TEXT    NOT NULL
-    ) STRICT;
+    id     INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams(id),
+    kind   TEXT    NOT NULL,
+    name   TEXT    NOT NULL,
+    text   TEXT    NOT NULL,
+    words  TEXT    NOT NULL
+) STRICT;
 CREATE INDEX texts_of ON texts(stream);
-CREATE TABLE searchable (  -- derived: how many notes the texts were made from
-        stream INTEGER PRIMARY KEY REFERENCES streams(id),
-        notes  INTEGER NOT NULL
-    ) STRICT;
+CREATE INDEX texts_named ON texts(kind, substr(name, 1, 100), substr(text, 1, 100), stream);
 CREATE VIRTUAL TABLE "texts_fts" USING FTS5 (
     "words",
     tokenize='ascii',
@@ -147,596 +218,625 @@ CREATE TRIGGER "texts_au" AFTER UPDATE ON "texts" BEGIN
   INSERT INTO "texts_fts" ("texts_fts", rowid, "words") VALUES('delete', old.rowid, old."words");
   INSERT INTO "texts_fts" (rowid, "words") VALUES (new.rowid, new."words");
 END;
-CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
-        stream  INTEGER NOT NULL REFERENCES streams(id),
-        version INTEGER NOT NULL,
-        key     BLOB    NOT NULL,
-        seat    INTEGER NOT NULL,
-        token   TEXT    NOT NULL,
-        PRIMARY KEY (stream, version)
-    ) STRICT, WITHOUT ROWID;
-CREATE INDEX steps_from ON steps(key);
-CREATE TABLE held (  -- private values of a match: they never leave the server
-        stream INTEGER NOT NULL REFERENCES streams(id),
-        name   TEXT    NOT NULL,
-        value  BLOB    NOT NULL,
-        PRIMARY KEY (stream, name)
-    ) STRICT, WITHOUT ROWID;
-CREATE INDEX facts_named ON facts(name, stream);
-CREATE INDEX keys_by_digest ON keys(digest);
+CREATE TABLE searchable (  -- derived: how many notes the texts were made from
+    stream INTEGER PRIMARY KEY REFERENCES streams(id),
+    notes  INTEGER NOT NULL
+) STRICT;
+
+-- Summaries, and moves by position.
 CREATE TABLE summaries (  -- derived: matches in short, as of a version
-        stream   INTEGER PRIMARY KEY REFERENCES streams(id),
-        head     INTEGER NOT NULL,
-        game     TEXT    NOT NULL,
-        kind     TEXT    NOT NULL,
-        plies    INTEGER NOT NULL,
-        turns    INTEGER NOT NULL,
-        result   TEXT    NOT NULL,
-        clause   TEXT    NOT NULL,
-        last     INTEGER NOT NULL,  -- milliseconds since 1970
-        standing BLOB    NOT NULL   -- JSON
-    ) STRICT;
-CREATE TABLE summaries_due (  -- matches whose summary is missing, or older than their log
-        stream INTEGER PRIMARY KEY REFERENCES streams(id)
-    ) STRICT;
-CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match
-        stream INTEGER PRIMARY KEY REFERENCES streams(id),
-        head   INTEGER NOT NULL
-    ) STRICT;
-CREATE TRIGGER streams_due AFTER INSERT ON streams
-    WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-        INSERT OR IGNORE INTO summaries_due VALUES (NEW.id);
-    END;
-CREATE TRIGGER events_due AFTER INSERT ON events
-    WHEN NEW.version > ifnull((SELECT head FROM summaries WHERE stream = NEW.stream), -1) BEGIN
-        INSERT OR IGNORE INTO summaries_due SELECT id FROM streams
-        WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~';
-    END;
-CREATE TRIGGER summaries_insert AFTER insert ON summaries BEGIN
-        DELETE FROM summaries_due WHERE stream = NEW.stream
-        AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
-    END;
-CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
-        DELETE FROM summaries_due WHERE stream = NEW.stream
-        AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
-    END;
-CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
-        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
-        created INTEGER NOT NULL  -- milliseconds since 1970
-    ) STRICT, WITHOUT ROWID;
+    stream   INTEGER PRIMARY KEY REFERENCES streams(id),
+    head     INTEGER NOT NULL,
+    game     TEXT    NOT NULL,
+    kind     TEXT    NOT NULL,
+    plies    INTEGER NOT NULL,
+    turns    INTEGER NOT NULL,
+    result   TEXT    NOT NULL,
+    clause   TEXT    NOT NULL,
+    last     INTEGER NOT NULL,  -- milliseconds since 1970
+    standing BLOB    NOT NULL   -- JSON
+) STRICT;
+CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
+    stream  INTEGER NOT NULL REFERENCES streams(id),
+    version INTEGER NOT NULL,
+    key     BLOB    NOT NULL,
+    seat    INTEGER NOT NULL,
+    token   TEXT    NOT NULL,
+    PRIMARY KEY (stream, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX steps_from ON steps(key);
 CREATE TABLE written (  -- derived: the moves of lines as people write them
-        stream  INTEGER NOT NULL REFERENCES streams(id),
-        ply     INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        turn    INTEGER NOT NULL,
-        seat    INTEGER NOT NULL,
-        token   TEXT,            -- NULL while only its seat may see it
-        clause  TEXT NOT NULL,   -- the rule that a move broke which stood
-        PRIMARY KEY (stream, ply)
-    ) STRICT, WITHOUT ROWID;
-CREATE VIEW moves AS
-    SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
-        w.token, nullif(w.clause, '') AS stood_against,
-        datetime(e.at / 1000, 'unixepoch') AS at
-    FROM streams AS s CROSS JOIN summaries AS m ON m.stream = s.id
-    CROSS JOIN written AS w ON w.stream = s.id
-    CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
-    CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
+    stream  INTEGER NOT NULL REFERENCES streams(id),
+    ply     INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    turn    INTEGER NOT NULL,
+    seat    INTEGER NOT NULL,
+    token   TEXT,            -- NULL while only its seat may see it
+    clause  TEXT NOT NULL,   -- the rule that a move broke which stood
+    PRIMARY KEY (stream, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match
+    stream INTEGER PRIMARY KEY REFERENCES streams(id),
+    head   INTEGER NOT NULL
+) STRICT;
+
+-- The matches whose derived data are missing, or older than their log. A summary or an index entry
+-- that comes with events is put before them, so that they find it. A match that is purged loses
+-- its entries before its rows here.
+CREATE TABLE summaries_due (  -- matches whose summary is missing, or older than their log
+    stream INTEGER PRIMARY KEY REFERENCES streams(id)
+) STRICT;
+CREATE TRIGGER streams_due AFTER INSERT ON streams
+WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+    INSERT OR IGNORE INTO summaries_due VALUES (NEW.id);
+END;
+CREATE TRIGGER events_due AFTER INSERT ON events
+WHEN NEW.version > ifnull((SELECT head FROM summaries WHERE stream = NEW.stream), -1) BEGIN
+    INSERT OR IGNORE INTO summaries_due SELECT id FROM streams
+    WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~';
+END;
+CREATE TRIGGER summaries_insert AFTER insert ON summaries BEGIN
+    DELETE FROM summaries_due WHERE stream = NEW.stream
+    AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
+END;
+CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
+    DELETE FROM summaries_due WHERE stream = NEW.stream
+    AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
+END;
+CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
+    stream INTEGER PRIMARY KEY REFERENCES streams(id)
+) STRICT;
+CREATE TABLE texts_due (  -- matches whose texts are missing, or too old
+    stream INTEGER PRIMARY KEY REFERENCES streams(id)
+) STRICT;
+CREATE TRIGGER streams_to_index AFTER INSERT ON streams
+WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+    INSERT OR IGNORE INTO positions_due VALUES (NEW.id);
+    INSERT OR IGNORE INTO texts_due VALUES (NEW.id);
+END;
+CREATE TRIGGER events_to_index AFTER INSERT ON events BEGIN
+    INSERT OR IGNORE INTO positions_due SELECT id FROM streams
+    WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~'
+    AND NEW.version > ifnull((SELECT head FROM indexed WHERE stream = NEW.stream), -1);
+    INSERT OR IGNORE INTO texts_due SELECT subject FROM streams
+    WHERE id = NEW.stream AND kind = 'notes'
+    AND NEW.version > ifnull((SELECT notes FROM searchable WHERE stream = subject), -1);
+END;
+CREATE TRIGGER indexed_insert AFTER insert ON indexed BEGIN
+    DELETE FROM positions_due WHERE stream = NEW.stream;
+    INSERT INTO positions_due SELECT id FROM streams
+    WHERE id = NEW.stream AND head > NEW.head;
+END;
+CREATE TRIGGER indexed_update AFTER update ON indexed BEGIN
+    DELETE FROM positions_due WHERE stream = NEW.stream;
+    INSERT INTO positions_due SELECT id FROM streams
+    WHERE id = NEW.stream AND head > NEW.head;
+END;
+CREATE TRIGGER indexed_gone AFTER DELETE ON indexed BEGIN
+    INSERT OR IGNORE INTO positions_due VALUES (OLD.stream);
+END;
+CREATE TRIGGER searchable_insert AFTER insert ON searchable BEGIN
+    DELETE FROM texts_due WHERE stream = NEW.stream;
+    INSERT INTO texts_due SELECT subject FROM streams
+    WHERE subject = NEW.stream AND head > NEW.notes;
+END;
+CREATE TRIGGER searchable_update AFTER update ON searchable BEGIN
+    DELETE FROM texts_due WHERE stream = NEW.stream;
+    INSERT INTO texts_due SELECT subject FROM streams
+    WHERE subject = NEW.stream AND head > NEW.notes;
+END;
+CREATE TRIGGER searchable_gone AFTER DELETE ON searchable BEGIN
+    INSERT OR IGNORE INTO texts_due VALUES (OLD.stream);
+END;
+
+-- The feed of changes. A match gets the next number whenever anything of it changes; with its
+-- variations, if other people see them from now on. Of a match that was public and is not any
+-- more, its id is left. An account that gets a seat is a change, a token that gets one is none.
+-- Existing entries are updated on conflict: `OR REPLACE` yields to the statement that fires the
+-- trigger.
 CREATE TABLE changes (  -- the number of the last change of a match, and of each kind of change
-        entry      INTEGER PRIMARY KEY,  -- the stream; below zero, that it is no longer public
-        number     INTEGER NOT NULL UNIQUE,
-        root       INTEGER NOT NULL,  -- the match that it analyses, or itself
-        id         TEXT,              -- of one that is gone
-        public     INTEGER NOT NULL DEFAULT 0,  -- whether it is public; one that is gone was
-        at         INTEGER NOT NULL,  -- milliseconds since 1970
-        opened     INTEGER NOT NULL DEFAULT 0,
-        events     INTEGER NOT NULL DEFAULT 0,
-        names      INTEGER NOT NULL DEFAULT 0,
-        tags       INTEGER NOT NULL DEFAULT 0,
-        notes      INTEGER NOT NULL DEFAULT 0,
-        visibility INTEGER NOT NULL DEFAULT 0,
-        details    INTEGER NOT NULL DEFAULT 0,
-        trash      INTEGER NOT NULL DEFAULT 0
-    , seats INTEGER NOT NULL DEFAULT 0) STRICT;
+    entry      INTEGER PRIMARY KEY,  -- the stream; below zero, that it is no longer public
+    number     INTEGER NOT NULL UNIQUE,
+    root       INTEGER NOT NULL,  -- the match that it analyses, or itself
+    id         TEXT,              -- of one that is gone
+    public     INTEGER NOT NULL DEFAULT 0,  -- whether it is public; one that is gone was
+    at         INTEGER NOT NULL,  -- milliseconds since 1970
+    opened     INTEGER NOT NULL DEFAULT 0,
+    events     INTEGER NOT NULL DEFAULT 0,
+    names      INTEGER NOT NULL DEFAULT 0,
+    tags       INTEGER NOT NULL DEFAULT 0,
+    notes      INTEGER NOT NULL DEFAULT 0,
+    visibility INTEGER NOT NULL DEFAULT 0,
+    details    INTEGER NOT NULL DEFAULT 0,
+    trash      INTEGER NOT NULL DEFAULT 0
+, seats INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX changes_root ON changes(root);
 CREATE INDEX changes_public ON changes(number) WHERE public;
-CREATE INDEX texts_named ON texts(kind, substr(name, 1, 100), substr(text, 1, 100), stream);
 CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
-        first INTEGER PRIMARY KEY,
-        name  TEXT    NOT NULL
-    ) STRICT;
-CREATE TRIGGER changes_stream AFTER INSERT ON streams WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-        INSERT INTO changes (entry, number, root, public, at, opened)
-        SELECT NEW.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), CASE WHEN instr(NEW.header, '"kind":"variation"')
-            THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END,
-            p.public IS 1 AND instr(NEW.header, '"kind":"variation"') > 0, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT coalesce(max(number), 0) + 1 FROM changes)
-        FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id;
-    END;
-CREATE TRIGGER changes_event AFTER INSERT ON events BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            events = CASE WHEN entry = NEW.stream THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE events END,
-            notes = CASE WHEN entry = NEW.stream THEN notes ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-        WHERE entry = (SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream);
-    END;
-CREATE TRIGGER changes_fact_insert AFTER insert ON facts
-    WHEN NEW.name <> 'access.visibility' BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            names = CASE WHEN NEW.name GLOB 'Seat[1-9]' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
-            details = CASE WHEN NEW.name GLOB '*.*' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
-            tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
-                THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-        WHERE entry = NEW.stream;
-    END;
-CREATE TRIGGER changes_fact_update AFTER update ON facts
-    WHEN NEW.name <> 'access.visibility' AND NEW.value <> OLD.value BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            names = CASE WHEN NEW.name GLOB 'Seat[1-9]' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
-            details = CASE WHEN NEW.name GLOB '*.*' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
-            tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
-                THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-        WHERE entry = NEW.stream;
-    END;
-CREATE TRIGGER changes_fact_delete AFTER delete ON facts
-    WHEN OLD.name <> 'access.visibility' BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            names = CASE WHEN OLD.name GLOB 'Seat[1-9]' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
-            details = CASE WHEN OLD.name GLOB '*.*' THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
-            tags = CASE WHEN OLD.name GLOB 'Seat[1-9]' OR OLD.name GLOB '*.*'
-                THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-        WHERE entry = OLD.stream;
-    END;
-CREATE TRIGGER changes_visibility_insert AFTER insert ON facts
-    WHEN NEW.name = 'access.visibility' BEGIN
-        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            public = NEW.value = 'public'
-        FROM (SELECT entry, (SELECT max(number) FROM changes)
-            + row_number() OVER (ORDER BY entry) AS next
-            FROM changes WHERE root = NEW.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
-    END;
-CREATE TRIGGER changes_visibility_update AFTER update ON facts
-    WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
-        INSERT INTO changes (entry, number, root, id, public, at)
-        SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
-        FROM (SELECT entry, (SELECT max(number) FROM changes)
-            + row_number() OVER (ORDER BY entry) AS next
-            FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
-        WHERE OLD.value = 'public' ON CONFLICT (entry) DO UPDATE SET number = excluded.number, public = excluded.public, at = excluded.at;
-
-        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            public = NEW.value = 'public'
-        FROM (SELECT entry, (SELECT max(number) FROM changes)
-            + row_number() OVER (ORDER BY entry) AS next
-            FROM changes WHERE root = NEW.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
-    END;
-CREATE TRIGGER changes_visibility_delete AFTER delete ON facts
-    WHEN OLD.name = 'access.visibility' BEGIN
-        INSERT INTO changes (entry, number, root, id, public, at)
-        SELECT -f.entry, f.next, OLD.stream, s.public_id, 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
-        FROM (SELECT entry, (SELECT max(number) FROM changes)
-            + row_number() OVER (ORDER BY entry) AS next
-            FROM changes WHERE root = OLD.stream AND entry > 0) AS f JOIN streams AS s ON s.id = f.entry
-        WHERE OLD.value = 'public' ON CONFLICT (entry) DO UPDATE SET number = excluded.number, public = excluded.public, at = excluded.at;
-
-        UPDATE changes SET number = f.next, visibility = f.next, at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            public = 0
-        FROM (SELECT entry, (SELECT max(number) FROM changes)
-            + row_number() OVER (ORDER BY entry) AS next
-            FROM changes WHERE root = OLD.stream AND entry > 0) AS f WHERE changes.entry = f.entry;
-    END;
-CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
-    WHEN NEW.trashed <> OLD.trashed BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), trash = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.id;
-    END;
-CREATE TRIGGER changes_purge AFTER DELETE ON streams WHEN OLD.kind = 'match' AND substr(OLD.public_id, 1, 1) <> '~' BEGIN
-        INSERT INTO changes (entry, number, root, id, public, at)
-        SELECT -OLD.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), OLD.id, OLD.public_id, EXISTS (
-            SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
-        ), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) WHERE true ON CONFLICT (entry) DO UPDATE SET number = excluded.number, public = excluded.public, at = excluded.at;
-        DELETE FROM changes WHERE entry = OLD.id;
-    END;
-CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), notes = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = OLD.subject;
-    END;
-CREATE TABLE "hooks" (  -- where news of a match or of all is sent, and how far that has come
-        id        TEXT    PRIMARY KEY,
-        stream    INTEGER REFERENCES streams(id),  -- none of a hook for all matches
-        url       TEXT    NOT NULL,
-        secret    TEXT    NOT NULL,  -- deliveries are signed with it
-        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
-        delivered INTEGER NOT NULL,  -- the last version, or number of a change, that arrived
-        failures  INTEGER NOT NULL,
-        since     INTEGER,
-        due       INTEGER NOT NULL,
-        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
-        answer    TEXT,
-        tried     INTEGER,
-        claimed   INTEGER NOT NULL DEFAULT 0,
-        rotation  TEXT,
-        former    TEXT    NOT NULL DEFAULT '[]',  -- JSON
-        types     TEXT    NOT NULL DEFAULT '[]',  -- JSON
-        site      TEXT    NOT NULL DEFAULT ''
-    ) STRICT;
-CREATE INDEX hooks_of ON hooks(stream);
-CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
-        number INTEGER PRIMARY KEY AUTOINCREMENT
-    ) STRICT;
-CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]';
-CREATE TABLE counted (  -- derived: matches as they count in statistics
-        stream     INTEGER PRIMARY KEY REFERENCES streams(id),
-        game       TEXT    NOT NULL,
-        visibility TEXT    NOT NULL,
-        counts     TEXT    NOT NULL  -- JSON: pairs of what is counted and its value
-    ) STRICT;
-CREATE TABLE tallies (  -- derived: how many matches of a game have what is counted
-        game       TEXT    NOT NULL,
-        visibility TEXT    NOT NULL,
-        what       TEXT    NOT NULL,
-        value      TEXT    NOT NULL,
-        times      INTEGER NOT NULL,
-        PRIMARY KEY (game, visibility, what, value)
-    ) STRICT, WITHOUT ROWID;
-CREATE VIEW tallied AS
-    SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
-        json_extract(j.value, '$[1]') AS value
-    FROM counted AS c CROSS JOIN json_each(c.counts) AS j;
-CREATE TRIGGER counted_insert AFTER INSERT ON counted BEGIN
-        INSERT INTO tallies SELECT game, visibility, what, value, count(*) FROM tallied
-        WHERE stream = NEW.stream GROUP BY game, visibility, what, value
-        ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
-    END;
-CREATE TRIGGER counted_delete BEFORE DELETE ON counted BEGIN
-        INSERT INTO tallies SELECT game, visibility, what, value, -count(*) FROM tallied
-        WHERE stream = OLD.stream GROUP BY game, visibility, what, value
-        ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
-    END;
-CREATE TRIGGER tallies_none AFTER UPDATE ON tallies WHEN NEW.times = 0 BEGIN
-        DELETE FROM tallies WHERE game = NEW.game AND visibility = NEW.visibility
-        AND what = NEW.what AND value = NEW.value;
-    END;
-CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN
-        DELETE FROM counted WHERE stream = NEW.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-    END;
-CREATE TRIGGER summaries_uncounted AFTER DELETE ON summaries BEGIN
-        DELETE FROM counted WHERE stream = OLD.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
-    END;
-CREATE TRIGGER facts_counted AFTER INSERT ON facts
-    WHEN (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
-        DELETE FROM counted WHERE stream = NEW.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-    END;
-CREATE TRIGGER facts_recounted AFTER UPDATE ON facts
-    WHEN NEW.value <> OLD.value AND (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
-        DELETE FROM counted WHERE stream = NEW.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-    END;
-CREATE TRIGGER facts_uncounted AFTER DELETE ON facts
-    WHEN (OLD.name = 'access.visibility' OR OLD.name GLOB 'Seat[1-9]') BEGIN
-        DELETE FROM counted WHERE stream = OLD.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
-    END;
-CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
-    WHEN NEW.trashed <> OLD.trashed BEGIN
-        DELETE FROM counted WHERE stream = NEW.id;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
-    END;
-CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
-        stream INTEGER PRIMARY KEY REFERENCES streams(id)
-    ) STRICT;
-CREATE TABLE texts_due (  -- matches whose texts are missing, or too old
-        stream INTEGER PRIMARY KEY REFERENCES streams(id)
-    ) STRICT;
-CREATE TRIGGER streams_to_index AFTER INSERT ON streams
+    first INTEGER PRIMARY KEY,
+    name  TEXT    NOT NULL
+) STRICT;
+CREATE TRIGGER changes_stream AFTER INSERT ON streams
     WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-        INSERT OR IGNORE INTO positions_due VALUES (NEW.id);
-        INSERT OR IGNORE INTO texts_due VALUES (NEW.id);
-    END;
-CREATE TRIGGER events_to_index AFTER INSERT ON events BEGIN
-        INSERT OR IGNORE INTO positions_due SELECT id FROM streams
-        WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~'
-        AND NEW.version > ifnull((SELECT head FROM indexed WHERE stream = NEW.stream), -1);
-        INSERT OR IGNORE INTO texts_due SELECT subject FROM streams
-        WHERE id = NEW.stream AND kind = 'notes'
-        AND NEW.version > ifnull((SELECT notes FROM searchable WHERE stream = subject), -1);
-    END;
-CREATE TRIGGER indexed_insert AFTER insert ON indexed BEGIN
-        DELETE FROM positions_due WHERE stream = NEW.stream;
-        INSERT INTO positions_due SELECT id FROM streams
-        WHERE id = NEW.stream AND head > NEW.head;
-    END;
-CREATE TRIGGER indexed_update AFTER update ON indexed BEGIN
-        DELETE FROM positions_due WHERE stream = NEW.stream;
-        INSERT INTO positions_due SELECT id FROM streams
-        WHERE id = NEW.stream AND head > NEW.head;
-    END;
-CREATE TRIGGER searchable_insert AFTER insert ON searchable BEGIN
-        DELETE FROM texts_due WHERE stream = NEW.stream;
-        INSERT INTO texts_due SELECT subject FROM streams
-        WHERE subject = NEW.stream AND head > NEW.notes;
-    END;
-CREATE TRIGGER searchable_update AFTER update ON searchable BEGIN
-        DELETE FROM texts_due WHERE stream = NEW.stream;
-        INSERT INTO texts_due SELECT subject FROM streams
-        WHERE subject = NEW.stream AND head > NEW.notes;
-    END;
-CREATE TRIGGER indexed_gone AFTER DELETE ON indexed BEGIN
-        INSERT OR IGNORE INTO positions_due VALUES (OLD.stream);
-    END;
-CREATE TRIGGER searchable_gone AFTER DELETE ON searchable BEGIN
-        INSERT OR IGNORE INTO texts_due VALUES (OLD.stream);
-    END;
+    INSERT INTO changes (entry, number, root, public, at, opened)
+    SELECT NEW.id, (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        CASE WHEN instr(NEW.header, '"kind":"variation"')
+        THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END,
+        p.public IS 1 AND instr(NEW.header, '"kind":"variation"') > 0,
+        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        (SELECT coalesce(max(number), 0) + 1 FROM changes)
+    FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id;
+END;
+CREATE TRIGGER changes_event AFTER INSERT ON events BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        events = CASE WHEN entry = NEW.stream
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE events END,
+        notes = CASE WHEN entry = NEW.stream
+            THEN notes ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+    WHERE entry = (SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream);
+END;
+CREATE TRIGGER changes_fact_insert AFTER insert ON facts
+WHEN NEW.name <> 'access.visibility' BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        names = CASE WHEN NEW.name GLOB 'Seat[1-9]'
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
+        details = CASE WHEN NEW.name GLOB '*.*'
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
+        tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
+            THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+    WHERE entry = NEW.stream;
+END;
+CREATE TRIGGER changes_fact_update AFTER update ON facts
+WHEN NEW.name <> 'access.visibility' AND NEW.value <> OLD.value BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        names = CASE WHEN NEW.name GLOB 'Seat[1-9]'
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
+        details = CASE WHEN NEW.name GLOB '*.*'
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
+        tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
+            THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+    WHERE entry = NEW.stream;
+END;
+CREATE TRIGGER changes_fact_delete AFTER delete ON facts
+WHEN OLD.name <> 'access.visibility' BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        names = CASE WHEN OLD.name GLOB 'Seat[1-9]'
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
+        details = CASE WHEN OLD.name GLOB '*.*'
+            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
+        tags = CASE WHEN OLD.name GLOB 'Seat[1-9]' OR OLD.name GLOB '*.*'
+            THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
+    WHERE entry = OLD.stream;
+END;
+CREATE TRIGGER changes_visibility_insert AFTER insert ON facts
+WHEN NEW.name = 'access.visibility' BEGIN
+    UPDATE changes SET number = f.next, visibility = f.next,
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        public = NEW.value = 'public'
+    FROM (SELECT entry, (SELECT max(number) FROM changes)
+        + row_number() OVER (ORDER BY entry) AS next
+        FROM changes WHERE root = NEW.stream AND entry > 0) AS f
+    WHERE changes.entry = f.entry;
+END;
+CREATE TRIGGER changes_visibility_update AFTER update ON facts
+WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
+    INSERT INTO changes (entry, number, root, id, public, at)
+    SELECT -f.entry, f.next, OLD.stream, s.public_id, 1,
+        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+    FROM (SELECT entry, (SELECT max(number) FROM changes)
+        + row_number() OVER (ORDER BY entry) AS next
+        FROM changes WHERE root = OLD.stream AND entry > 0) AS f
+    JOIN streams AS s ON s.id = f.entry
+    WHERE OLD.value = 'public'
+    ON CONFLICT (entry) DO UPDATE SET number = excluded.number,
+        public = excluded.public, at = excluded.at;
+    UPDATE changes SET number = f.next, visibility = f.next,
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        public = NEW.value = 'public'
+    FROM (SELECT entry, (SELECT max(number) FROM changes)
+        + row_number() OVER (ORDER BY entry) AS next
+        FROM changes WHERE root = NEW.stream AND entry > 0) AS f
+    WHERE changes.entry = f.entry;
+END;
+CREATE TRIGGER changes_visibility_delete AFTER delete ON facts
+WHEN OLD.name = 'access.visibility' BEGIN
+    INSERT INTO changes (entry, number, root, id, public, at)
+    SELECT -f.entry, f.next, OLD.stream, s.public_id, 1,
+        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+    FROM (SELECT entry, (SELECT max(number) FROM changes)
+        + row_number() OVER (ORDER BY entry) AS next
+        FROM changes WHERE root = OLD.stream AND entry > 0) AS f
+    JOIN streams AS s ON s.id = f.entry
+    WHERE OLD.value = 'public'
+    ON CONFLICT (entry) DO UPDATE SET number = excluded.number,
+        public = excluded.public, at = excluded.at;
+    UPDATE changes SET number = f.next, visibility = f.next,
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        public = 0
+    FROM (SELECT entry, (SELECT max(number) FROM changes)
+        + row_number() OVER (ORDER BY entry) AS next
+        FROM changes WHERE root = OLD.stream AND entry > 0) AS f
+    WHERE changes.entry = f.entry;
+END;
+CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
+WHEN NEW.trashed <> OLD.trashed BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        trash = (SELECT coalesce(max(number), 0) + 1 FROM changes)
+    WHERE entry = NEW.id;
+END;
+CREATE TRIGGER changes_purge AFTER DELETE ON streams
+    WHEN OLD.kind = 'match' AND substr(OLD.public_id, 1, 1) <> '~' BEGIN
+    INSERT INTO changes (entry, number, root, id, public, at)
+    SELECT -OLD.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), OLD.id, OLD.public_id,
+        EXISTS (
+        SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
+    ), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) WHERE true
+    ON CONFLICT (entry) DO UPDATE SET number = excluded.number,
+        public = excluded.public, at = excluded.at;
+    DELETE FROM changes WHERE entry = OLD.id;
+END;
+CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+        notes = (SELECT coalesce(max(number), 0) + 1 FROM changes)
+    WHERE entry = OLD.subject;
+END;
+CREATE TRIGGER changes_account AFTER INSERT ON keys
+WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
+    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
+        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
+            seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)
+    WHERE entry = NEW.stream;
+END;
+
+-- Views for people who query the file: matches, their moves and their players. They show no
+-- variations, nothing in the trash, and no token that only its seat may see.
+CREATE VIEW places AS  -- what a result means for seats 1 to 9, and their places if known
+SELECT m.stream, n.value AS seat, CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
+        ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || n.value || ','), 'won', 'lost')
+        END AS result,
+    iif(instr(m.standing, CAST('"ranks"' AS BLOB)), (
+        SELECT 1 + ifnull(sum(json_array_length(better.value)),
+            0) FROM json_each(CAST(m.standing AS TEXT), '$.outcome.ranks') AS own
+        JOIN json_each(own.value) AS one ON one.value = n.value
+        LEFT JOIN json_each(CAST(m.standing AS TEXT),
+            '$.outcome.ranks') AS better ON better.key < own.key
+        HAVING count(*) > 0), NULL) AS place
+FROM summaries AS m CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9]') AS n;
+CREATE VIEW matches AS
+SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
+    (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
+    datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
+    datetime(m.last / 1000, 'unixepoch') AS last,
+    (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
+        WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
+    m.result, (SELECT group_concat(value, ' - ') FROM (SELECT f.value FROM places AS p
+        JOIN facts AS f ON f.stream = p.stream AND f.name = 'Seat' || p.seat
+        WHERE p.stream = s.id AND p.result = 'won' ORDER BY p.seat)) AS winner,
+    m.clause AS ended_by, m.plies, m.turns,
+    ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
+    ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
+FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+    AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW moves AS
+SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
+    (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
+    w.token, nullif(w.clause, '') AS stood_against,
+    datetime(e.at / 1000, 'unixepoch') AS at
+FROM streams AS s CROSS JOIN summaries AS m ON m.stream = s.id
+CROSS JOIN written AS w ON w.stream = s.id
+CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
+CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
+WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+    AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW players AS
+SELECT s.public_id AS "match", m.game, p.seat,
+    (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
+    p.result, p.place
+FROM streams AS s JOIN summaries AS m ON m.stream = s.id
+JOIN places AS p ON p.stream = s.id AND p.seat <= json_extract(s.header, '$.seats')
+WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+    AND substr(s.public_id, 1, 1) <> '~';
+
+-- Statistics. `counted` has the values by which each match was counted, so a change subtracts
+-- these and adds the new ones. A match that counts no more takes its names along.
+CREATE TABLE counted (  -- derived: matches as they count in statistics
+    stream     INTEGER PRIMARY KEY REFERENCES streams(id),
+    game       TEXT    NOT NULL,
+    visibility TEXT    NOT NULL,
+    counts     TEXT    NOT NULL  -- JSON: pairs of what is counted and its value
+) STRICT;
+CREATE TABLE tallies (  -- derived: how many matches of a game have what is counted
+    game       TEXT    NOT NULL,
+    visibility TEXT    NOT NULL,
+    what       TEXT    NOT NULL,
+    value      TEXT    NOT NULL,
+    times      INTEGER NOT NULL,
+    PRIMARY KEY (game, visibility, what, value)
+) STRICT, WITHOUT ROWID;
+CREATE VIEW countable AS
+SELECT m.stream, m.game, ifnull((SELECT value FROM facts
+        WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
+    (SELECT json_group_array(json_array(what, value)) FROM (
+        SELECT 'result' AS what, m.result AS value
+        UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
+        UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
+        UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
+        UNION ALL SELECT 'stood', value
+        FROM json_each(CASE WHEN instr(m.standing, CAST('"stood"' AS BLOB))
+            THEN CAST(m.standing AS TEXT) ELSE '{}' END, '$.stood')
+        UNION ALL SELECT p.result,
+            f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream
+                AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream
+                    AND f.name GLOB 'Seat[1-9]' AND f.value <> '?'
+        UNION ALL SELECT 'place ' || p.place,
+            f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream
+                AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream
+                    AND f.name GLOB 'Seat[1-9]' AND f.value <> '?' AND p.place > 0
+    )) AS counts
+FROM summaries AS m JOIN streams AS s ON s.id = m.stream
+WHERE m.kind = 'match' AND NOT s.trashed;
+CREATE VIEW tallied AS
+SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
+    json_extract(j.value, '$[1]') AS value
+FROM counted AS c CROSS JOIN json_each(c.counts) AS j;
+CREATE TRIGGER counted_insert AFTER INSERT ON counted BEGIN
+    INSERT INTO tallies SELECT game, visibility, what, value, count(*) FROM tallied
+    WHERE stream = NEW.stream GROUP BY game, visibility, what, value
+    ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
+END;
+CREATE TRIGGER counted_delete BEFORE DELETE ON counted BEGIN
+    INSERT INTO tallies SELECT game, visibility, what, value, -count(*) FROM tallied
+    WHERE stream = OLD.stream GROUP BY game, visibility, what, value
+    ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
+END;
+CREATE TRIGGER tallies_none AFTER UPDATE ON tallies WHEN NEW.times = 0 BEGIN
+    DELETE FROM tallies WHERE game = NEW.game AND visibility = NEW.visibility
+    AND what = NEW.what AND value = NEW.value;
+END;
+CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN
+    DELETE FROM counted WHERE stream = NEW.stream;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+END;
+CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
+WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
+        <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
+    OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
+    OR instr(NEW.standing, CAST('"stood"' AS BLOB)) OR instr(OLD.standing, CAST('"stood"' AS BLOB))
+    OR instr(NEW.standing, CAST('"ranks"' AS BLOB)) OR instr(OLD.standing,
+        CAST('"ranks"' AS BLOB)) BEGIN
+    DELETE FROM counted WHERE stream = NEW.stream;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+END;
+CREATE TRIGGER summaries_uncounted AFTER DELETE ON summaries BEGIN
+    DELETE FROM counted WHERE stream = OLD.stream;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
+END;
+CREATE TRIGGER facts_counted AFTER INSERT ON facts
+WHEN (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
+    DELETE FROM counted WHERE stream = NEW.stream;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+END;
+CREATE TRIGGER facts_recounted AFTER UPDATE ON facts
+WHEN NEW.value <> OLD.value AND (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
+    DELETE FROM counted WHERE stream = NEW.stream;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
+END;
+CREATE TRIGGER facts_uncounted AFTER DELETE ON facts
+WHEN (OLD.name = 'access.visibility' OR OLD.name GLOB 'Seat[1-9]') BEGIN
+    DELETE FROM counted WHERE stream = OLD.stream;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
+END;
+CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
+WHEN NEW.trashed <> OLD.trashed BEGIN
+    DELETE FROM counted WHERE stream = NEW.id;
+    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
+END;
+
+-- Moves of much played positions. A position is counted from when it is put into
+-- `counted_positions`. `counted_moves` has the moves made there by family: matches that share
+-- their first events count each shared move once. So a change in a match subtracts the former
+-- counts of its family, and adds the new ones. Moves are put before the row of `indexed` that says
+-- so. A change of visibility counts the families of the match and of its variations again.
 CREATE INDEX segments_of ON segments(src) WHERE lo = 1;
 CREATE TABLE counted_positions (  -- derived: the positions whose moves are counted
-        key BLOB PRIMARY KEY
-    ) STRICT, WITHOUT ROWID;
+    key BLOB PRIMARY KEY
+) STRICT, WITHOUT ROWID;
 CREATE TABLE counted_moves (  -- derived: the moves made in them, by the family of the matches
-        root   INTEGER NOT NULL,  -- the stream with the first event of its matches
-        key    BLOB    NOT NULL,
-        seat   INTEGER NOT NULL,
-        token  TEXT    NOT NULL,
-        kind   TEXT    NOT NULL,
-        result TEXT    NOT NULL,
-        lines  INTEGER NOT NULL,
-        open   INTEGER NOT NULL,  -- how many there are without private matches
-        PRIMARY KEY (root, key, seat, token, kind, result)
-    ) STRICT, WITHOUT ROWID;
+    root   INTEGER NOT NULL,  -- the stream with the first event of its matches
+    key    BLOB    NOT NULL,
+    seat   INTEGER NOT NULL,
+    token  TEXT    NOT NULL,
+    kind   TEXT    NOT NULL,
+    result TEXT    NOT NULL,
+    lines  INTEGER NOT NULL,
+    open   INTEGER NOT NULL,  -- how many there are without private matches
+    PRIMARY KEY (root, key, seat, token, kind, result)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE move_tallies (  -- derived: the sums of all families
-        key    BLOB    NOT NULL,
-        seat   INTEGER NOT NULL,
-        token  TEXT    NOT NULL,
-        kind   TEXT    NOT NULL,
-        result TEXT    NOT NULL,
-        lines  INTEGER NOT NULL,
-        open   INTEGER NOT NULL,
-        PRIMARY KEY (key, seat, token, kind, result)
-    ) STRICT, WITHOUT ROWID;
+    key    BLOB    NOT NULL,
+    seat   INTEGER NOT NULL,
+    token  TEXT    NOT NULL,
+    kind   TEXT    NOT NULL,
+    result TEXT    NOT NULL,
+    lines  INTEGER NOT NULL,
+    open   INTEGER NOT NULL,
+    PRIMARY KEY (key, seat, token, kind, result)
+) STRICT, WITHOUT ROWID;
 CREATE VIEW countable_moves AS
-    SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
-        FROM (
-            SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
-                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-                FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-                JOIN streams AS s ON s.id = p.stream
-                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-                WHERE s.kind = 'match' AND NOT s.trashed
-                GROUP BY p.key, g.src, p.version
-            ) JOIN summaries ON summaries.stream = line
-            GROUP BY root, key, seat, token, kind, result
-            UNION ALL
-            SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
-                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-                FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-                JOIN streams AS s ON s.id = p.stream
-                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-                WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
-                    SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
-                    AND v.value NOT IN ('unlisted', 'public')
-                    AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
-                GROUP BY p.key, g.src, p.version
-            ) JOIN summaries ON summaries.stream = line
-            GROUP BY root, key, seat, token, kind, result
-        ) GROUP BY root, key, seat, token, kind, result;
+SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
+    FROM (
+        SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
+            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+            FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key
+            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE s.kind = 'match' AND NOT s.trashed
+            GROUP BY p.key, g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY root, key, seat, token, kind, result
+        UNION ALL
+        SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
+            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+            FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key
+            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
+                SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
+                AND v.value NOT IN ('unlisted', 'public')
+                AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
+            GROUP BY p.key, g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY root, key, seat, token, kind, result
+    ) GROUP BY root, key, seat, token, kind, result;
 CREATE TRIGGER counted_moves_insert AFTER INSERT ON counted_moves BEGIN
-        INSERT INTO move_tallies
-        VALUES (NEW.key, NEW.seat, NEW.token, NEW.kind, NEW.result, NEW.lines,
-            NEW.open)
-        ON CONFLICT (key, seat, token, kind, result)
-        DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
-    END;
+    INSERT INTO move_tallies
+    VALUES (NEW.key, NEW.seat, NEW.token, NEW.kind, NEW.result, NEW.lines, NEW.open)
+    ON CONFLICT (key, seat, token, kind, result)
+    DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
+END;
 CREATE TRIGGER counted_moves_delete BEFORE DELETE ON counted_moves BEGIN
-        INSERT INTO move_tallies
-        VALUES (OLD.key, OLD.seat, OLD.token, OLD.kind, OLD.result, -OLD.lines,
-            -OLD.open)
-        ON CONFLICT (key, seat, token, kind, result)
-        DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
-    END;
+    INSERT INTO move_tallies
+    VALUES (OLD.key, OLD.seat, OLD.token, OLD.kind, OLD.result, -OLD.lines, -OLD.open)
+    ON CONFLICT (key, seat, token, kind, result)
+    DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
+END;
 CREATE TRIGGER move_tallies_none AFTER UPDATE ON move_tallies
-    WHEN NEW.lines = 0 AND NEW.open = 0 BEGIN
-        DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat AND token = NEW.token
-        AND kind = NEW.kind AND result = NEW.result;
-    END;
+WHEN NEW.lines = 0 AND NEW.open = 0 BEGIN
+    DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat AND token = NEW.token
+    AND kind = NEW.kind AND result = NEW.result;
+END;
 CREATE TRIGGER counted_positions_insert AFTER INSERT ON counted_positions BEGIN
-        INSERT INTO counted_moves SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
-        FROM (
-            SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
-                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-                FROM (SELECT * FROM steps WHERE key = NEW.key) AS p JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-                JOIN streams AS s ON s.id = p.stream
-                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-                WHERE s.kind = 'match' AND NOT s.trashed
-                GROUP BY p.key, g.src, p.version
-            ) JOIN summaries ON summaries.stream = line
-            GROUP BY root, key, seat, token, kind, result
-            UNION ALL
-            SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
-                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-                FROM (SELECT * FROM steps WHERE key = NEW.key) AS p JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-                JOIN streams AS s ON s.id = p.stream
-                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-                WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
-                    SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
-                    AND v.value NOT IN ('unlisted', 'public')
-                    AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
-                GROUP BY p.key, g.src, p.version
-            ) JOIN summaries ON summaries.stream = line
-            GROUP BY root, key, seat, token, kind, result
-        ) GROUP BY root, key, seat, token, kind, result;
-    END;
+    INSERT INTO counted_moves
+    SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
+    FROM (
+        SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
+            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+            FROM (SELECT * FROM steps WHERE key = NEW.key) AS p
+            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE s.kind = 'match' AND NOT s.trashed
+            GROUP BY p.key, g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY root, key, seat, token, kind, result
+        UNION ALL
+        SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
+            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+            FROM (SELECT * FROM steps WHERE key = NEW.key) AS p
+            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
+                SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
+                AND v.value NOT IN ('unlisted', 'public')
+                AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
+            GROUP BY p.key, g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY root, key, seat, token, kind, result
+    ) GROUP BY root, key, seat, token, kind, result;
+END;
 CREATE VIEW family_changes AS SELECT NULL AS root;
 CREATE TRIGGER family_recount INSTEAD OF INSERT ON family_changes
-    WHEN EXISTS (SELECT 1 FROM counted_positions) BEGIN
-        DELETE FROM counted_moves WHERE root = NEW.root;
-        INSERT INTO counted_moves SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
-        FROM (
-            SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
-                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-                FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
-                AND f.lo = 1 AND f.src = NEW.root
-                CROSS JOIN counted_positions AS c ON c.key = p.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-                JOIN streams AS s ON s.id = p.stream
-                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-                WHERE s.kind = 'match' AND NOT s.trashed
-                GROUP BY p.key, g.src, p.version
-            ) JOIN summaries ON summaries.stream = line
-            GROUP BY root, key, seat, token, kind, result
-            UNION ALL
-            SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
-                SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-                FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
-                AND f.lo = 1 AND f.src = NEW.root
-                CROSS JOIN counted_positions AS c ON c.key = p.key JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-                JOIN streams AS s ON s.id = p.stream
-                JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-                WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
-                    SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
-                    AND v.value NOT IN ('unlisted', 'public')
-                    AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
-                GROUP BY p.key, g.src, p.version
-            ) JOIN summaries ON summaries.stream = line
-            GROUP BY root, key, seat, token, kind, result
-        ) GROUP BY root, key, seat, token, kind, result;
-    END;
+WHEN EXISTS (SELECT 1 FROM counted_positions) BEGIN
+    DELETE FROM counted_moves WHERE root = NEW.root;
+    INSERT INTO counted_moves
+    SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
+    FROM (
+        SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
+            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+            FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
+            AND f.lo = 1 AND f.src = NEW.root
+            CROSS JOIN counted_positions AS c ON c.key = p.key
+            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE s.kind = 'match' AND NOT s.trashed
+            GROUP BY p.key, g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY root, key, seat, token, kind, result
+        UNION ALL
+        SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
+            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
+            FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
+            AND f.lo = 1 AND f.src = NEW.root
+            CROSS JOIN counted_positions AS c ON c.key = p.key
+            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
+            JOIN streams AS s ON s.id = p.stream
+            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+            WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
+                SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
+                AND v.value NOT IN ('unlisted', 'public')
+                AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
+            GROUP BY p.key, g.src, p.version
+        ) JOIN summaries ON summaries.stream = line
+        GROUP BY root, key, seat, token, kind, result
+    ) GROUP BY root, key, seat, token, kind, result;
+END;
 CREATE TRIGGER indexed_moves AFTER INSERT ON indexed WHEN true BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-    END;
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+END;
 CREATE TRIGGER reindexed_moves AFTER UPDATE ON indexed WHEN true BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-    END;
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+END;
 CREATE TRIGGER unindexed_moves AFTER DELETE ON indexed WHEN true BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
-    END;
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
+END;
 CREATE TRIGGER summarised_moves AFTER INSERT ON summaries WHEN true BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-    END;
-CREATE TRIGGER resummarised_moves AFTER UPDATE ON summaries WHEN (NEW.kind, NEW.result) <> (OLD.kind, OLD.result) BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-    END;
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+END;
+CREATE TRIGGER resummarised_moves AFTER UPDATE ON summaries
+    WHEN (NEW.kind, NEW.result) <> (OLD.kind, OLD.result) BEGIN
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
+END;
 CREATE TRIGGER unsummarised_moves AFTER DELETE ON summaries WHEN true BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
-    END;
-CREATE TRIGGER trashed_moves AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.trashed BEGIN
-        INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.id AND lo = 1;
-    END;
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
+END;
+CREATE TRIGGER trashed_moves AFTER UPDATE OF trashed ON streams
+    WHEN NEW.trashed <> OLD.trashed BEGIN
+    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.id AND lo = 1;
+END;
 CREATE TRIGGER shown_moves AFTER INSERT ON facts WHEN NEW.name = 'access.visibility' BEGIN
-        INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
-        JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
-    END;
-CREATE TRIGGER reshown_moves AFTER UPDATE ON facts WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
-        INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
-        JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
-    END;
+    INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
+    JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
+END;
+CREATE TRIGGER reshown_moves AFTER UPDATE ON facts
+    WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
+    INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
+    JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
+END;
 CREATE TRIGGER unshown_moves AFTER DELETE ON facts WHEN OLD.name = 'access.visibility' BEGIN
-        INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
-        JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = OLD.stream;
-    END;
-CREATE TABLE accounts (  -- players of the installation: their seats are in keys
-        name    TEXT    PRIMARY KEY,
-        digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
-        created INTEGER NOT NULL  -- times in milliseconds since 1970
-    ) STRICT, WITHOUT ROWID;
-CREATE TABLE account_tokens (
-        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
-        account BLOB    NOT NULL REFERENCES accounts(digest),
-        scopes  TEXT    NOT NULL,  -- words with commas between them
-        created INTEGER NOT NULL,
-        expires INTEGER
-    ) STRICT, WITHOUT ROWID;
-CREATE INDEX account_tokens_of ON account_tokens(account);
-CREATE TABLE challenges (  -- offers of accounts to play
-        id       TEXT    PRIMARY KEY,
-        account  TEXT    NOT NULL REFERENCES accounts(name),
-        opponent TEXT    REFERENCES accounts(name),  -- none of an offer to all
-        offer    BLOB    NOT NULL,  -- JSON
-        created  INTEGER NOT NULL,
-        expires  INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID;
-CREATE INDEX challenges_of ON challenges(account);
-CREATE INDEX challenges_to ON challenges(opponent);
-CREATE TRIGGER changes_account AFTER INSERT ON keys
-    WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
-        UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes), at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)  WHERE entry = NEW.stream;
-    END;
-CREATE INDEX refused_tries ON events(pos) WHERE type = 'try refused';
-CREATE VIEW places AS  -- what a result means for seats 1 to 9, and their places if known
-    SELECT m.stream, n.value AS seat, CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || n.value || ','), 'won', 'lost')
-            END AS result,
-        iif(instr(m.standing, CAST('"ranks"' AS BLOB)), (
-            SELECT 1 + ifnull(sum(json_array_length(better.value)), 0) FROM json_each(CAST(m.standing AS TEXT), '$.outcome.ranks') AS own
-            JOIN json_each(own.value) AS one ON one.value = n.value
-            LEFT JOIN json_each(CAST(m.standing AS TEXT), '$.outcome.ranks') AS better ON better.key < own.key
-            HAVING count(*) > 0), NULL) AS place
-    FROM summaries AS m CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9]') AS n;
-CREATE VIEW matches AS
-    SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rules,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
-        datetime(json_extract(s.header, '$.created') / 1000, 'unixepoch') AS opened,
-        datetime(m.last / 1000, 'unixepoch') AS last,
-        (SELECT group_concat(value, ' - ') FROM (SELECT value FROM facts
-            WHERE stream = s.id AND name GLOB 'Seat[1-9]' ORDER BY name)) AS players,
-        m.result, (SELECT group_concat(value, ' - ') FROM (SELECT f.value FROM places AS p
-            JOIN facts AS f ON f.stream = p.stream AND f.name = 'Seat' || p.seat
-            WHERE p.stream = s.id AND p.result = 'won' ORDER BY p.seat)) AS winner,
-        m.clause AS ended_by, m.plies, m.turns,
-        ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
-        ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW players AS
-    SELECT s.public_id AS "match", m.game, p.seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
-        p.result, p.place
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN places AS p ON p.stream = s.id AND p.seat <= json_extract(s.header, '$.seats')
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW countable AS
-    SELECT m.stream, m.game, ifnull((SELECT value FROM facts
-            WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
-        (SELECT json_group_array(json_array(what, value)) FROM (
-            SELECT 'result' AS what, m.result AS value
-            UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
-            UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
-            UNION ALL SELECT 'turns', CAST(m.turns AS TEXT) WHERE m.result <> '*'
-            UNION ALL SELECT 'stood', value
-            FROM json_each(CASE WHEN instr(m.standing, CAST('"stood"' AS BLOB))
-                THEN CAST(m.standing AS TEXT) ELSE '{}' END, '$.stood')
-            UNION ALL SELECT p.result, f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream AND f.name GLOB 'Seat[1-9]' AND f.value <> '?'
-            UNION ALL SELECT 'place ' || p.place, f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream AND f.name GLOB 'Seat[1-9]' AND f.value <> '?' AND p.place > 0
-        )) AS counts
-    FROM summaries AS m JOIN streams AS s ON s.id = m.stream
-    WHERE m.kind = 'match' AND NOT s.trashed;
-CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
-    WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
-            <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
-        OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
-        OR instr(NEW.standing, CAST('"stood"' AS BLOB)) OR instr(OLD.standing, CAST('"stood"' AS BLOB))
-        OR instr(NEW.standing, CAST('"ranks"' AS BLOB)) OR instr(OLD.standing, CAST('"ranks"' AS BLOB)) BEGIN
-        DELETE FROM counted WHERE stream = NEW.stream;
-        INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-    END;
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'held', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'by_name', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'hooks', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'claims', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'in_short', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'rotations_and_operators', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'changes', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'erasures', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'players', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'counts', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'due', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'move_counts', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'accounts', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'refused_tries', datetime('now'));
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'places', datetime('now'));
+    INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
+    JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = OLD.stream;
+END;
+
+-- The migrations that brought the tables here, by their names in `migrations.py`.
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
+    ('plybook', 'the_log', datetime('now')),
+    ('plybook', 'search', datetime('now')),
+    ('plybook', 'survey', datetime('now')),
+    ('plybook', 'held', datetime('now')),
+    ('plybook', 'by_name', datetime('now')),
+    ('plybook', 'hooks', datetime('now')),
+    ('plybook', 'claims', datetime('now')),
+    ('plybook', 'in_short', datetime('now')),
+    ('plybook', 'rotations_and_operators', datetime('now')),
+    ('plybook', 'for_people', datetime('now')),
+    ('plybook', 'changes', datetime('now')),
+    ('plybook', 'erasures', datetime('now')),
+    ('plybook', 'players', datetime('now')),
+    ('plybook', 'counts', datetime('now')),
+    ('plybook', 'due', datetime('now')),
+    ('plybook', 'move_counts', datetime('now')),
+    ('plybook', 'accounts', datetime('now')),
+    ('plybook', 'refused_tries', datetime('now')),
+    ('plybook', 'places', datetime('now'));
 PRAGMA user_version = 19;

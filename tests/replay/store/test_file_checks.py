@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from replay.registry import BrokenPlugin
 from replay.store import open_store
 from replay.store.checks import Finding
 from replay.store.sqlite import database_file, file_checks
+from replay.store.sqlite.content_checks import GUARDS
 from replay.store.sqlite.sqlite_library import sqlite3
-from replay.store.sqlite.triggers import GUARDS
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import match
 from tests.replay.store.tampering import tampered
@@ -120,9 +121,10 @@ def test_older_or_newer_schema_is_reported(stored, version, verdict, advice):
     assert amiss(stored).keys() - {"sqlite"} == {"schema"}
 
 
-@pytest.mark.parametrize("name", [guard.split()[2] for guard in GUARDS])
+@pytest.mark.parametrize("name", GUARDS)
 def test_missing_or_changed_guard_is_a_fault(stored, name):
-    text = next(guard for guard in GUARDS if guard.split()[2] == name)
+    with closing(sqlite3.connect(stored)) as connection:
+        [(text,)] = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (name,))
     tampered(stored, f"DROP TRIGGER {name}")
     assert found(stored)["guards"].verdict == "fault"
     assert name in found(stored)["guards"].message
