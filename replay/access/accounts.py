@@ -18,7 +18,7 @@ from replay.access.capability_tokens import MAX_TOKEN, VIEWER, digest, digest_na
 from replay.book import Book
 from replay.errors import Conflict, UnknownName, Usage
 from replay.record.match_record import MatchRecord
-from replay.store.account_types import Account, AccountToken
+from replay.store.types import Account, AccountToken
 
 Scope = Literal["play", "read"]
 """A right of a token: to read the account's matches, or to play and open matches, too."""

@@ -7,8 +7,7 @@ from replay.access.capability_tokens import HOST, SEAT, IssuedToken, digest_name
 from replay.book import Book
 from replay.errors import Conflict, UnknownName
 from replay.record.match_record import MatchRecord
-from replay.store.account_types import Account
-from replay.store.types import SummaryFilter
+from replay.store.types import Account, SummaryFilter
 from replay.tags.match_tags import tag, without_origin
 from replay.tags.names import names_of
 

@@ -23,7 +23,7 @@ from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch, new_match_id
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
-from replay.store.account_types import Account, Challenge
+from replay.store.types import Account, Challenge
 
 PLAYERS: Final = 2
 LIFETIME: Final = 24 * 60 * 60 * 1000

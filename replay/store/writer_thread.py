@@ -4,7 +4,8 @@ If no thread can be started, the caller of `submit` does its job at once.
 
 The jobs that arrive while a group is made durable form the next group: one transaction, made
 durable once. Futures are answered after the commit. A backend says how a transaction begins, how
-jobs are done in it and how it is committed.
+jobs are done in it and how it is committed. An observer notes transactions;
+callbacks run after commits.
 """
 
 from __future__ import annotations
@@ -14,19 +15,21 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
-from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from replay.errors import StoreError
 from replay.runtime import PROCESS, Runtime
 from replay.store import validation
 from replay.store.epoch import Epoch
-from replay.store.observers import Observer
 from replay.store.types import Append, Appended
 
 C = TypeVar("C")
 T = TypeVar("T")
 MAX_GROUP: Final = 1000
 """The number of jobs that may be committed together."""
+
+
+Callback = Callable[[], None]
 
 
 class Job(NamedTuple):
@@ -229,3 +232,46 @@ class WriterThread(Generic[C]):
         for job in group:
             with contextlib.suppress(InvalidStateError):  # answered or cancelled already
                 job.future.set_exception(StoreError("the store closed before this was written"))
+
+
+class Observer(Protocol):
+    """A listener to the transactions of a store. It is called in the thread that writes."""
+
+    def committed(self, seconds: float, writes: int = 1) -> None:
+        """Note that a transaction was made durable, how long that took, and of how many writes.
+
+        The futures of these writes are done next, in the same thread.
+        """
+        ...
+
+    def failed(self) -> None:
+        """Note that a transaction failed because of the disk."""
+        ...
+
+
+class Callbacks:
+    """The functions that `on_change` registers, until the store is closed."""
+
+    def __init__(self) -> None:
+        self._functions: tuple[Callback, ...] = ()
+        self._closed = False
+        self._lock = threading.RLock()  # a callback may close the store
+
+    def add(self, callback: Callback) -> None:
+        """Register a function. Raises `StoreError` after `close`."""
+        with self._lock:
+            if self._closed:
+                raise validation.store_closed_error()
+            self._functions += (callback,)
+
+    def call(self) -> None:
+        """Call every function."""
+        with self._lock:
+            for function in self._functions:
+                function()
+
+    def close(self) -> None:
+        """Wait for calls that run, and call no function any more."""
+        with self._lock:
+            self._closed = True
+            self._functions = ()

@@ -18,11 +18,18 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.indexes import Watched
-from replay.store.account_types import Account, AccountToken
 from replay.store.feed_types import ChangeCursor
 from replay.store.sql.store import Store
 from replay.store.stream_verification import StreamFault, read_verified
-from replay.store.types import Creation, NewStream, StoredEvent, Stream, Summary
+from replay.store.types import (
+    Account,
+    AccountToken,
+    Creation,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Summary,
+)
 from replay.store.validation import notes_of
 
 MAX_WAITING: Final = 100

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from replay.referee import challenges
 from replay.referee.challenges import Offer
-from replay.store.account_types import Challenge
+from replay.store.types import Challenge
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, account_of
 from service.http.book_reads import in_thread, read_book

@@ -23,9 +23,9 @@ from prometheus_client.registry import Collector
 from replay.errors import PlybookError, StoreError
 from replay.record.match_cache import MatchCache
 from replay.record.match_record import MatchRecord
-from replay.store.observers import Observer
 from replay.store.sql.store import Store
 from replay.store.types import Appended, Condition
+from replay.store.writer_thread import Observer
 from service.http.head_requests import ASKED
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})

@@ -46,8 +46,8 @@ from opentelemetry.trace import (
 )
 
 from replay.book import Book
-from replay.store.observers import Observer
 from replay.store.types import Appended
+from replay.store.writer_thread import Observer
 from service.http.access_log import masked
 from service.http.addresses import HOST
 from service.http.head_requests import ASKED

@@ -25,9 +25,8 @@ from replay.reading import hints
 from replay.reading.hints import SecretMoves
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import STANDING
-from replay.store.account_types import Challenge
 from replay.store.feed_types import ChangeCursor
-from replay.store.types import ListedMatch
+from replay.store.types import Challenge, ListedMatch
 from service.live.messages import Activity, activity_of
 from service.models import responses
 from service.models.challenges import OpenChallenge, describe_challenge

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from replay.record.clock import Clock
 from replay.referee.challenges import OFFER
-from replay.store.account_types import Challenge
+from replay.store.types import Challenge
 from service.models import responses
 
 

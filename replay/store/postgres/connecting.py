@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any, Final, LiteralString
 
@@ -13,9 +13,8 @@ from psycopg import IsolationLevel, conninfo
 
 from replay.errors import PlybookError, StoreError
 from replay.store.connection_pool import ConnectionPool
-from replay.store.observers import Callback, Callbacks
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
-from replay.store.postgres.primaries import choose_newest
+from replay.store.writer_thread import Callback, Callbacks
 
 MIN_VERSION: Final = 15
 """The oldest version of PostgreSQL that is supported."""
@@ -77,6 +76,17 @@ RETRY_INTERVALS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds between attempts to connect; the last is repeated."""
 CLOSE_TIMEOUT: Final = 5.0
 """Seconds that `close` waits for the thread, which may be connecting to a server that is gone."""
+
+
+TIMELINE: Final = (
+    "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int"
+)
+"""The timeline of a primary. Each promotion begins one with a higher number.
+
+A primary that was replaced may come back by itself, so the highest timeline is that of the primary.
+"""
+_highest: Final[dict[str, int]] = {}
+"""The highest timeline that this process has seen, by URL."""
 
 
 def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Connection:
@@ -233,3 +243,44 @@ def _check_server(connection: Connection, name: str) -> None:
         raise StoreError(
             f"{name} has the encoding {encoding}; make one with `createdb --encoding UTF8`"
         )
+
+
+def choose_newest(url: str, connection: Connection, settings: Mapping[str, Any]) -> Connection:
+    """Return a connection to the host of a URL that was promoted last: this one, or another.
+
+    The first call of a process looks at all hosts. Raises `ERRORS`, and `StoreError` if only a
+    primary answers that was replaced.
+    """
+    newest = connection
+    known = _highest.get(url)
+    if known is None or timeline_of(newest) < known:
+        for other in _each(url, settings):
+            older, newest = sorted((newest, other), key=timeline_of)
+            older.close()
+    timeline = timeline_of(newest)
+    if known is not None and timeline < known:
+        newest.close()
+        raise StoreError(
+            f"{shown(url)}: a server answers that was replaced as the primary, and the primary "
+            "does not; make the old one a standby",
+            "an old primary answers",
+        )
+    _highest[url] = timeline
+    return newest
+
+
+def _each(url: str, settings: Mapping[str, Any]) -> Iterator[Connection]:
+    """Yield a connection to each host that answers and takes writes."""
+    given = conninfo.conninfo_to_dict(url)
+    hosts = str(given["host"]).split(",")
+    ports = str(given.get("port", "")).split(",")
+    for host, port in zip(hosts, ports * len(hosts) if len(ports) == 1 else ports, strict=False):
+        with contextlib.suppress(*ERRORS):
+            alone = {**settings, "host": host, "port": port or None}
+            yield Connection.connect(url, autocommit=True, client_encoding="utf8", **alone)
+
+
+def timeline_of(connection: Connection) -> int:
+    """Return the timeline of a primary: how often a standby was promoted, and one."""
+    [(timeline,)] = connection.execute(TIMELINE).fetchall()
+    return int(timeline)

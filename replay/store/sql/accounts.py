@@ -1,4 +1,8 @@
-"""Accounts by name, and their tokens by digest. Their seats are capabilities of matches."""
+"""Accounts by name, their tokens by digest, and their challenges by id.
+
+The seats of accounts are capabilities of matches. A challenge is an offer to play, until it is
+accepted, declined or expires.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,9 @@ from msgspec.structs import astuple
 
 from replay.errors import Conflict
 from replay.store import validation
-from replay.store.account_types import Account, AccountToken
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads, writes, writes_within_epoch
+from replay.store.types import Account, AccountToken, Challenge
 
 ACCOUNT: Final = "a.name, a.digest, a.created"
 TOKEN: Final = "t.digest, t.account, t.scopes, t.created, t.expires"
@@ -43,6 +47,18 @@ PUT: Final = "INSERT INTO accounts (name, digest, created) VALUES (?, ?, ?)"
 PUT_TOKEN: Final = (
     "INSERT INTO account_tokens (digest, account, scopes, created, expires) VALUES (?, ?, ?, ?, ?)"
 )
+CHALLENGE: Final = "SELECT id, account, opponent, offer, created, expires FROM challenges"
+NEWEST: Final = "ORDER BY created DESC, id LIMIT ?"
+PUT_CHALLENGE: Final = (
+    "INSERT INTO challenges (id, account, opponent, offer, created, expires) "
+    "VALUES (?, ?, ?, ?, ?, ?)"
+)
+OPEN: Final = f"{CHALLENGE} WHERE expires > ? {NEWEST}"
+OPEN_FOR: Final = (
+    f"{CHALLENGE} WHERE expires > ? AND (opponent IS NULL OR opponent = ? OR account = ?) {NEWEST}"
+)
+MAX_OPEN: Final = 20
+"""The most open challenges of an account."""
 
 
 class Accounts(SqlPart):
@@ -123,3 +139,54 @@ class Accounts(SqlPart):
         connection.execute("DELETE FROM account_tokens WHERE account = ?", (account,))
         connection.execute("DELETE FROM accounts WHERE digest = ?", (account,))
         return True
+
+
+class Challenges(SqlPart):
+    """Challenges by id. One is deleted with each of its accounts."""
+
+    @writes_within_epoch
+    def add_challenge(self, connection: Connection, challenge: Challenge, now: int) -> None:
+        """Add a challenge, and delete the expired ones of its account.
+
+        Raises `Conflict` if the account has too many.
+        """
+        connection.execute(
+            "DELETE FROM challenges WHERE account = ? AND expires <= ?", (challenge.account, now)
+        )
+        count = "SELECT count(*) FROM challenges WHERE account = ?"
+        if connection.execute(count, (challenge.account,)).fetchone()[0] >= MAX_OPEN:
+            raise Conflict(
+                f"{challenge.account} has {MAX_OPEN} open challenges, and may have no more; "
+                "withdraw one first"
+            )
+        connection.execute(PUT_CHALLENGE, astuple(challenge))
+
+    @reads
+    def challenge(self, connection: Connection, challenge: str) -> Challenge | None:
+        """Return a challenge by its id, also an expired one, or `None`."""
+        row = connection.execute(f"{CHALLENGE} WHERE id = ?", (challenge,)).fetchone()
+        return None if row is None else Challenge(*row)
+
+    @reads
+    def challenges(self, connection: Connection) -> list[Challenge]:
+        """Return all challenges, also expired ones, the newest first."""
+        rows = connection.execute(f"{CHALLENGE} {NEWEST}", (validation.MAX_VERSION,)).fetchall()
+        return [Challenge(*row) for row in rows]
+
+    @reads
+    def open_challenges(self, connection: Connection, now: int, limit: int) -> list[Challenge]:
+        """Return the open challenges of all accounts, the newest first."""
+        return [Challenge(*row) for row in connection.execute(OPEN, (now, limit)).fetchall()]
+
+    @reads
+    def challenges_for(
+        self, connection: Connection, account: str, now: int, limit: int
+    ) -> list[Challenge]:
+        """Return the open challenges to an account, to all and of its own, the newest first."""
+        rows = connection.execute(OPEN_FOR, (now, account, account, limit)).fetchall()
+        return [Challenge(*row) for row in rows]
+
+    @writes_within_epoch
+    def drop_challenge(self, connection: Connection, challenge: str) -> None:
+        """Delete a challenge, if it exists."""
+        connection.execute("DELETE FROM challenges WHERE id = ?", (challenge,))

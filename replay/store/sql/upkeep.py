@@ -14,12 +14,12 @@ from typing import Final
 from msgspec.structs import astuple
 
 from replay.errors import UnknownMatch
-from replay.store.observers import Observer
 from replay.store.sql import position_index, queries, search_index, summaries, tallies
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, writes
 from replay.store.types import Condition, Derived
 from replay.store.validation import MAX_VERSION
+from replay.store.writer_thread import Observer
 
 STREAMS: Final = "SELECT id, parent_id, coalesce(fork_version, 0) FROM streams ORDER BY id"
 SEGMENTS: Final = "SELECT stream, lo, hi, src FROM segments ORDER BY stream, lo"

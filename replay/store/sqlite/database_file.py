@@ -9,6 +9,7 @@ import contextlib
 import errno
 import functools
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,9 @@ from typing import Final
 
 from replay.errors import NotABook, StoreError, Usage
 from replay.store.sqlite import full_text
-from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_error
+from replay.store.sqlite.identity import LOG, size
+from replay.store.sqlite.sqlite_library import MEANINGS, Connection, sqlite3, translate_error
+from replay.store.types import Condition
 
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
@@ -27,6 +30,18 @@ PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
 UNUSABLE: Final = (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR)
 """Codes of the operating system for a path that cannot name a file."""
+
+
+PROBE_BYTES: Final = 64 * 1024
+"""Bytes that the next moves may need."""
+CODES: Final = {
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.EACCES: sqlite3.SQLITE_READONLY,
+    errno.EPERM: sqlite3.SQLITE_READONLY,
+}
+"""SQLite's codes for the codes of the operating system."""
 
 
 def prepare(path: Path) -> Path:
@@ -209,3 +224,34 @@ def sync(folder: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def disk_condition(path: Path) -> Condition:
+    """Return the size of the write-ahead log and the free disk space. Raises `StoreError`."""
+    try:
+        return Condition(size(path, LOG), shutil.disk_usage(path.parent).free)
+    except OSError as error:
+        raise disk_failure(error, path) from error
+
+
+def write_probe(path: Path) -> None:
+    """Write a little to the disk of a database, durably, to a file without a name.
+
+    The offset is the size of the log, for the size of a file may be limited. Raises `StoreError`.
+    """
+    import tempfile  # it imports much, and opening a book does not need it
+
+    try:
+        with tempfile.TemporaryFile(dir=path.parent, prefix=".plybook-", buffering=0) as file:
+            file.seek(size(path, LOG))
+            if file.write(bytes(PROBE_BYTES)) != PROBE_BYTES:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file)
+    except OSError as error:
+        raise disk_failure(error, path) from error
+
+
+def disk_failure(error: OSError, path: Path) -> StoreError:
+    """Return an error of the operating system as a `StoreError`."""
+    meaning = MEANINGS[CODES.get(error.errno or 0, sqlite3.SQLITE_IOERR)]
+    return StoreError(f"{path}: {meaning} ({error.strerror or error})", meaning)

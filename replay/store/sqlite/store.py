@@ -11,7 +11,7 @@ from typing import Final
 
 from replay.runtime import RUNTIME, Runtime
 from replay.store.sql.store import Store
-from replay.store.sqlite import cleaning, connecting, database_file, disk, lock
+from replay.store.sqlite import cleaning, connecting, database_file, lock
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.writer_thread import SqliteWriter
@@ -68,7 +68,7 @@ class SqliteStore(Store):
             self._opened.close()
 
     def condition(self) -> Condition:
-        return disk.condition(self.path)
+        return database_file.disk_condition(self.path)
 
     def data_version(self) -> int:
         return self._watch.data_version()

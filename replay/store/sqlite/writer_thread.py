@@ -17,10 +17,9 @@ from replay.runtime import Runtime
 from replay.store import validation
 from replay.store.epoch import Epoch, Head
 from replay.store.hash_chain import chain_events
-from replay.store.observers import Callbacks
 from replay.store.sql import summaries
 from replay.store.sql.change_feed import begin_era
-from replay.store.sqlite import disk, events
+from replay.store.sqlite import database_file, events
 from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.database_file import SCHEMA
@@ -29,7 +28,7 @@ from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.sqlite_library import ERRORS, is_of_disk, sqlite3, translate_error
 from replay.store.types import Append, Appended
-from replay.store.writer_thread import Answer, Job, WriterThread
+from replay.store.writer_thread import Answer, Callbacks, Job, WriterThread
 
 
 class SqliteWriter(WriterThread[SqliteConnection]):
@@ -110,7 +109,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         try:
             make_durable(self._log)
         except OSError as error:  # SQLite has committed: it is not known whether that will last
-            raise disk.failure(error, self._path) from error
+            raise database_file.disk_failure(error, self._path) from error
 
     def _begin_era(self, connection: SqliteConnection, jobs: Sequence[Job]) -> None:
         writes = any(job.work != self._probe for job in jobs)
@@ -187,7 +186,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
         A commit wakes all followers, so that one is the exception.
         """
-        disk.write_probe(self._path)
+        database_file.write_probe(self._path)
         if self._failing:
             version = schema_version(connection)
             connection.execute(f"PRAGMA user_version = {version}")

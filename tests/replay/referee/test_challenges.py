@@ -12,7 +12,7 @@ from replay.referee import challenges
 from replay.referee.account_seats import remove_account
 from replay.referee.challenges import LIFETIME, MAX_LIFETIME, Offer
 from replay.store import temporary_store
-from replay.store.sql.challenges import MAX_OPEN
+from replay.store.sql.accounts import MAX_OPEN
 from replay.tags.names import names_of
 
 NOW = 1_700_000_000_000

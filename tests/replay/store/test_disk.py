@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from replay.errors import StoreError
-from replay.store.sqlite import disk
+from replay.store.sqlite import database_file
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from tests.replay.store.internals import submit
 from tests.replay.store.streams import match
@@ -86,4 +86,4 @@ def test_condition_measures_the_log_and_free_disk(path, sqlite):
 
 def test_missing_disk_is_reported(tmp_path):
     with pytest.raises(StoreError):
-        disk.condition(tmp_path / "gone" / "book.db")
+        database_file.disk_condition(tmp_path / "gone" / "book.db")

@@ -26,10 +26,9 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
-from replay.store.account_types import Account, AccountToken, Challenge
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.store.sql.store import Store
-from replay.store.types import NewStream, Stream
+from replay.store.types import Account, AccountToken, Challenge, NewStream, Stream
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
 from tests.paths import ROOT

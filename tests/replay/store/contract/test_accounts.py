@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import Usage
-from replay.store.account_types import Account, AccountToken
 from replay.store.feed_types import ChangeCursor
+from replay.store.types import Account, AccountToken
 from tests.replay.store.streams import match
 
 ANN, BOB = Account("ann", b"a" * 32, 1), Account("bob", b"b" * 32, 2)
