@@ -26,11 +26,13 @@ from replay.record.addresses import Address
 from replay.record.match_cache import MatchCache
 from replay.record.match_creation import (
     MatchCredentials,
+    NewLine,
     NewMatch,
     NewVariation,
     fork_header,
     fork_stream,
     held,
+    new_line,
     new_match_id,
     variation_creations,
 )
@@ -47,7 +49,6 @@ from replay.record.match_record import (
     share_parent,
 )
 from replay.record.match_summary import summarise
-from replay.record.new_line import NewLine, new_line
 from replay.store.sql.store import Store
 from replay.store.types import Appended, Creation, NewEvent, NewStream, Stream
 

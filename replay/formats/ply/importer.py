@@ -28,9 +28,14 @@ from replay.formats.ply.model import POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.referee import LineCursor
 from replay.formats.ply.writer import write_record
 from replay.library.text_search import derive_texts
-from replay.record.match_creation import MatchCredentials, NewVariation, new_match_id
+from replay.record.match_creation import (
+    MatchCredentials,
+    NewLine,
+    NewVariation,
+    line_of,
+    new_match_id,
+)
 from replay.record.match_record import Header, MatchRecord
-from replay.record.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
 from replay.store.hash_chain import chain_events
 from replay.store.types import Creation, MetadataItem, NewEvent, Stream, Text

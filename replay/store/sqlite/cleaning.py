@@ -1,23 +1,28 @@
 """Remove the bytes of erased rows that `secure_delete` leaves: in the log and between the rows.
 
-The write-ahead log has them until it is truncated, and pages that were split hold copies (see
-`unallocated`). A row of `erasures` says that this is due; it is written in the transaction of the
-erasure and deleted when its bytes are gone, so neither a kill nor a backup loses it.
+The write-ahead log has them until it is truncated. Pages that SQLite splits or joins hold copies:
+it packs their rows anew and leaves the earlier ones in the space between the pointers and the
+rows. No statement reads that space or clears it, except `VACUUM`, which writes the whole file.
 
-The writer thread cleans up in steps between the groups of writes. A step looks at a bounded number
-of pages, and after it the writer is left alone for `1 / MAX_SHARE` times as long.
+A row of `erasures` says that a clean-up is due; it is written in the transaction of the erasure and
+deleted when its bytes are gone, so neither a kill nor a backup loses it. The writer thread cleans
+up in steps between the groups of writes. A step looks at a bounded number of pages, and after it
+the writer is left alone for `1 / MAX_SHARE` times as long.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
+import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from replay.errors import PlybookError
-from replay.store.sqlite import full_text, unallocated
+from replay.store.sqlite import full_text
 from replay.store.sqlite.connecting import schema_version
 from replay.store.sqlite.identity import LOG, Files, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection
@@ -40,13 +45,26 @@ FAILURES: Final = (OSError, PlybookError, *ERRORS)
 """Errors that stop a clean-up: the disk fails, the file was replaced, another process writes."""
 
 
+HEADERS: Final = {2: 12, 5: 12, 10: 8, 13: 8}
+"""The bytes of a b-tree page's header by the first of them, which tells its kind.
+
+https://www.sqlite.org/fileformat2.html#b_tree_pages
+"""
+MAX_PAGES: Final = 2**25
+"""Pages of the largest file: in a larger one an overflow page may begin like a b-tree page."""
+SCAN_PAGES: Final = 256
+"""Pages that are looked at in one step."""
+FIRST_PAGE: Final = 2
+"""The first page to scan; page 1 has a part of the schema and no rows of Plybook."""
+
+
 class Cleaning:
     """The clean-up that is due after erasures. Only the writer thread uses it."""
 
     def __init__(self, path: Path, files: Files) -> None:
         self._path = path
         self._files = files
-        self._pages: unallocated.Pages | None = None
+        self._pages: Pages | None = None
         self._log = False
         self._tried = 0.0
         self.pending = False
@@ -130,13 +148,13 @@ class Cleaning:
             yield 0
         yield from self._until_truncated(connection)  # so that the file has the latest pages
         pages = self._open_pages()
-        first, count = unallocated.FIRST_PAGE, pages.count()
+        first, count = FIRST_PAGE, pages.count()
         found: list[int] = []
         while first <= count:
             first, more = pages.scan(first)
             found += more
             yield 0
-            if len(found) >= unallocated.SCAN_PAGES or first > count:
+            if len(found) >= SCAN_PAGES or first > count:
                 yield from self._until_overwritten(connection, pages, found)
                 found.clear()
         pages.sync()
@@ -148,7 +166,7 @@ class Cleaning:
             yield RETRY_INTERVAL
 
     def _until_overwritten(
-        self, connection: Connection, pages: unallocated.Pages, numbers: list[int]
+        self, connection: Connection, pages: Pages, numbers: list[int]
     ) -> Iterator[float]:
         while numbers and not self._overwrite(connection, pages, numbers):
             yield RETRY_INTERVAL
@@ -163,9 +181,7 @@ class Cleaning:
             return not busy
         return False
 
-    def _overwrite(
-        self, connection: Connection, pages: unallocated.Pages, numbers: list[int]
-    ) -> bool:
+    def _overwrite(self, connection: Connection, pages: Pages, numbers: list[int]) -> bool:
         """Overwrite the gaps of pages, with a lock against writers and nothing to checkpoint.
 
         No connection may write a page from its cache afterwards: the cache of this connection is
@@ -186,10 +202,10 @@ class Cleaning:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 
-    def _open_pages(self) -> unallocated.Pages:
+    def _open_pages(self) -> Pages:
         if self._pages is None:
             self._files.check()
-            self._pages = unallocated.Pages(self._path)
+            self._pages = Pages(self._path)
             self._files.check()  # so it is the file that SQLite has open
         return self._pages
 
@@ -211,3 +227,92 @@ def _waiting(connection: Connection, patience: int) -> Iterator[None]:
             yield
         finally:
             connection.execute(f"PRAGMA busy_timeout = {usual}")
+
+
+class Gap(NamedTuple):
+    """The unallocated bytes of a page: from `start` to before `end`."""
+
+    start: int
+    end: int
+
+
+class Pages:
+    """The pages of a database file, read and overwritten without SQLite.
+
+    Close it after all connections of this process: that takes away their POSIX locks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file. Raises `OSError`."""
+        self._file = path.open("r+b", buffering=0)
+        head = self._file.read(100)
+        self._size = 65536 if head[16:18] == b"\0\1" else int.from_bytes(head[16:18])
+        self._has_maps = any(head[52:56])
+        """Whether the file has pointer maps (`auto_vacuum`), which may begin like b-tree pages."""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def sync(self) -> None:
+        """Wait until the overwritten pages are on the disk. Raises `OSError`."""
+        os.fsync(self._file.fileno())
+
+    def count(self) -> int:
+        """Return the number of pages, or 0 if other pages could be taken for b-tree pages."""
+        pages = self._file.seek(0, 2) // self._size
+        return 0 if self._has_maps or pages >= MAX_PAGES else pages
+
+    def scan(self, first: int) -> tuple[int, list[int]]:
+        """Scan some pages; return the number after them, and the pages with bytes left in a gap.
+
+        Raises `OSError`, also where the file has become shorter.
+        """
+        self._file.seek((first - 1) * self._size)
+        data = self._file.read(SCAN_PAGES * self._size)
+        begins = range(0, len(data) - self._size + 1, self._size)
+        pages = [data[begin : begin + self._size] for begin in begins]
+        found = [number for number, page in enumerate(pages, first) if gap_of(page) is not None]
+        if not pages:
+            raise OSError(f"the file has no page {first}")
+        return first + len(pages), found
+
+    def overwrite(self, numbers: Iterable[int]) -> None:
+        """Overwrite the gaps of some pages. Raises `OSError`.
+
+        No program may write to the file meanwhile, or checkpoint.
+        """
+        for number in numbers:
+            begin = (number - 1) * self._size
+            self._file.seek(begin)
+            if gap := gap_of(self._file.read(self._size)):
+                self._file.seek(begin + gap.start)
+                if self._file.write(bytes(gap.end - gap.start)) != gap.end - gap.start:
+                    raise OSError("the disk took a part of the bytes only")
+
+
+def gap_of(page: bytes) -> Gap | None:
+    """Return the gap of a b-tree page, if there is anything in it but zeros.
+
+    Return `None` for other pages, and for a damaged one, which stays unchanged.
+    """
+    header = HEADERS.get(page[0])
+    if header is None:
+        return None
+    _, cells, end = struct.unpack_from(">HHH", page, 1)
+    end = end or 65536
+    start = header + 2 * cells
+    if not page[start:end].strip(b"\0"):
+        return None
+    rows = struct.unpack_from(f">{cells}H", page, header) if start < end <= len(page) else (0,)
+    return Gap(start, end) if min(rows, default=end) >= end else None
+
+
+def overwrite_all(path: Path) -> None:
+    """Overwrite the gaps of a file that no program has open. Raises `OSError`."""
+    with closing(Pages(path)) as pages:
+        first = FIRST_PAGE
+        while first <= pages.count():
+            first, found = pages.scan(first)
+            pages.overwrite(found)
+        pages.sync()

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from replay.errors import Damaged, Usage
-from replay.store.sqlite import cleaning, database_file, lock, unallocated
+from replay.store.sqlite import cleaning, database_file, lock
 from replay.store.sqlite.connecting import reading
 from replay.store.sqlite.identity import DATABASE, INDEX, LOG, size
 from replay.store.sqlite.lock import Lock
@@ -129,7 +129,7 @@ def _examined(made: Path) -> Contents:
     except ERRORS as error:
         raise translate_error(error, made) from error
     if is_pending:
-        unallocated.overwrite_all(made)
+        cleaning.overwrite_all(made)
     return Contents(matches, events, made.stat().st_size)
 
 

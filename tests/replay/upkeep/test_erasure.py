@@ -28,7 +28,7 @@ from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.sql.store import Store
-from replay.store.sqlite import cleaning, unallocated
+from replay.store.sqlite import cleaning
 from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import sqlite3
@@ -301,15 +301,15 @@ def test_words_go_from_an_index_keeping_deleted_ones(store, path):
 
 def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
     looked: list[int] = []
-    scan = unallocated.Pages.scan
+    scan = cleaning.Pages.scan
 
-    def watched(self: unallocated.Pages, first: int) -> tuple[int, list[int]]:
+    def watched(self: cleaning.Pages, first: int) -> tuple[int, list[int]]:
         following, numbers = scan(self, first)
         looked.append(following - first)
         return following, numbers
 
-    monkeypatch.setattr(unallocated, "SCAN_PAGES", 8)
-    monkeypatch.setattr(unallocated.Pages, "scan", watched)
+    monkeypatch.setattr(cleaning, "SCAN_PAGES", 8)
+    monkeypatch.setattr(cleaning.Pages, "scan", watched)
     with_copies(path).close()
     assert max(looked) == 8
     assert sum(looked) >= path.stat().st_size // 4096 - 1
@@ -327,15 +327,15 @@ def test_own_cache_brings_nothing_back(path):
 
 
 def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
-    overwrite = unallocated.Pages.overwrite
+    overwrite = cleaning.Pages.overwrite
 
-    def read_before(self: unallocated.Pages, numbers: list[int]) -> None:
+    def read_before(self: cleaning.Pages, numbers: list[int]) -> None:
         other.execute("SELECT stream, max(value) FROM facts GROUP BY stream").fetchall()
         overwrite(self, numbers)
 
-    monkeypatch.setattr(unallocated.Pages, "overwrite", read_before)
+    monkeypatch.setattr(cleaning.Pages, "overwrite", read_before)
     # After all pages were overwritten and before the clean-up ends:
-    monkeypatch.setattr(unallocated.Pages, "sync", lambda _: write_facts_again(other))
+    monkeypatch.setattr(cleaning.Pages, "sync", lambda _: write_facts_again(other))
     with uncleaned():
         store = with_copies(path)
         other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -435,5 +435,5 @@ def test_pages_of_a_file_with_pointer_maps_stay(tmp_path):
     path = tmp_path / "maps.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA auto_vacuum = FULL; CREATE TABLE t (x)")
-    with closing(unallocated.Pages(path)) as pages:
+    with closing(cleaning.Pages(path)) as pages:
         assert pages.count() == 0
