@@ -79,7 +79,7 @@ def _running(name: str, seconds: float, patience: float, seed: int | None) -> It
 
     from cli.bots.engine_process import EngineProcess
     from replay.programs.engines import built_in
-    from replay.search.budget import for_seconds
+    from replay.search.playouts import for_seconds
 
     engine = built_in(name, Random(seed), lambda: for_seconds(seconds))
     if engine is not None:

@@ -16,8 +16,7 @@ from domain.editor import NOT_BY_HAND
 from domain.events import DrawAccepted, DrawDeclined, DrawOffered, LineEvent, Resigned, State
 from domain.game import Game, Options
 from domain.match import Match, open_match
-from replay.sampling.moves import random_turn
-from replay.sampling.setups import setups
+from replay.sampling.moves import random_turn, setups
 
 
 def random_match(

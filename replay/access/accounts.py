@@ -31,8 +31,6 @@ NAME_RULE: Final = "use 1 to 30 of a-z, 0-9, - and _, a letter or digit first"
 
 MAX_TOKENS: Final = 20
 """The most tokens of an account."""
-
-
 Issue = Callable[[Book, str, Iterable[str], int | None], str]
 """Makes a token of the account with a name: with scopes, until a time."""
 

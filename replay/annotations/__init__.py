@@ -8,6 +8,7 @@ from replay.annotations.current import (
     AnnotationChange,
     CurrentNotes,
     Remark,
+    annotated,
     by_ply,
     current_notes,
     heads,
@@ -15,8 +16,7 @@ from replay.annotations.current import (
     remarks,
     standing,
 )
-from replay.annotations.editing import annotate, edit, find_repeated, retract
-from replay.annotations.erasing import erase
+from replay.annotations.editing import annotate, edit, erase, find_repeated, retract
 from replay.annotations.events import (
     MARKS,
     Annotation,
@@ -31,7 +31,6 @@ from replay.annotations.events import (
     encode_notes,
 )
 from replay.annotations.notation import Wording, as_note, notes_by_ply
-from replay.annotations.overlay import annotated
 
 __all__ = [
     "MARKS",

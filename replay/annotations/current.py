@@ -5,13 +5,23 @@ A fork also has its ancestors' annotations of the events that it shares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Retracted
+from domain.scene import Arrow, Mark, Scene
+from replay.annotations.events import (
+    DECODER,
+    Annotation,
+    Arrowed,
+    Circled,
+    Edited,
+    Labelled,
+    NoteEvent,
+    Retracted,
+)
 from replay.book import Book
 from replay.errors import Damaged
 from replay.record.match_record import MatchRecord
@@ -219,3 +229,18 @@ def _rebuild_chain(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredE
         before = event_hash(before, stored)
         chained.append(replace(stored, version=version, hash=before))
     return chained
+
+
+def annotated(scene: Scene, remarks: Iterable[Remark]) -> Scene:
+    """Return a scene with the marks of annotations on the places that it has."""
+    known = frozenset(scene.places)
+    marks, arrows = list(scene.marks), list(scene.arrows)
+    for remark in remarks:
+        match remark.said:
+            case Arrowed(start=start, end=end) if {start, end} <= known:
+                arrows.append(Arrow(start, end, "note"))
+            case Circled(at=at) if at in known:
+                marks.append(Mark(at, "circle"))
+            case Labelled(at=at, text=text) if at in known:
+                marks.append(Mark(at, "label", text))
+    return replace(scene, marks=tuple(marks), arrows=tuple(arrows))

@@ -11,7 +11,9 @@ from replay.annotations.current import (
     CurrentNotes,
     Remark,
     current_notes,
+    decode,
     plies_by_version,
+    read_notes,
     remarks,
 )
 from replay.annotations.events import (
@@ -28,11 +30,12 @@ from replay.annotations.events import (
 from replay.annotations.glyphs import glyph, group
 from replay.annotations.notation import Wording, check_author
 from replay.book import Book
-from replay.errors import Stale, UnknownMatch, Usage
+from replay.errors import Damaged, Stale, UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
-from replay.store.types import NewEvent, Stream
+from replay.store.types import NewEvent, StoredEvent, Stream
+from replay.tags.match_tags import forget_origin
 
 MIN_ID: Final = 4
 """The shortest abbreviation of an annotation's id, in characters."""
@@ -266,3 +269,37 @@ def _conflict(existing: Annotation, new: Annotation) -> str | None:
         case Labelled(), Labelled() if existing.at == new.at:
             return f"{existing.at} is labelled {existing.text} already"
     return None
+
+
+def erase(book: Book, record: MatchRecord, key: str) -> Remark:
+    """Erase an annotation with its history and its edits in forks, and return it.
+
+    The hash chain of the other notes is rebuilt. Raises `Usage` for an unknown annotation, or for
+    one of a match that this one forks from.
+    """
+    remark = find_remark(remarks(book, record), key, retracted=True)
+    if not any(each.id.hex() == remark.id for each in read_notes(book.store, record.stream)):
+        raise Usage(f"annotation {key} was made in a match that {record.id} leaves: erase it there")
+    for stream in _descent(book, record.stream):
+        erased = {each.id for each in read_notes(book.store, stream) if _is_about(each, remark.id)}
+        if erased:
+            book.store.erase_notes(stream.id, erased).result()
+    forget_origin(book, record.stream)
+    return remark
+
+
+def _descent(book: Book, stream: Stream) -> Iterator[Stream]:
+    waiting = [stream]
+    while waiting:
+        yield (current := waiting.pop())
+        waiting += book.store.forks(current.id)
+
+
+def _is_about(stored: StoredEvent, key: str) -> bool:
+    if stored.id.hex() == key:
+        return True
+    try:
+        event = decode(stored)
+    except Damaged:
+        return False
+    return isinstance(event, Edited | Retracted) and event.of == key

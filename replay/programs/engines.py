@@ -10,9 +10,8 @@ from typing import Final, Protocol
 from domain.entry import tokens
 from domain.events import Moved
 from replay.errors import Usage
-from replay.programs.seen_match import SeenMatch
-from replay.search.budget import Enough
-from replay.search.choices import Choices
+from replay.programs.engine_lines import SeenMatch
+from replay.search.playouts import Choices, Enough
 from replay.search.tree import search
 
 

@@ -21,11 +21,10 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.processes import ProcessPool, processors
 from replay.programs import engine_lines
-from replay.programs.seen_match import SeenMatch
+from replay.programs.engine_lines import SeenMatch
 from replay.reading.curve import AUTHOR
 from replay.record.match_record import MatchRecord
-from replay.search.budget import for_playouts, for_seconds
-from replay.search.choices import Choices
+from replay.search.playouts import Choices, for_playouts, for_seconds
 from replay.search.tree import Candidate, Findings, search
 
 MAX_PLIES: Final = 1000
@@ -34,8 +33,6 @@ SHOWN: Final = 3
 """The candidates that a comment names."""
 WORTH_PROCESSES: Final = 4.0
 """Seconds of search from which several processes share it."""
-
-
 SPEED: Final = 1000
 """The playouts in a second of search, roughly."""
 

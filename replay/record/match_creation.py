@@ -39,8 +39,6 @@ ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH: Final = 12
 MATCH_ID: Final = re.compile(f"[{ALPHABET}]{{{LENGTH}}}")
 """The form of a match's id. Tokens are longer."""
-
-
 Encode = Callable[[Game[Any], LogEvent, str], NewEvent]
 
 

@@ -7,6 +7,7 @@ is the same whatever the number of processes.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Iterator
@@ -17,13 +18,15 @@ import msgspec
 from msgspec import Struct
 
 from domain.entry import tokens
+from domain.events import Moved, State
 from domain.game import Game
+from domain.match import open_match
+from domain.position import Position, Violation
 from replay import registry, rules_text
 from replay.drawing.text import draw
 from replay.errors import Usage
 from replay.processes import ProcessPool
-from replay.sampling.moves import random_of
-from replay.sampling.trials import Trial, trials
+from replay.sampling.moves import changed, random_of, random_turn, setups
 
 MATCHES: Final = 4
 """The matches of a round."""
@@ -39,6 +42,10 @@ BARREN: Final = 40
 
 FEW: Final = 400
 """So many items are made by this process alone; others would take longer to start."""
+PLIES: Final = 200
+"""A match without an end stops after this many moves."""
+ATTEMPTS: Final = 40
+"""The moves that are tried in each position."""
 
 
 class JudgedMove(Struct, frozen=True):
@@ -182,3 +189,66 @@ def _item(trial: Trial) -> JudgedMove:
         violation.words() if violation else None,
         violation.squares if violation else (),
     )
+
+
+class Place(NamedTuple):
+    """A position of a random match: its setup, the moves that led there, its state and its text."""
+
+    seats: int
+    options: dict[str, Any]
+    played: tuple[str, ...]
+    state: State
+    text: str | None
+
+
+class Trial(NamedTuple):
+    """A move in a position, and why it is illegal, if it is."""
+
+    place: Place
+    event: Moved
+    violation: Violation | None
+
+    @property
+    def clause(self) -> str:
+        """The clause that the move breaks; empty for a legal one."""
+        return self.violation.clause if self.violation else ""
+
+    @property
+    def key(self) -> bytes:
+        """The digest of the position, the seat and the move."""
+        place = self.place
+        parts = (place.seats, place.options, place.text or place.state.position, self.event)
+        return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).digest()
+
+
+def trials(game: Game[Any], rng: Random) -> Iterator[Trial]:
+    """Play a random match, and yield its moves and others that are tried on the way."""
+    for place, event in _places(game, rng):
+        tried = itertools.chain([event], _attempts(game, place.state.position, rng))
+        for each in dict.fromkeys(tried):
+            yield Trial(place, each, each.check(place.state))
+
+
+def _places(game: Game[Any], rng: Random) -> Iterator[tuple[Place, Moved]]:
+    """Yield the positions of a random match, each with the move that was made there."""
+    seats, options = rng.choice(list(setups(game)))
+    chosen, state = game.set_options(options), open_match(game, options, seats).state
+    played = tuple[str, ...]()
+    while state.outcome is None and len(played) < PLIES:
+        event = random_turn(game, state.position, rng)
+        text = game.write_position(state.position) if game.text else None
+        yield Place(seats, chosen, played, state, text), event
+        played = (*played, tokens.write(game, event))
+        state, _ = event.evolve(state)
+
+
+def _attempts(game: Game[Any], position: Position, rng: Random) -> Iterator[Moved]:
+    """Yield moves of the awaited seats, half of them changed from legal ones in one field."""
+    legal = list(game.legal_moves(position))
+    awaited = position.awaiting()
+    for number in range(ATTEMPTS):
+        if legal and number % 2:
+            seat, move = rng.choice(legal)
+            yield Moved(seat, changed(move, rng))
+        else:
+            yield Moved(rng.choice(awaited).seat, random_of(rng.choice(game.moves), rng))

@@ -6,7 +6,7 @@ The given `Random` makes all choices, so a seed always reproduces the same moves
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.events import Moved
-from domain.game import Game
+from domain.game import Game, OptionError, Options
 from domain.notation import Part
 from domain.position import Move, Position
 
@@ -166,3 +166,30 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
     raise TypeError(
         f"{shape} is not a type with random values; use numbers, texts, literals or structs"
     )
+
+
+def option_sets(game: Game[Any]) -> Iterator[Options]:
+    """Return the default options, then each with one option at another value, then all changed."""
+    default = game.options()
+    yield default
+    changes = [
+        (name, value)
+        for name, values in game.choices().items()
+        for value in values
+        if value != getattr(default, name)
+    ]
+    for name, value in changes:
+        yield msgspec.structs.replace(default, **{name: value})
+    if len(dict(changes)) > 1:
+        yield msgspec.structs.replace(default, **dict(changes))
+
+
+def setups(game: Game[Any]) -> Iterator[tuple[int, Options]]:
+    """Yield every number of seats with the sets of options that allow it."""
+    for seats in game.seats:
+        for options in option_sets(game):
+            try:
+                game.start(options, seats)
+            except OptionError:
+                continue
+            yield seats, options

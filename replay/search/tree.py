@@ -20,9 +20,7 @@ from domain.entry import tokens
 from domain.events import Moved, State
 from domain.position import Move, Position, Secret
 from replay.sampling.moves import random_secret
-from replay.search.budget import Enough
-from replay.search.choices import Choices, Kind
-from replay.search.values import Values, of_winners, play_out
+from replay.search.playouts import Choices, Enough, Kind, Values, of_winners, play_out
 
 EXPLORATION: Final = 0.7
 """How much seldom tried moves are preferred to good ones (the constant of UCB1)."""

@@ -27,8 +27,6 @@ C = TypeVar("C")
 T = TypeVar("T")
 MAX_GROUP: Final = 1000
 """The number of jobs that may be committed together."""
-
-
 Callback = Callable[[], None]
 
 

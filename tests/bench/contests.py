@@ -15,10 +15,8 @@ from domain.events import LineEvent, Moved
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match, unrevealed_plies
 from replay.processes import processors
-from replay.search.budget import Enough, for_seconds
-from replay.search.choices import Choices
-from replay.search.hands import SealedMove
-from replay.search.seen import SeenLine
+from replay.search.playouts import Choices, Enough, for_seconds
+from replay.search.seen import SealedMove, SeenLine
 from replay.search.tree import search
 from tests.bench.row import Figure, Row, Sample
 

@@ -15,7 +15,7 @@ from plybook import open_book
 pytest.importorskip("chess", reason="the benchmarks compare with python-chess: extra `bench`")
 
 from domain.games import BUILT_IN
-from replay.search.budget import for_playouts
+from replay.search.playouts import for_playouts
 from tests.bench import books, checkouts, commands, rows
 from tests.bench.animating import Animating
 from tests.bench.calls import Calling

@@ -76,8 +76,6 @@ RETRY_INTERVALS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds between attempts to connect; the last is repeated."""
 CLOSE_TIMEOUT: Final = 5.0
 """Seconds that `close` waits for the thread, which may be connecting to a server that is gone."""
-
-
 TIMELINE: Final = (
     "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int"
 )

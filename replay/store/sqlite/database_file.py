@@ -30,8 +30,6 @@ PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
 UNUSABLE: Final = (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR)
 """Codes of the operating system for a path that cannot name a file."""
-
-
 PROBE_BYTES: Final = 64 * 1024
 """Bytes that the next moves may need."""
 CODES: Final = {

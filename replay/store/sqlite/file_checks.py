@@ -48,8 +48,6 @@ SUFFIXES: Final = ("", "-wal", "-shm")
 READ_BY_OTHERS: Final = 0o004
 WRITTEN_BY_OTHERS: Final = 0o002
 Check = Callable[[SqliteConnection], Finding]
-
-
 RESTORE: Final = (
     "keep a copy of the file; `plybook verify` lists the matches that are whole,  "
     "`plybook export --format archive` saves them, or go back to a backup"

@@ -11,7 +11,7 @@ from domain.match import open_match
 from replay.errors import Usage
 from replay.programs.engines import RandomEngine, SearchEngine
 from replay.programs.engines import built_in as engine_of
-from replay.search.budget import for_playouts
+from replay.search.playouts import for_playouts
 from tests.conformance.door import install, opened
 from tests.paths import ROOT
 

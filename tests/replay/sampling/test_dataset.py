@@ -14,7 +14,7 @@ from domain.position import Violation
 from replay import processes, registry
 from replay.errors import Usage
 from replay.referee import unrecorded
-from replay.sampling import dataset, trials
+from replay.sampling import dataset
 from replay.sampling.dataset import Candidate, Selection, judged_moves
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
@@ -26,7 +26,7 @@ ITEMS = 40
 def few(monkeypatch):
     """Short rounds, with the games that are installed for the tests."""
     monkeypatch.setattr(dataset, "MATCHES", 1)
-    monkeypatch.setattr(trials, "PLIES", 30)
+    monkeypatch.setattr(dataset, "PLIES", 30)
     with door.opened(SITE):
         yield
 
@@ -67,7 +67,7 @@ def test_clauses_of_illegal_moves_are_spread():
 
 
 def test_seats_and_options_vary(monkeypatch):
-    monkeypatch.setattr(trials, "PLIES", 4)
+    monkeypatch.setattr(dataset, "PLIES", 4)
     found = items("power-play", 120, 1)
     assert {item["seats"] for item in found} == {2, 3, 4}
     assert len({json.dumps(item["options"]) for item in found}) > 2

@@ -11,8 +11,7 @@ from domain.events import State
 from domain.games import built_in
 from domain.match import open_match
 from replay.search import seen
-from replay.search.hands import SealedMove
-from replay.search.seen import SeenLine
+from replay.search.seen import SealedMove, SeenLine
 
 GAME = built_in("pyramid-ball")
 PROGRAM = "1:S=...,M=F..,L=..."

@@ -12,12 +12,9 @@ from domain.games import BUILT_IN, built_in
 from domain.match import open_match
 from domain.position import Secret
 from plybook.testing.subjects import Subject, random_match, subjects
-from replay.search.budget import for_playouts
-from replay.search.choices import Choices
-from replay.search.hands import SealedMove
-from replay.search.seen import SeenLine
+from replay.search.playouts import Choices, for_playouts, hoped
+from replay.search.seen import SealedMove, SeenLine
 from replay.search.tree import Findings, search
-from replay.search.values import hoped
 
 
 def searched(state: State, playouts: int = 20, seed: int = 1, seat: int | None = None) -> Findings:

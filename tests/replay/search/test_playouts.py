@@ -11,7 +11,7 @@ from domain.games import BUILT_IN, built_in
 from domain.match import open_match
 from plybook.testing.subjects import random_match
 from replay.sampling.moves import random_secret
-from replay.search.choices import Choices
+from replay.search.playouts import Choices
 
 BALL = built_in("pyramid-ball")
 
