@@ -62,13 +62,14 @@ def restore(
 
     The backup is checked first. No program may have the book open.
     """
-    from replay.upkeep import restore
+    from replay.store.sqlite import file_copy
+    from replay.upkeep.backup import restore as put_back
 
     path = database_file(db, PG_RESTORE)
-    restored = restore.restore(path, backup)
+    restored = put_back(path, backup)
     kept = restored.kept
     if discard and kept is not None:
-        restore.discard(kept)
+        file_copy.discard(kept)
         kept = None
     contents = restored.contents
     if json:

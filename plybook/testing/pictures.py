@@ -17,7 +17,7 @@ from replay.drawing import svg, text
 from replay.drawing.descriptions import piece_code
 from replay.drawing.rows import layers
 from replay.drawing.symbols import symbol
-from replay.games import how_to_play
+from replay.games import game_info
 
 SIGNAL = re.compile("\x1b\\[[0-9;]*m")
 """ANSI colour sequences."""
@@ -66,9 +66,9 @@ def test_every_position_has_a_scene(subject: Subject) -> None:
 
 @with_pictures
 def test_how_to_play_examples_are_reachable(subject: Subject) -> None:
-    for number, example in enumerate(how_to_play.guide(subject.game).examples):
-        assert how_to_play.picture(subject.game, number).panels, example.title
-        assert how_to_play.clauses(subject.game, example) or not example.clauses
+    for number, example in enumerate(game_info.guide(subject.game).examples):
+        assert game_info.example_picture(subject.game, number).panels, example.title
+        assert game_info.clauses(subject.game, example) or not example.clauses
 
 
 @with_pictures

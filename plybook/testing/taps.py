@@ -1,15 +1,24 @@
-"""Moves entered by taps, in a model of the page: all legal ones, and nothing else is offered."""
+"""Moves entered by taps, in a model of the page: all legal ones, and nothing else is offered.
+
+The page is `service/static/js/board/move_choice.js`; a test in a browser compares both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
+from typing import Final, NamedTuple
 
-from domain.entry.taps import choices, controls_of, dice_counts, pickers, picks_of
+from msgspec import Struct
+
+from domain.entry.taps import Choice, Picker, choices, controls_of, dice_counts, pickers, picks_of
 from domain.events import State
-from plybook.testing.page_model import MANY, STEADY, Page, PageChoice
 from plybook.testing.subjects import Subject, with_pictures
 from replay.sampling.moves import random_of
+
+STEADY: Final = 8
+FEW: Final = 24
+MANY: Final = 60
 
 
 def pages(subject: Subject, number: int) -> Iterator[tuple[State, Page]]:
@@ -86,3 +95,186 @@ def test_every_pick_is_in_picture_or_named(subject: Subject) -> None:
             for field in one.fields:
                 assert "," not in field.text
                 assert field.sort == "place" or field.words or field.text in labelled, field
+
+
+class Field(NamedTuple):
+    """A pick of a choice: its `sort` is `place` for all places of the picture."""
+
+    name: str
+    text: str
+    words: str
+    sort: str
+
+
+class PageChoice(NamedTuple):
+    """A choice on the page."""
+
+    token: str
+    label: str
+    fields: tuple[Field, ...]
+
+    @property
+    def on_board(self) -> bool:
+        """Whether it is made in the picture."""
+        return any(field.sort == "place" for field in self.fields)
+
+
+class OpenChoice(NamedTuple):
+    """A choice that has all picks, and its fields that are still free."""
+
+    choice: PageChoice
+    free: list[Field]
+
+
+class Group(NamedTuple):
+    """The texts of a field with buttons, and which of them go with the picks."""
+
+    texts: list[str]
+    goes: set[str]
+
+
+class Offered(NamedTuple):
+    """The page's offers besides places: texts by field, and moves with a button each."""
+
+    done: list[PageChoice]
+    groups: dict[str, Group]
+    spoken: list[PageChoice]
+    rolls: list[PageChoice]
+    typed: bool
+
+    @property
+    def buttons(self) -> int:
+        """The number of buttons; dice have a control of their own."""
+        grouped = sum(len(group.texts) for group in self.groups.values())
+        return len(self.done) + len(self.spoken) + grouped
+
+
+class Page(Struct, frozen=True):
+    """The choices of a seat, the places of the picture, the pickers of the game and its dice."""
+
+    choices: tuple[PageChoice, ...]
+    pickers: tuple[Picker, ...]
+    rolls: tuple[str, ...]
+
+    @staticmethod
+    def of(
+        choices: Iterable[Choice],
+        places: Iterable[str],
+        pickers: tuple[Picker, ...] = (),
+        rolls: Iterable[str] = (),
+    ) -> Page:
+        """Return the page of some choices; `rolls` are the texts in front of the faces of dice."""
+        known = frozenset(places)
+        listed = tuple(
+            PageChoice(
+                one.token,
+                one.label,
+                tuple(
+                    Field(*pick, "place" if pick[1] in known else pick[0])
+                    for pick in ((each.name, each.text, each.words) for each in one.fields)
+                ),
+            )
+            for one in choices
+        )
+        return Page(listed, pickers, tuple(rolls))
+
+    @property
+    def by_fields(self) -> list[PageChoice]:
+        """The choices that are made field by field: in the picture, or because they are many."""
+        spoken = [
+            one
+            for one in self.choices
+            if one.fields and not one.on_board and not self._is_roll(one)
+        ]
+        many = spoken if len(spoken) > FEW else []
+        return [one for one in self.choices if one.on_board or one in many]
+
+    def tapped(self, picks: Sequence[str], text: str) -> list[str] | None:
+        """Return the picks after one more tap, or `None` if no legal move is meant."""
+        chosen = self.by_fields
+        places = places_of(chosen)
+        readings = [[*picks, text]]
+        if text in picks:
+            last = len(picks) - 1 - list(reversed(picks)).index(text)
+            readings += [[*picks[:last], *picks[last + 1 :]]]
+        else:
+            others = [pick for pick in picks if (pick in places) != (text in places)]
+            readings += [[*others, text], [text]]
+        return next((reading for reading in readings if left(chosen, reading)), None)
+
+    def meant(self, picks: Sequence[str]) -> PageChoice | None:
+        """Return the one choice that the picks mean, with its last place unless it is the only."""
+        chosen = self.by_fields
+        found = left(chosen, picks)
+        if len(found) != 1 or not picks:
+            return None
+        [(choice, free)] = found
+        ends = [field for field in choice.fields if field.sort == "place"]
+        open_end = bool(ends) and any(field is ends[-1] for field in free)
+        return None if open_end and len(places_of(chosen)) > 1 else choice
+
+    def offered(self, picks: Sequence[str]) -> Offered:
+        """Return what the page offers after some picks."""
+        chosen = self.by_fields
+        others = [one for one in self.choices if one not in chosen]
+        found = left(chosen, picks)
+        groups = self._groups(chosen, picks)
+        shown = {name: group for name, group in groups.items() if len(group.texts) <= MANY}
+        done = [one for one, free in found if one.fields and not free]
+        return Offered(
+            done if len(found) > 1 else [],
+            shown,
+            [one for one in others if not self._is_roll(one)],
+            [one for one in others if self._is_roll(one)],
+            len(shown) < len(groups),
+        )
+
+    def _is_roll(self, choice: PageChoice) -> bool:
+        return choice.token.partition(":")[2].startswith(self.rolls) or choice.token.startswith(
+            self.rolls
+        )
+
+    def _groups(self, chosen: list[PageChoice], picks: Sequence[str]) -> dict[str, Group]:
+        loose = [field for one in chosen for field in one.fields if field.sort != "place"]
+        groups: dict[str, Group] = {}
+        for name in dict.fromkeys(field.name for field in loose):
+            picker = next((one for one in self.pickers if one.field == name), None)
+            own = dict.fromkeys(field.text for field in loose if field.name == name)
+            known = [label.text for label in picker.labels] if picker else list(own)
+            rest = [pick for pick in picks if pick not in known]
+            onward = openings(left(chosen, rest))
+            goes = {each.text for each in onward if each.name == name and each.sort != "place"}
+            texts = known if len(known) <= STEADY else [text for text in known if text in goes]
+            groups |= {name: Group(texts, goes)} if texts else {}
+        return groups
+
+
+def places_of(choices: Iterable[PageChoice]) -> set[str]:
+    """Return the places that choices have."""
+    return {field.text for one in choices for field in one.fields if field.sort == "place"}
+
+
+def left(choices: Iterable[PageChoice], picks: Sequence[str]) -> list[OpenChoice]:
+    """Return the choices that have all the picks."""
+    found = ((one, _remaining(one.fields, picks)) for one in choices)
+    return [OpenChoice(one, free) for one, free in found if free is not None]
+
+
+def openings(found: Iterable[OpenChoice]) -> list[Field]:
+    """Return the fields that can be tapped next."""
+    return [field for _, free in found for field in _heads(free)]
+
+
+def _remaining(fields: Sequence[Field], picks: Sequence[str]) -> list[Field] | None:
+    free = list(fields)
+    for pick in picks:
+        field = next((one for one in _heads(free) if one.text == pick), None)
+        if field is None:
+            return None
+        free = [one for one in free if one is not field]
+    return free
+
+
+def _heads(free: Sequence[Field]) -> list[Field]:
+    """Return the first free field of each sort."""
+    return list({field.sort: field for field in reversed(free)}.values())

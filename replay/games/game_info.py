@@ -1,37 +1,60 @@
-"""The description of a game, from `seeds/<game>/about.toml`; every key is optional.
+"""The words of a game, from files of its seeds: what it is like, and how it is played.
 
-minutes = [10, 20]          # the shortest and the longest usual duration
-sentence = "…"              # the aim of the game
-like = "…"                  # how it feels to play
-usual = 3                   # the number of players that is offered first
-seats = ["begins", "…"]     # the role of each seat, in order
-picture = 14                # a ply of the demonstration match for the game's picture
-[options.length]
-ask = "How long?"           # an option as a question, and each of its values as an answer
-basic = "The first point wins."
-are = "seats"               # the values of the option are seats of the match
+`seeds/<game>/about.toml`; every key is optional:
+
+    minutes = [10, 20]          # the shortest and the longest usual duration
+    sentence = "…"              # the aim of the game
+    like = "…"                  # how it feels to play
+    usual = 3                   # the number of players that is offered first
+    seats = ["begins", "…"]     # the role of each seat, in order
+    picture = 14                # a ply of the demonstration match for the game's picture
+    [options.length]
+    ask = "How long?"           # an option as a question, and each of its values as an answer
+    basic = "The first point wins."
+    are = "seats"               # the values of the option are seats of the match
+
+`seeds/<game>/how-to-play.toml`: things on the table, and a few positions with few words:
+
+    [[need]]
+    thing = "A board of 5 by 6 squares"
+    instead = "A grid on paper" # a substitute for it, if any
+    [[example]]
+    title = "Launch"
+    words = "…"
+    moves = "M@c1 S@c6 c1>L@c3" # from the start, as in a text record; or instead of them
+    demo = 12                   # so many events of the demonstration match
+    step = 2                    # a picture on the way to the last position, from 1
+    clauses = ["POP-3.2"]       # the exact wording
+    options.length = "advanced"
 """
 
 from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.effects import Effect
+from domain.events import State
 from domain.game import Game
 from domain.match import Match, open_match
+from domain.position import Violation
 from domain.scene import Scene
 from replay import rules_text
 from replay.errors import Damaged, Usage
 from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
+from replay.formats.ply.referee import LineCursor
 
+T = TypeVar("T")
 ASK: Final = "ask"
 ARE: Final = "are"
+HOW_TO_PLAY: Final = "how-to-play.toml"
 
 
 class About(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +87,8 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
 
 def about(game: Game[Any]) -> About:
     """Return the description of a game, or an empty description. Raises `Damaged`."""
-    return _about(game.seeds, game.slug)
+    found: About = _read_seed(game.seeds, game.slug, "about.toml", About)
+    return found
 
 
 def picture(game: Game[Any]) -> Scene:
@@ -86,13 +110,96 @@ def demonstration(game: Game[Any]) -> Match:
     return record.match
 
 
+class Need(Struct, frozen=True, forbid_unknown_fields=True):
+    """A thing that a game needs on the table, and a substitute for it."""
+
+    thing: str
+    instead: str = ""
+
+
+class Example(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position with few words, and the clauses that it shows.
+
+    It is reached by `moves`, or by the first `demo` events of the demonstration match. A `step` is
+    a example_picture on the way there, counted from 1; 0 is the position itself.
+    """
+
+    title: str
+    words: str
+    moves: str = ""
+    demo: int = 0
+    step: int = 0
+    clauses: tuple[str, ...] = ()
+    options: Mapping[str, str] = {}
+
+
+class Guide(Struct, frozen=True, forbid_unknown_fields=True, rename={"needs": "need"}):
+    """The things on the table, and the examples; both are empty for a game that brings none."""
+
+    needs: tuple[Need, ...] = ()
+    examples: tuple[Example, ...] = msgspec.field(name="example", default=())
+
+
+def guide(game: Game[Any]) -> Guide:
+    """Return the guide to a game, empty without one. Raises `Damaged`."""
+    found: Guide = _read_seed(game.seeds, game.slug, HOW_TO_PLAY, Guide)
+    return found
+
+
+def is_explained(game: Game[Any]) -> bool:
+    """Return whether a game has examples, or at least rules. Raises `Damaged`."""
+    return bool(guide(game).examples) or rules_text.is_there(game)
+
+
+@functools.lru_cache(maxsize=256)
+def example_picture(game: Game[Any], number: int) -> Scene:
+    """Return the board of an example, counted from 0. Raises `Damaged` for an illegal move."""
+    example = guide(game).examples[number]
+    scene = _example_scene(game, example)
+    if example.step:
+        scene = scene.frames[example.step - 1]
+    board = tuple(replace(panel, title="") for panel in scene.panels[:1])
+    return replace(scene, panels=board, trays=(), caption="", frames=())
+
+
+def clauses(game: Game[Any], example: Example) -> list[rules_text.RuleClause]:
+    """Return the clauses of an example. Raises `Damaged` for one that the rules do not have."""
+    try:
+        return [rules_text.clause(game, name) for name in example.clauses]
+    except Usage as error:
+        raise _damaged(game, example, str(error)) from None
+
+
+def _example_scene(game: Game[Any], example: Example) -> Scene:
+    """Draw the last position of an example."""
+    if example.demo:
+        match = demonstration(game)
+        return _scene_of(game, match.at(example.demo), match.line[example.demo - 1].effects)
+    start = open_match(game, game.read_options(dict(example.options))).start
+    cursor = LineCursor(game, start)
+    for token in example.moves.split():
+        played = cursor.play(token)
+        if isinstance(played, Violation):
+            raise _damaged(game, example, f"{token!r}: {played.message}")
+    return _scene_of(game, cursor.state, cursor.effects)
+
+
+def _scene_of(game: Game[Any], state: State, effects: Sequence[Effect]) -> Scene:
+    return game.scene(state.position.view(None), effects)
+
+
+def _damaged(game: Game[Any], example: Example, words: str) -> Damaged:
+    return Damaged(f"{HOW_TO_PLAY} of {game.slug}, {example.title}: {words}")
+
+
 @functools.cache
-def _about(package: str, slug: str) -> About:
+def _read_seed(package: str, slug: str, file: str, form: type[T]) -> T:
+    """Read a file of a game's seeds; one that is missing says nothing."""
     try:
-        text = rules_text.seed(package, slug, "about.toml")
+        text = rules_text.seed(package, slug, file)
     except Usage:
-        return About()
+        return form()
     try:
-        return msgspec.convert(tomllib.loads(text), About)
+        return msgspec.convert(tomllib.loads(text), form)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise Damaged(f"about.toml of {slug}: {error}") from None
+        raise Damaged(f"{file} of {slug}: {error}") from None

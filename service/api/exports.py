@@ -17,8 +17,7 @@ from replay.access import capability_tokens
 from replay.access.visibility import ReadScope, analysed_match, is_hidden
 from replay.book import Book
 from replay.errors import Usage
-from replay.formats.archive.everything import taken_along, write_everything
-from replay.formats.archive.writer import ancestors, write_archive
+from replay.formats.archive.writer import ancestors, taken_along, write_archive, write_everything
 from replay.formats.export_formats import ARCHIVE, FORMATS, RECORD, formats_of, named
 from replay.formats.pictures.stills import check_extra
 from replay.kept_book import KeptBook

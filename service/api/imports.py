@@ -23,10 +23,9 @@ from replay.errors import BadLine, Diverged, Usage
 from replay.formats.archive.importer import ArchiveImport, import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.export_formats import ARCHIVE, RECORD
-from replay.formats.ply.foreign import text_formats
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
-from replay.formats.ply.reader import read_with_faults
+from replay.formats.ply.reader import read_with_faults, text_formats
 from replay.record.match_creation import MATCH_ID, MatchCredentials
 from replay.record.match_record import MatchRecord, header_of
 from replay.store.types import Stream

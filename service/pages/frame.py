@@ -23,8 +23,8 @@ from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
 from replay.reading import timeline
-from replay.reading.motion import draw_motion, motion, motion_point
 from replay.reading.stops import marked_scene
+from replay.reading.timeline import draw_motion, motion, motion_point
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly

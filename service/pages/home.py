@@ -10,7 +10,7 @@ from litestar.response import Template
 from replay import registry
 from replay.access.visibility import ReadScope
 from replay.book import Book
-from replay.games import game_info, how_to_play
+from replay.games import game_info
 from replay.library import match_list
 from replay.library.match_list import ListFilter
 from service.http.access import AnyRequest, TheBook, TheSettings, account_in_browser, read_scope
@@ -43,7 +43,7 @@ def _data(book: Book, looking: ReadScope) -> dict[str, Any]:
             "slug": slug,
             "name": game.name,
             "sentence": game_info.about(game).sentence,
-            "told": how_to_play.is_told(game),
+            "told": game_info.is_explained(game),
         }
         for slug, game in registry.games().items()
     ]

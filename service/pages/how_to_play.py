@@ -17,8 +17,8 @@ from domain.game import Game
 from replay import rules_text
 from replay.drawing import svg
 from replay.drawing.descriptions import describe
-from replay.games import game_info, how_to_play
-from replay.games.how_to_play import Example
+from replay.games import game_info
+from replay.games.game_info import Example
 from service.http.access import find_game
 from service.http.addresses import prefix
 from service.http.caching import HOUR
@@ -44,9 +44,9 @@ async def show_how_to_play(game: FromPath[str]) -> Template:
     from service.pages.rulebook import rulebook  # it imports a parser of Markdown
 
     found = find_game(game)
-    guide, about = how_to_play.guide(found), game_info.about(found)
+    guide, about = game_info.guide(found), game_info.about(found)
     examples = [_shown(found, number, each) for number, each in enumerate(guide.examples)]
-    if not how_to_play.is_told(found):
+    if not game_info.is_explained(found):
         raise Problem(404, f"{found.name} comes without words on how it is played")
     data = {
         "game": found,
@@ -66,9 +66,9 @@ async def show_how_to_play(game: FromPath[str]) -> Template:
 async def draw_example(game: FromPath[str], number: FromPath[int]) -> Response[str]:
     """Draw the position of an example, counted from 1. Raises `Problem` 404."""
     found = find_game(game)
-    if not 1 <= number <= len(how_to_play.guide(found).examples):
+    if not 1 <= number <= len(game_info.guide(found).examples):
         raise Problem(404, f"{found.name} has no example {number}")
-    scene = how_to_play.picture(found, number - 1)
+    scene = game_info.example_picture(found, number - 1)
     return Response(svg.draw(scene, title=found.name), media_type=SVG, headers=HOUR)
 
 
@@ -77,8 +77,8 @@ def _shown(game: Game[Any], number: int, example: Example) -> ShownExample:
         example.title,
         example.words,
         f"{prefix()}/how-to-play/{game.slug}/{number + 1}",
-        describe(how_to_play.picture(game, number)),
-        how_to_play.clauses(game, example),
+        describe(game_info.example_picture(game, number)),
+        game_info.clauses(game, example),
     )
 
 

@@ -16,7 +16,7 @@ from replay import registry, rules_text
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
-from replay.formats.archive.everything import taken_along
+from replay.formats.archive.writer import taken_along
 from replay.kept_book import KeptBook
 from replay.library import explorer, match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults

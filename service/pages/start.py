@@ -11,7 +11,7 @@ from litestar.response import Template
 
 from domain.game import Game
 from replay import registry, rules_text
-from replay.games import game_info, how_to_play
+from replay.games import game_info
 from replay.games.game_info import About
 from service.http.access import TheSettings, find_game
 from service.http.text_limits import NAME
@@ -164,7 +164,7 @@ def _card(game: Game[Any], about: About) -> dict[str, str | bool]:
         "name": game.name,
         "short": describe_size(game, about),
         "sentence": about.sentence,
-        "told": how_to_play.is_told(game),
+        "told": game_info.is_explained(game),
         "open": not game.has_secrets,
     }
 

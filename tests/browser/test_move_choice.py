@@ -1,4 +1,4 @@
-"""The page and `plybook.testing.page_model` offer and enter the same moves."""
+"""The page and `plybook.testing.taps` offer and enter the same moves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from domain.entry.taps import choices, dice_counts, pickers
 from domain.events import State
 from domain.games import BUILT_IN
-from plybook.testing.page_model import Page
 from plybook.testing.subjects import Subject
+from plybook.testing.taps import Page
 from tests.conformance.subjects import SUBJECTS
 
 SCRIPT = """async (asked) => {

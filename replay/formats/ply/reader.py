@@ -1,24 +1,26 @@
 """Read text records from a file, in chunks, and check them.
 
-A fault ends its record; reading continues with the next.
+Text formats of games, like PGN, are read line by line as text records. A fault ends its record;
+reading continues with the next.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from domain.names import count
+from domain.notation import TextFormat
 from domain.position import OutcomeValue
 from replay import registry
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
-from replay.formats.ply.foreign import MARK, as_records, encoded
-from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
+from replay.formats.ply.lexer import GAME_LINE, TAG_LINE, LexemeKind, Lexer, RecordLexeme
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.referee import Rejected
@@ -33,6 +35,13 @@ TAG: Final = re.compile(rb"[ \t]*\[[ \t]*[A-Za-z]")
 HEADING: Final = re.compile(rb'[ \t]*\[[ \t]*Game[ \t"]')
 COMMENT: Final = re.compile(rb"\{|(?<![^ \t(){}]);")
 """The beginning of a comment: a brace, or a semicolon for the rest of the line."""
+NO_RECORD: Final = (
+    f'the text has no record; a record begins with its game, like [Game "{registry.EXAMPLE}"]'
+)
+EMPTY: Final = RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
+"""The fault of a text without records."""
+MARK: Final = b"\xef\xbb\xbf"
+"""A byte order mark."""
 
 
 class Chunk(NamedTuple):
@@ -75,13 +84,6 @@ def _ends_in_comment(line: bytes, in_comment: bool) -> bool:
         if begun is None or begun[0] == b";":
             return False
         in_comment, end = True, begun.end()
-
-
-NO_RECORD: Final = (
-    f'the text has no record; a record begins with its game, like [Game "{registry.EXAMPLE}"]'
-)
-EMPTY: Final = RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
-"""The fault of a text without records."""
 
 
 def read_records(
@@ -213,3 +215,40 @@ def _passed(file: str, record: Record) -> PassedRecord:
 def fail(file: str, first: RecordFault, *more: RecordFault) -> FailedRecord:
     """Return the result of a record with these faults."""
     return FailedRecord(file=file, ok=False, **structs.asdict(first), more=more)
+
+
+def as_records(source: str | bytes | Iterable[str | bytes]) -> Iterable[str | bytes]:
+    """Return the lines of a text; a format of a game becomes lines of a text record."""
+    if isinstance(source, str):
+        source = io.StringIO(source, newline="\n")
+    elif isinstance(source, bytes):
+        source = io.BytesIO(source)
+    lines = iter(source)
+    passed: list[str | bytes] = []
+    for line in lines:
+        passed.append(line)
+        if line.strip():
+            break
+    every = chain(passed, lines)
+    form = _format(passed[-1]) if passed else None
+    return form.read(map(encoded, every)) if form else every
+
+
+def _format(first: str | bytes) -> TextFormat | None:
+    """Return the format of a file that begins with a line; `None` for a text record."""
+    line = encoded(first).removeprefix(MARK).lstrip()
+    text = line.decode(errors="replace")
+    if GAME_LINE.match(text) or not TAG_LINE.match(text):
+        return None
+    return next((one for one in text_formats() if line.startswith(one.begins)), None)
+
+
+def text_formats() -> Iterator[TextFormat]:
+    """Yield the text formats of all games."""
+    for game in registry.games().values():
+        yield from game.formats
+
+
+def encoded(line: str | bytes) -> bytes:
+    """Return a line as bytes."""
+    return line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line

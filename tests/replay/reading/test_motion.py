@@ -9,7 +9,7 @@ from domain.games.blockade import GAME as BLOCKADE
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.scene import Mark
 from replay.book import Book
-from replay.reading.motion import motion, motion_point
+from replay.reading.timeline import motion, motion_point
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play

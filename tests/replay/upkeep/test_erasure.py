@@ -34,9 +34,8 @@ from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.types import Text
 from replay.tags.match_tags import tag
-from replay.upkeep.backup import back_up
+from replay.upkeep.backup import back_up, restore
 from replay.upkeep.purge import purge as purge_match
-from replay.upkeep.restore import restore
 from tests.replay.store.internals import submit
 from tests.replay.store.streams import events, new
 from tests.replay.store.streams import match as new_match

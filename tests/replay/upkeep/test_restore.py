@@ -12,12 +12,11 @@ import pytest
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
-from replay.store.sqlite import SqliteStore, database_file
+from replay.store.sqlite import SqliteStore, database_file, file_copy
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.stream_verification import verify_chain
-from replay.upkeep.backup import back_up
+from replay.upkeep.backup import back_up, restore
 from replay.upkeep.doctor import checkup
-from replay.upkeep.restore import discard, restore
 from tests.replay.store.streams import event, events, match
 from tests.replay.store.tampering import downgrade, run_unguarded, tampered
 from tests.replay.store.test_identity import left_behind, swap
@@ -88,7 +87,7 @@ def test_each_replaced_book_has_its_own_name(book, backup):
 def test_replaced_book_can_be_discarded(book, backup):
     kept = restore(book, backup).kept
     assert kept is not None
-    discard(kept)
+    file_copy.discard(kept)
     assert list(files(book)) == ["book.db"]
 
 
@@ -275,7 +274,7 @@ def test_full_disk_leaves_the_book_unchanged(book, backup):
     store.close()
     before = files(book)
     code = (
-        "import resource, sys; from pathlib import Path; from replay.upkeep.restore import restore;"
+        "import resource, sys; from pathlib import Path; from replay.upkeep.backup import restore;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000));"
         "restore(Path(sys.argv[1]), Path(sys.argv[2]))"
     )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from replay.access import operators
-from replay.formats.archive import everything
+from replay.formats.archive import writer
 from replay.formats.archive.reader import verify_archive
 from service.settings import Settings
 from tests.paths import FIXTURES
@@ -332,7 +332,7 @@ def test_everything_is_taken_along_in_one_archive(fresh):
 
 
 def test_too_many_matches_are_not_taken_along(fresh, monkeypatch):
-    monkeypatch.setattr(everything, "MAX_MATCHES", 2)
+    monkeypatch.setattr(writer, "MAX_MATCHES", 2)
     own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
     for _ in range(3):
         fresh.post("/matches", json={"game": "poptrix"}, headers=own)

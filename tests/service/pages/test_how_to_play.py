@@ -7,14 +7,14 @@ import re
 import pytest
 
 from replay import registry, rules_text
-from replay.games import how_to_play
+from replay.games import game_info
 from tests.conformance import door
 
 
 @pytest.mark.parametrize("slug", registry.games())
 def test_game_has_pictures_needs_and_clauses(api, slug):
     game = registry.find(slug)
-    guide = how_to_play.guide(game)
+    guide = game_info.guide(game)
     page = api.get(f"/how-to-play/{slug}").text
     pictures = re.findall(r'<img class="picture" src="([^"]+)" alt="([^"]+)"', page)
     assert len(pictures) == len(guide.examples)

@@ -20,7 +20,7 @@
  * `picture(number, element, step)` gives a picture, or a promise of it: its markup, if no
  * `put(board, picture, { element, step })` says otherwise; `step` is none for the stop's own.
  * `root` gets the event "going" and, when the picture is there, "shown".
- * `unpack(text)` gives such a function for what `replay/formats/html/frame_packing.py` has packed.
+ * `unpack(text)` gives such a function for what `replay/formats/html/player_page.py` has packed.
  */
 
 /** @typedef {(number | number[])[]} Edit how many parts stay, or how many go and which come */
