@@ -60,72 +60,10 @@ if TYPE_CHECKING:
     from replay.formats.ply.reader import read_records
     from replay.formats.ply.writer import export_record, write_record
 
-    # isort: off
+    # isort: split
     # Earlier names of plybook.game and plybook.drawing, which still work here.
-    from plybook.game import (
-        UNNAMED as UNNAMED,
-        Awaited as Awaited,
-        Board as Board,
-        Editor as Editor,
-        Effect as Effect,
-        Field as Field,
-        Game as Game,
-        Irregularity as Irregularity,
-        Label as Label,
-        Lexeme as Lexeme,
-        Location as Location,
-        Misplaced as Misplaced,
-        Move as Move,
-        MoveControls as MoveControls,
-        Names as Names,
-        Notation as Notation,
-        OptionError as OptionError,
-        Options as Options,
-        Outcome as Outcome,
-        Pad as Pad,
-        PadField as PadField,
-        PadGroup as PadGroup,
-        PadRow as PadRow,
-        PadStep as PadStep,
-        Player as Player,
-        Position as Position,
-        PositionError as PositionError,
-        Rows as Rows,
-        Secret as Secret,
-        Sentence as Sentence,
-        Skipped as Skipped,
-        Symmetry as Symmetry,
-        TextCodec as TextCodec,
-        Thing as Thing,
-        View as View,
-        Violation as Violation,
-        board_rows as board_rows,
-        board_squares as board_squares,
-        fields as fields,
-        mirror as mirror,
-        occupied as occupied,
-        read_seat as read_seat,
-        read_turn as read_turn,
-        template as template,
-        turn_squares as turn_squares,
-        turned as turned,
-    )
-    from plybook.drawing import (
-        Arrow as Arrow,
-        Block as Block,
-        Cell as Cell,
-        Colour as Colour,
-        Grid as Grid,
-        Mark as Mark,
-        Piece as Piece,
-        Pile as Pile,
-        Scene as Scene,
-        Score as Score,
-        Supply as Supply,
-        Tray as Tray,
-        draw_svg as draw_svg,
-        draw_text as draw_text,
-    )
+    from plybook.drawing import *  # noqa: F403
+    from plybook.game import *  # noqa: F403
 
 __all__ = [
     "Adjusted",

@@ -4,34 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, Union, cast, get_args
 
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.edits import (
-    Amended,
-    Judged,
-    SeedRevealed,
-    TakebackAsked,
-    TakebackDeclined,
-    TakenBack,
-    TryRefused,
-)
-from domain.events import (
-    Adjusted,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    Flagged,
-    Forfeited,
-    LineEvent,
-    Moved,
-    Noted,
-    Resigned,
-    Ruled,
-    Stood,
-)
+from domain.edits import Amended
+from domain.events import LineEvent, Moved
 from domain.game import Game
 from domain.match import LogEvent
 from domain.position import Move, Secret
@@ -42,24 +21,10 @@ from replay.store.types import NewEvent, StoredEvent
 SALT: Final = 16
 """Bytes of salt before the payload of a sealed move, so that a guess cannot be verified."""
 
-PLAIN: Final = msgspec.json.Decoder(
-    Resigned
-    | Forfeited
-    | Flagged
-    | DrawOffered
-    | DrawAccepted
-    | DrawDeclined
-    | Ruled
-    | Adjusted
-    | Stood
-    | Noted
-    | Judged
-    | TakenBack
-    | TakebackAsked
-    | TakebackDeclined
-    | TryRefused
-    | SeedRevealed
+PLAIN: Final[msgspec.json.Decoder[LogEvent]] = msgspec.json.Decoder(
+    Union[tuple(kind for kind in get_args(LogEvent) if kind not in (Moved, Amended))]  # noqa: UP007
 )
+"""Reads the events that are stored as they are in memory."""
 
 
 class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):
@@ -115,8 +80,7 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
             return Moved(moved.seat, _move(game, moved, stored))
         if stored.type == "amended":
             return _amended(game, stored)
-        event: LogEvent = PLAIN.decode(stored.data)
-        return event
+        return PLAIN.decode(stored.data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"event {stored.version} cannot be read: {error}") from None
 
