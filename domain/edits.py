@@ -45,8 +45,8 @@ class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
         raise NotImplementedError
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the line after it."""
-        raise NotImplementedError
+        """Return the line after it: unchanged, unless the event edits it."""
+        return match.line
 
 
 class TakenBack(Edit, frozen=True, tag="taken back"):
@@ -78,10 +78,6 @@ class TakebackAsked(Edit, frozen=True, tag="takeback asked"):
             return _no_seat(self.seat)
         return _behind(match, self.ply)
 
-    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the unchanged line."""
-        return match.line
-
 
 class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
     """A seat declined the request, which is thereby dropped."""
@@ -95,10 +91,6 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
         if match.asked is None or match.asked.seat == self.seat:
             return Violation("turn", "no other seat has asked for a take-back")
         return None
-
-    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the unchanged line."""
-        return match.line
 
 
 class TryRefused(Edit, frozen=True, tag="try refused"):
@@ -122,10 +114,6 @@ class TryRefused(Edit, frozen=True, tag="try refused"):
         if self.token and (found is None or found.clause != self.clause):
             return Violation("form", f"{self.token!r} does not break {self.clause} here")
         return None
-
-    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the unchanged line."""
-        return match.line
 
 
 class Amended(Edit, frozen=True, tag="amended"):
@@ -227,10 +215,6 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
         if match.seed is not None:
             return Violation("turn", "the seed is revealed already")
         return None
-
-    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the unchanged line."""
-        return match.line
 
 
 class Amendment(Struct, frozen=True):

@@ -26,7 +26,6 @@ from replay.record import dice
 from replay.record.match_record import MatchRecord, fold_events
 from replay.referee.entering import SCOREKEEPER, play
 from replay.referee.referee import Referee
-from replay.store.types import StoredEvent
 
 How = Literal["replaced", "inserted", "deleted"]
 
@@ -110,9 +109,8 @@ def preview(book: Book, record: MatchRecord, ply: int, *written: str) -> MatchRe
     _check_place(record, ply, len(record.match.line) + 1)
     edits = [replace(edit, more=True) for edit in _read_edits(record, ply, "inserted", written)]
     events = [
-        StoredEvent(version, new.id, new.type, new.actor, new.at, new.data, hash=b"")
+        book.encode(record.game, edit, SCOREKEEPER, at=record.at).as_stored(version, b"")
         for version, edit in enumerate(edits, record.match.version + 1)
-        for new in [book.encode(record.game, edit, SCOREKEEPER, at=record.at)]
     ]
     return fold_events(record, events)
 
@@ -167,12 +165,10 @@ def _read(before: Match, token: str, index: int) -> LineEvent:
     event = (
         NO_ROLL if dice.asked(before.game, split) else tokens.read(before.game, before.state, split)
     )
-    violation = event if isinstance(event, Violation) else event.check(before.state)
-    if violation is not None or isinstance(event, Violation):
-        assert violation is not None
-        seat = split.seat or before.state.in_turn
-        raise Refused(violation, before, seat, index)
-    return event
+    judged = event if isinstance(event, Violation) else event.check(before.state) or event
+    if isinstance(judged, Violation):
+        raise Refused(judged, before, split.seat or before.state.in_turn, index)
+    return judged
 
 
 def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:

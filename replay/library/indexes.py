@@ -108,10 +108,7 @@ def index_match(book: Book, stream: Stream) -> Future[None]:
     known = book.store.indexed_match(stream.id)
     after = known.head if known and _only_grew(record, known.head) else 0
     ply = len(record.match.line) - (record.match.version - after) if after else 0
-    steps = tuple(steps_of(record.match, record.secrets, ply))
-    moves = tuple(written_moves(record.match, record.secrets, ply))
-    indexed = IndexedMatch(record.match.version, steps, moves)
-    return book.store.index_match(stream.id, indexed, after)
+    return book.store.index_match(stream.id, index_of(record, ply), after)
 
 
 def rebuild(book: Book, watched: Watched = iter) -> None:
@@ -120,10 +117,10 @@ def rebuild(book: Book, watched: Watched = iter) -> None:
     catch_up_positions(book, watched)
 
 
-def index_of(record: MatchRecord) -> IndexedMatch:
-    """Return the index entry of a match: its moves by position, in the order of their versions."""
-    steps = steps_of(record.match, record.secrets)
-    moves = tuple(written_moves(record.match, record.secrets))
+def index_of(record: MatchRecord, after: int = 0) -> IndexedMatch:
+    """Return the moves of a match after a ply by position, in the order of their versions."""
+    steps = steps_of(record.match, record.secrets, after)
+    moves = tuple(written_moves(record.match, record.secrets, after))
     return IndexedMatch(record.match.version, sorted(steps, key=lambda step: step.version), moves)
 
 

@@ -40,8 +40,6 @@ UNOPENED: Final = Violation(
     " read them, then continue",
 )
 UNSHOWN: Final = Violation("dice", "a dry run does not roll the dice; enter the roll to see them")
-
-
 Entry = str | Token | LogEvent | RollRequest
 """An entry: a token, an event, or a request that the service roll (`roll` as a token)."""
 
@@ -106,10 +104,10 @@ def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Rol
         before = referee.match
         request = dice.asked(before.game, entry)
         event = _read(record, before, entry) if request is None else roll(before, request)
-        violation = event if isinstance(event, Violation) else referee.check(event, at)
-        if violation is not None or isinstance(event, Violation):
-            assert violation is not None
-            raise Refused(violation, before, _seat(before, entry), index)
+        if not isinstance(event, Violation):
+            event = referee.check(event, at) or event
+        if isinstance(event, Violation):
+            raise Refused(event, before, _seat(before, entry), index)
         if index + 1 < len(entries) and request is not None:
             # The match before the roll, because a refusal must not reveal the dice.
             after = entries[index + 1]
@@ -187,11 +185,10 @@ def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
     """Play tokens on a match that is not stored. Raises `Refused`."""
     for index, entry in enumerate(entries):
         event = tokens.read(match.game, match.state, entry)
-        violation = event if isinstance(event, Violation) else match.check(event)
-        if violation is not None or isinstance(event, Violation):
-            assert violation is not None
-            raise Refused(violation, match, _seat(match, tokens.split(entry)), index)
-        match = match.evolve(event)
+        judged = event if isinstance(event, Violation) else match.check(event) or event
+        if isinstance(judged, Violation):
+            raise Refused(judged, match, _seat(match, tokens.split(entry)), index)
+        match = match.evolve(judged)
     return match
 
 

@@ -64,12 +64,10 @@ def find_difference(record: MatchRecord, new: Game[Any]) -> RulesDifference | No
     for number, ply in enumerate(record.match.line, 1):
         token = game.token(ply.event.move) if isinstance(ply.event, Moved) else ""
         event = _translated(ply.event, token, new)
-        violation = event if isinstance(event, Violation) else event.check(state)
-        if violation is not None or isinstance(event, Violation):
-            assert violation is not None
-            clause, message = violation.clause, violation.words()
-            return RulesDifference(record.id, number, token, clause, message)
-        state, _ = event.evolve(state)
+        judged = event if isinstance(event, Violation) else event.check(state) or event
+        if isinstance(judged, Violation):
+            return RulesDifference(record.id, number, token, judged.clause, judged.words())
+        state, _ = judged.evolve(state)
         told, before = _standing(state), _standing(ply.state)
         if told != before:
             message = f"{new.ruleset}: {told}; {game.ruleset}: {before}"

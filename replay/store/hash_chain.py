@@ -38,18 +38,7 @@ def chain_events(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> lis
     stored = []
     for version, event in enumerate(events, head + 1):
         head_hash = event_hash(head_hash, event)
-        stored.append(
-            StoredEvent(
-                version,
-                event.id,
-                event.type,
-                event.actor,
-                event.at,
-                event.data,
-                head_hash,
-                event.sealed,
-            )
-        )
+        stored.append(event.as_stored(version, head_hash))
     return stored
 
 

@@ -45,6 +45,16 @@ class Stream(Struct, frozen=True):
         """Whether only its forks need it."""
         return self.public_id.startswith(CARRIER)
 
+    def as_new(self, parent: int | None, public_id: str = "") -> NewStream:
+        """Return the same match for another store, where its parent has another number."""
+        return NewStream(
+            public_id or self.public_id,
+            self.header,
+            parent=parent,
+            fork_version=self.fork_version,
+            fork_ply=self.fork_ply,
+        )
+
 
 class Family(Struct, frozen=True):
     """A match and all that descend from it by forks, carriers and the trash included.
@@ -87,6 +97,12 @@ class NewEvent(Struct, frozen=True):
     at: int
     data: bytes
     sealed: bytes | None = None
+
+    def as_stored(self, version: int, hashed: bytes) -> StoredEvent:
+        """Return the event with its place in a stream."""
+        return StoredEvent(
+            version, self.id, self.type, self.actor, self.at, self.data, hashed, self.sealed
+        )
 
 
 class StoredEvent(Struct, frozen=True):

@@ -25,7 +25,6 @@ from replay.store.types import (
     Account,
     AccountToken,
     Creation,
-    NewStream,
     StoredEvent,
     Stream,
     Summary,
@@ -204,15 +203,8 @@ class _Copying:
         own = self._own(one)
         notes = self._notes(one)
         parent = None if one.parent is None else self._copy_of(one.parent).id
-        new = NewStream(
-            _public_id(one),
-            one.header,
-            parent=parent,
-            fork_version=one.fork_version,
-            fork_ply=one.fork_ply,
-        )
         creation = Creation(
-            new,
+            one.as_new(parent, _public_id(one)),
             [event.as_new() for event in own],
             self._source.metadata(one.id),
             [event.as_new() for event in notes],

@@ -27,7 +27,6 @@ from replay.store.types import (
     Creation,
     IndexedStep,
     NewEvent,
-    NewStream,
     StoredEvent,
     Stream,
     Summary,
@@ -127,7 +126,7 @@ def _change(
         notes = _more_notes(there, read_notes(store, there), notes)
     record = KeptBook(Book(archive.store)).read(stream)
     copied = _copied(stream, header, copies)
-    new = [*map(_as_new, events)], [*map(_as_new, notes)]
+    new = [each.as_new() for each in events], [each.as_new() for each in notes]
     if is_kept(record):
         return _Change(copied, there, *new, None, None, (), needs(record))
     _check_readable(archive, record, {event.version for event in events})
@@ -203,10 +202,6 @@ def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -
             )
 
 
-def _as_new(stored: StoredEvent) -> NewEvent:
-    return stored.as_new()
-
-
 def _append(store: Store, stream: Stream, change: _Change) -> None:
     if change.events:
         store.append(stream.id, stream.head, change.events, change.summary).result()
@@ -237,18 +232,11 @@ def _create(
         if change.there is None:
             stream = change.stream
             places[stream.id] = len(creations)
-            new = NewStream(
-                stream.public_id,
-                stream.header,
-                parent=known.get(stream.parent or 0),
-                fork_version=stream.fork_version,
-                fork_ply=stream.fork_ply,
-            )
             fork_of = places.get(stream.parent or 0)
             facts, own = archive.store.metadata(stream.id), credentials(source.read(stream))
             creations.append(
                 Creation(
-                    new,
+                    stream.as_new(known.get(stream.parent or 0)),
                     change.events,
                     facts,
                     change.notes,

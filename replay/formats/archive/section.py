@@ -30,7 +30,7 @@ from replay.record.codec import commitment_holds, is_sealed
 from replay.record.match_record import Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.types import NewEvent, NewStream, StoredEvent
+from replay.store.types import NewEvent, NewStream
 from replay.tags.match_tags import SEAT_TAG, decode_other_tags, tags_of
 from replay.tags.names import CONTROL
 
@@ -198,9 +198,7 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
 
 
 def _check_revealed(version: int, event: NewEvent) -> None:
-    stored = StoredEvent(
-        version, event.id, event.type, event.actor, event.at, event.data, b"", event.sealed
-    )
+    stored = event.as_stored(version, b"")
     try:
         holds = is_sealed(stored) and commitment_holds(stored)
     except (msgspec.DecodeError, RecursionError):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Final
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
 
 from replay.store import validation
 from replay.store.hash_chain import chain_events, header_hash
@@ -220,19 +220,9 @@ def _of(streams: Mapping[int, Stream], number: int) -> Stream:
 
 
 def _new_stream(number: int, new: NewStream, origin: bytes) -> Stream:
+    head = new.fork_version or 0
     return Stream(
-        id=number,
-        public_id=new.public_id,
-        kind=new.kind,
-        header=new.header,
-        subject=new.subject,
-        parent=new.parent,
-        fork_version=new.fork_version,
-        fork_ply=new.fork_ply,
-        origin=origin,
-        head=new.fork_version or 0,
-        head_hash=origin,
-        trashed=False,
+        id=number, **asdict(new), origin=origin, head=head, head_hash=origin, trashed=False
     )
 
 

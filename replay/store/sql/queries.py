@@ -140,21 +140,8 @@ def as_stream(row: Row) -> Stream:
     """Return a row of `STREAM` as the struct. Raises `Damaged`."""
     if tuple(map(type, row)) not in STREAMS:
         raise damaged(f"stream {row[0]}", row, STREAM_TYPES)
-    number, public_id, kind, header, subject, parent, version, ply, origin, head, last, trash = row
-    return Stream(
-        id=number,
-        public_id=public_id,
-        kind=kind,
-        header=header.encode(),
-        subject=subject,
-        parent=parent,
-        fork_version=version,
-        fork_ply=ply,
-        origin=origin,
-        head=head,
-        head_hash=last,
-        trashed=bool(trash),
-    )
+    values = [*row[:3], row[3].encode(), *row[4:-1], bool(row[-1])]
+    return Stream(*values)
 
 
 def damaged(what: str, row: Row, types: Sequence[Types]) -> Damaged:
