@@ -27,8 +27,8 @@ class Misplaced(ValueError):
 class Thing(Struct, frozen=True):
     """Identical things at a location, which can be moved one by one.
 
-    `what` identifies them at the location, `name` is a word for people, like "small". `seat` is the
-    owner, 0 for none, and `note` a further remark, like ", with its cap".
+    The key `what` identifies them at the location; `name` is a word for people, like "small".
+    `seat` is the owner, 0 for none, and `note` a further remark, like ", with its cap".
     `piece` is the drawing of one of them, if it is a piece.
     """
 

@@ -79,7 +79,7 @@ class Match(Struct, frozen=True):
     def to_redo(self) -> LineEvent | None:
         """The event that was taken back and comes next, unless anything else was entered.
 
-        Of the events that fell, the next that is legal now; no more than `NEAR` are tried.
+        After a correction cut events, it is the next of them that is legal now, among `NEAR`.
         """
         near = self.undone[self.redone :][:NEAR]
         if not self.fell:

@@ -137,9 +137,9 @@ class Pick(Struct, frozen=True, omit_defaults=True):
 class Script(NamedTuple):
     """The way in which people write moves, if it depends on the position: `Nf3` for `g1f3`.
 
-    `write` returns the text of a legal move in a position; `read` returns the move of a text, why
-    it is none, or `None` if it does not look like one. Records, hashes and programs have the token,
-    which needs no position.
+    `write` returns the text of a legal move in a position. `read` returns the move of a text, an
+    error for an invalid move, or `None` for a text that does not look like a move. Records, hashes
+    and programs have the token, which needs no position.
     """
 
     write: Callable[[Any, Any], str]

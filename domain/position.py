@@ -183,8 +183,8 @@ class Move(
     `dice_count` (the six-sided dice whose faces, with commas, are its only field; 0 for others),
     `what` (the kind of move in words), `example` (a token, for help and messages), `patience` (the
     clause by which a match with a clock refuses the move until the other seats have had their time
-    for programming) and `turn_part`: what a move of the kind usually is in the turn of its seat,
-    for sheets that nothing judges. `before` comes before the turn, `aside` in anybody's turn.
+    for programming) and `turn_part`: the usual part of such a move in the turn of its seat, for
+    sheets that nothing judges. `before` comes before the turn, `aside` in the turn of any seat.
     """
 
     notation: ClassVar[Notation]
@@ -246,7 +246,7 @@ class Secret(Move[P], frozen=True):
 
     @classmethod
     def pack(cls, position: P) -> Sequence[Any]:
-        """Return the cards that no hand of a position holds; none if this is no dealt hand."""
+        """Return the cards outside the hands of a position; empty for games without dealt hands."""
         return ()
 
     @classmethod

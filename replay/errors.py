@@ -10,7 +10,7 @@ PlybookError
 │   └── Conflict        it contradicts what is stored, like a name that is taken
 ├── Refused             an event breaks a rule; carries the `Violation`
 ├── Stale               the match has newer events than the expected version
-├── Outdated            something was written since the epoch that an append relies on
+├── Outdated            a write came after the epoch that an append relies on
 ├── Damaged             a stored record is corrupt
 │   └── BadLine         a line of an archive is corrupt; carries its number
 ├── Diverged            the imported events of a match differ from those in the book

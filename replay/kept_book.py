@@ -1,7 +1,7 @@
 """Read matches whose games are not installed: their events as stored, without judging them.
 
 A move is its token, if an index of the book has it, and else the words of its JSON. Sealed moves
-stay sealed, as only the game knows which are revealed. Nothing can be entered in such a match.
+stay sealed, as only the game knows which are revealed. Such a match takes no entries.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Unknown(Position, frozen=True):
         return self.seats
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Await nobody."""
+        """Return no seats: only the game knows whose turn it is."""
         return ()
 
     def outcome(self) -> Outcome | None:
@@ -82,7 +82,7 @@ TEXT: Final = TextCodec(
 
 
 def missing_game(header: Header) -> Game[Any]:
-    """Return what stands for the game of a match. Raises `ValueError` for an invalid header."""
+    """Return a substitute for the game of a match. Raises `ValueError` for an invalid header."""
     slug, _, version = header.rules.partition("/")
     fields = [(name, Any, None) for name in header.options]
     options: Any = msgspec.defstruct("KeptOptions", fields, bases=(Options,), frozen=True)
@@ -105,7 +105,7 @@ def is_kept(record: MatchRecord) -> bool:
 
 
 def needs(record: MatchRecord) -> str:
-    """Say what a match that was read without its game needs to be refereed."""
+    """Name the package or ruleset without which a match is not refereed."""
     header = record.header
     package = f"{header.package}, or another package with " if header.package else ""
     return f"not refereed: needs {package}the ruleset {header.rules}"
@@ -159,7 +159,7 @@ def _words(move: Mapping[str, Any]) -> str:
 def hidden_versions(book: Book, stream: Stream) -> frozenset[int]:
     """Return the versions whose secrets no copy of a match may have.
 
-    Raises `UnknownRuleset` if only a missing game knows which of its sealed moves are revealed.
+    Raises `UnknownRuleset` for a match with sealed moves whose game is missing.
     """
     record = KeptBook(book).read(stream)
     own = book.store.read(stream.id, stream.fork_version or 0, stream.head)

@@ -147,7 +147,7 @@ def legal_tokens(game: Game[Any], state: State, withheld: Collection[int] = ()) 
 def _read_script(
     game: Game[Any], state: State, token: Token, speaker: int | None
 ) -> LineEvent | Violation:
-    """Return the event of a text that is no token, but perhaps a move as people write it."""
+    """Return the event of a text that may be a move as people write it, not as a token."""
     found = game.script.read(state.position, token.body) if game.script else None
     if isinstance(found, Move):
         return read(game, state, token._replace(body=game.token(found)), speaker)

@@ -1,7 +1,7 @@
 """Accounts: players of an installation. A name, and tokens that have scopes and may expire.
 
 An account has neither password nor address. Its seats are capabilities of matches under a digest
-of its own, so lists, changes and rematches find them like those of tokens.
+of its own, so lists, changes and rematches find them like the seats of a token.
 """
 
 from __future__ import annotations

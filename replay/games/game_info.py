@@ -1,4 +1,4 @@
-"""The words of a game, from files of its seeds: what it is like, and how it is played.
+"""The words of a game, from files of its seeds: its description and its instructions.
 
 `seeds/<game>/about.toml`; every key is optional:
 

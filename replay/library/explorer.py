@@ -149,7 +149,7 @@ class PlayerResults(Struct, frozen=True, omit_defaults=True):
 class Refusals(Struct, frozen=True):
     """The refused tries of a player that broke a clause; the player of a seat without name is `?`.
 
-    `form` is a text that is no move of the notation, `hidden` a move from a hidden hand.
+    `form` is a text in no notation of the game, `hidden` a move from a hidden hand.
     """
 
     player: str

@@ -52,7 +52,7 @@ def summarise_matches(book: Book, watched: Watched = iter) -> Iterator[Future[No
 def summarised(book: Book, listed: ListedMatch) -> Summary:
     """Return the summary of a match, and derive and store one that is due.
 
-    That of a match whose game is not installed is not stored, as the game knows more. Raises
+    The summary of a match whose game is missing is not stored, as the game knows more. Raises
     `Damaged` and `Usage` for an unreadable match.
     """
     if listed.summary is not None:
@@ -70,8 +70,8 @@ def with_summaries(
 ) -> Iterator[ListedMatch]:
     """Yield matches with their summaries.
 
-    One whose game is not installed is derived if no filter asks for what only the game knows. Those
-    that cannot be read are omitted.
+    The summary of a match whose game is missing is derived, unless a filter asks for a value that
+    only the game knows. Unreadable matches are omitted.
     """
     for each in listed:
         with contextlib.suppress(Damaged, Usage):

@@ -47,7 +47,7 @@ def question(seat: int, offered: Sequence[str]) -> str:
 
 
 def refusal(token: str, message: str) -> str:
-    """Return the line that tells of a refused move."""
+    """Return the line that reports a refused move."""
     return " ".join(("refused", token, *message.split()))
 
 

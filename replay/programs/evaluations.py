@@ -1,7 +1,7 @@
 """Evaluate the positions of a match by search: the value of each, and the best continuation.
 
 Each position is searched from the view of the seat in turn, without secrets that are hidden from
-the caller. The results are comments of the author `analysis`; the log of the match stays as it is.
+the caller. The results are comments of the author `analysis`, outside the log of the match.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ class RefereeLines:
     def match(self) -> Match:
         """The match. Raises `Usage` before `new`."""
         if self._match is None:
-            raise Usage(f"there is no match yet; begin one, like new {registry.EXAMPLE}")
+            raise Usage(f"no match yet; begin one, like new {registry.EXAMPLE}")
         return self._match
 
     def _new(self, rest: str) -> Done:

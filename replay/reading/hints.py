@@ -181,7 +181,7 @@ def _enterable(
 
 
 def _roll_label(record: MatchRecord, seat: int) -> str:
-    """Return the words of the button of a roll; an unlisted one, like a hand, says what is due."""
+    """Return the words of the button of a roll. An unlisted kind, like a dealt hand, is named."""
     kind = dice.awaited(record.match, seat)
     if kind is None or kind.listed:
         return "Roll the dice"

@@ -58,8 +58,8 @@ def tell_story(record: MatchRecord, names: Names) -> Story:
     """Return the story of a match. Draws every position, so call it in a thread."""
     scores = [scores_at(record, ply) for ply in range(len(record.match.line) + 1)]
     lead, longest = _largest_lead(scores), _longest_turn(record)
-    told = {each.ply for each in (lead, longest) if each}
-    return Story(lead, longest, _moments(record, scores, names, told))
+    mentioned = {each.ply for each in (lead, longest) if each}
+    return Story(lead, longest, _moments(record, scores, names, mentioned))
 
 
 def scores_at(record: MatchRecord, ply: int) -> Scores:
@@ -97,16 +97,16 @@ def _longest_turn(record: MatchRecord) -> LongTurn | None:
 
 
 def _moments(
-    record: MatchRecord, scores: Sequence[Scores], names: Names, told: Collection[int]
+    record: MatchRecord, scores: Sequence[Scores], names: Names, mentioned: Collection[int]
 ) -> tuple[Moment, ...]:
-    """Return the events that changed the score most, in their order, without those `told`."""
+    """Return the events that changed the score most, in order, except the plies `mentioned`."""
     swings = {
         ply: swing
         for ply, each in enumerate(record.match.line, 1)
-        if ply not in told and any(effect.notable for effect in each.effects)
+        if ply not in mentioned and any(effect.notable for effect in each.effects)
         if (swing := _swing(scores[ply - 1], scores[ply]))
     }
-    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[: MAX_HIGHLIGHTS - len(told)]
+    chosen = sorted(swings, key=lambda ply: (-swings[ply], -ply))[: MAX_HIGHLIGHTS - len(mentioned)]
     return tuple(Moment(ply, _words(record, ply, names)) for ply in sorted(chosen))
 
 

@@ -22,8 +22,8 @@ UNCLEAR: Final = "this can mean several moves"
 class Guess(Struct, frozen=True):
     """The verdict on a guess: whether the move is legal, and whether it was played.
 
-    `violation` says why it is illegal, `event` what was meant. `played` is `None` if no move was
-    recorded there, and for a secret move, which guesses must not reveal.
+    `violation` is the broken rule, `event` the interpretation of the text. `played` is `None` if no
+    move was recorded there, and for a secret move, which guesses must not reveal.
     """
 
     legal: bool

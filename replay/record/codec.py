@@ -24,7 +24,7 @@ SALT: Final = 16
 PLAIN: Final[msgspec.json.Decoder[LogEvent]] = msgspec.json.Decoder(
     Union[tuple(kind for kind in get_args(LogEvent) if kind not in (Moved, Amended))]  # noqa: UP007
 )
-"""Reads the events that are stored as they are in memory."""
+"""Reads the events whose stored form equals their form in memory."""
 
 
 class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):

@@ -72,10 +72,10 @@ class Account(NamedTuple):
 
 
 class Phase(Struct, frozen=True, omit_defaults=True):
-    """What a running clock shows from `after` milliseconds on: `left`, and it counts down.
+    """The display of a running clock from `after` milliseconds on: `left`, which counts down.
 
-    If it is `still` for some time, a delay counts down and `left` waits. `periods` are those of
-    byo-yomi that are left, `moves` those to make until the next stage or a new period.
+    During the `still` milliseconds of a delay, `left` waits. `periods` counts the remaining periods
+    of byo-yomi, `moves` the moves until the next stage or a new period.
     """
 
     after: int

@@ -1,8 +1,8 @@
 """Judge a match of a free board by the rules of a real game.
 
 Only pictures are compared, so a game says nothing about free boards. A move of the game is legal if
-it leads to a later picture of the board. That may be some changes later: who castles moves two
-pieces, and a pawn that captures and is promoted takes three moves.
+it leads to a later picture of the board. Several changes may lie between: castling moves two
+pieces, and the capture and promotion of a pawn takes three moves.
 """
 
 from __future__ import annotations

@@ -44,9 +44,9 @@ def is_try(refused: Refused) -> bool:
 
 
 def events_of(record: MatchRecord, refused: Refused, tried: Tried) -> tuple[LogEvent, ...]:
-    """Return what to log for a refused entry: the try, and the forfeit after the last one.
+    """Return the events to log for a refused entry: the try, and the forfeit after the last one.
 
-    Nothing for an entry that does not count as a try.
+    An entry that does not count as a try gives no events.
     """
     seat, clause = refused.seat, refused.violation.clause
     move = _text(record, tried)

@@ -61,13 +61,13 @@ class Judgement(Struct, frozen=True):
     effects: tuple[Typed, ...] | None
 
 
-def judgement(game: Game[Any], ply: Ply, *, tell: bool = True) -> Judgement:
-    """Return the verdict on a judged event, and with `tell` its consequences."""
+def judgement(game: Game[Any], ply: Ply, *, effects: bool = True) -> Judgement:
+    """Return the verdict on a judged event, with its consequences if these are asked for."""
     return Judgement(
         tokens.write(game, ply.event),
         getattr(ply.event, "seat", None),
-        "; ".join(effect.words() for effect in ply.effects) if tell else "",
-        ply.effects if tell else None,
+        "; ".join(effect.words() for effect in ply.effects) if effects else "",
+        ply.effects if effects else None,
     )
 
 

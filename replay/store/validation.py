@@ -169,7 +169,7 @@ def match_by_prefix(public_id: str, found: Sequence[Stream]) -> Stream:
             f"no match {public_id!r}; give at least {MIN_PREFIX} characters of its id"
         )
     if not found:
-        raise UnknownMatch(f"there is no match {public_id!r}")
+        raise UnknownMatch(f"no match has the id {public_id!r}")
     if len(found) > 1:
         names = ", ".join(stream.public_id for stream in found[:MAX_NAMED])
         more = ", …" if len(found) > MAX_NAMED else ""
@@ -184,7 +184,7 @@ def carrier_id(stream: int) -> str:
 
 def unknown_stream_error(stream: int) -> UnknownMatch:
     """Return the error for a stream that does not exist."""
-    return UnknownMatch(f"there is no stream {stream}")
+    return UnknownMatch(f"no stream has the number {stream}")
 
 
 def match_id_taken_error(stream: NewStream) -> Usage:

@@ -196,7 +196,7 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
     plies = judged.match.line[len(record.match.line) :]
     if sealed and len(plies) > 1:
         raise Problem(400, "while a move is sealed, try one event at a time", path="$.events")
-    tried = (unrecorded.judgement(record.game, ply, tell=not sealed) for ply in plies)
+    tried = (unrecorded.judgement(record.game, ply, effects=not sealed) for ply in plies)
     return responses.DryRun(
         record.id,
         False,

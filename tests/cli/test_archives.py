@@ -148,7 +148,7 @@ def test_invalid_files_are_refused(plybook, match, tmp_path):
 def test_argument_without_match_or_file_is_unknown(plybook, match):
     ran = plybook("verify", "x" * 5000)
     assert ran.code == 2
-    assert "there is no match" in ran.err
+    assert "no match has the id" in ran.err
 
 
 def test_ended_match_is_exported_for_abstract_play(plybook, match, tmp_path):

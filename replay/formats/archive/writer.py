@@ -60,7 +60,7 @@ def write_archive(
 def write_streams(
     book: Book, streams: Sequence[Stream], what: str, retracted: Callable[[Stream], bool]
 ) -> bytes:
-    """Return an archive of matches, each after its parent; `what` names them if it is too large."""
+    """Return an archive of matches, each after its parent. An error calls them `what`."""
     lines, heads = [encode(ArchiveOpening())], []
     for stream in streams:
         verdict = verify_match(book, stream, unrefereed=True)
@@ -134,7 +134,7 @@ def _head(stream: Stream, notes: Sequence[StoredEvent]) -> ArchiveHead:
 
 
 class TakenAlong(NamedTuple):
-    """The matches of an archive, each after its parent, and those that cannot be in one yet.
+    """The matches of an archive, each after its parent, and the matches omitted from it.
 
     No book could import the latter: a move in them, or in an ancestor, is still sealed.
     """
@@ -179,7 +179,7 @@ def _parted(book: Book, streams: Iterable[Stream]) -> TakenAlong:
 
 
 def _is_sealed(book: Book, stream: Stream) -> bool:
-    with suppress(UnknownRuleset):  # kept as it is
+    with suppress(UnknownRuleset):  # a missing game: its moves remain sealed in the copy
         if registry.find(header_of(stream).rules).has_secrets:
             return any(still_sealed(book.read(stream)))
     return False

@@ -51,7 +51,7 @@ class SheetPlayer(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """An intervention of the log: its time, who made it, and what it was."""
+    """An intervention of the log: its time, its author, and its description."""
 
     at: str
     who: str

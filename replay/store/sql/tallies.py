@@ -92,7 +92,7 @@ class Tallies(SqlPart):
     def tallies_of(
         self, connection: Connection, streams: Collection[int], key: bytes | None
     ) -> list[Tally]:
-        """Return the tallies of some matches, and of those that the token with a digest opens.
+        """Return the tallies of some matches, and of the matches that a token opens.
 
         The newest `MAX_OPENED` of the latter count, so the cost does not grow with the book.
         """
@@ -120,5 +120,5 @@ def recount_all(connection: Connection) -> None:
 
 
 def are_right(connection: Connection) -> bool:
-    """Return whether every match counts as it is, and the tallies are the sums."""
+    """Return whether every match is counted with its current values, and the tallies add up."""
     return not any(connection.execute(each).fetchone()[0] for each in (UNCOUNTED, WRONG))

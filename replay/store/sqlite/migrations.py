@@ -1,11 +1,11 @@
 """Bring an older database to `schema.sql`. Imported only for that.
 
-Views and triggers are made anew, everything else that is missing is made, and a table that lacks
-columns is made again with its rows. Then the migrations fill in rows that follow from older ones.
-A change of the schema is written into `schema.sql`, and needs a migration here to reach older
+Views and triggers are replaced, missing tables and indexes are created, and a table without some
+of its columns is rebuilt with its rows. Then the migrations fill in rows that follow from older
+rows. A change of the schema is written into `schema.sql`, and needs a migration here to reach older
 books, with statements or without.
 
-Never make a guarded table again: its triggers would not let its rows go.
+Never rebuild a guarded table: its triggers would keep its rows.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _make_objects(connection: Connection) -> None:
 
 
 def _extend(connection: Connection, name: str, sql: str, new: Connection) -> None:
-    """Make a table again, with its rows, if it lacks columns. Nothing may refer to it."""
+    """Rebuild a table with its rows if it lacks columns. No foreign key may refer to it."""
     columns = [column for (column,) in connection.execute(COLUMNS, (name,))]
     if columns and columns != [column for (column,) in new.execute(COLUMNS, (name,))]:
         connection.execute(f"ALTER TABLE {name} RENAME TO former_{name}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from msgspec.structs import replace
 
 from replay.annotations import (
     Commented,
@@ -27,6 +26,7 @@ from replay.errors import Damaged, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store.stream_verification import verify_chain
+from replay.store.types import NewEvent
 
 EVERYTHING = Wording(
     " opens  the\ncorner ", ("!?", "drawish", "$140", "$146"), ("a1-c3",), ("d4",), ("d4=A",)
@@ -242,9 +242,8 @@ def test_two_first_annotators_are_both_stored(book, record, monkeypatch):
 def test_unreadable_notes_are_damage(book, record):
     say(book, record, 1, "fine")
     notes = book.store.notes(record.stream.id)
-    (stored,) = book.store.read(notes.id)
-    bad = [replace(stored, id=bytes(16), data=b'{"type":"sung","on":1}')]
-    book.store.append(notes.id, 1, bad).result()
+    bad = NewEvent(bytes(16), "sung", "somebody", 0, b'{"type":"sung","on":1}')
+    book.store.append(notes.id, 1, [bad]).result()
     with pytest.raises(Damaged, match="annotation 2"):
         remarks(book, record)
 
