@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from domain.entry import tokens
 from domain.events import Moved
 from replay.book import Book
-from replay.formats.html.player_page import cut
+from replay.formats.html.frame_packing import cut
 from replay.reading import hints
 from replay.record.match_record import MatchRecord
 from replay.store.types import StoredEvent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.formats.html.player_page import pack, unpack
+from replay.formats.html.frame_packing import pack, unpack
 
 PART = st.sampled_from(["<g class='a'>", "<g>", "</g>", "<desc>", "</desc>", "x", "é\u2028", '"'])
 DRAWING = st.lists(PART).map("".join)

@@ -17,7 +17,8 @@ from replay.book import Book
 from replay.branches import forks
 from replay.corrections.takebacks import take_back
 from replay.drawing import svg
-from replay.formats.html.player_page import unpack, write_page
+from replay.formats.html.frame_packing import unpack
+from replay.formats.html.player_page import write_page
 from replay.formats.html.score_sheet import write_sheet
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
