@@ -86,7 +86,7 @@ def tree(
 def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None:
     """Compare two matches: where they part, and how they end.
 
-    Compares a match with how it stood once, too: k7m2 k7m2@3v3.
+    Compares a match with an earlier version of itself, too: k7m2 k7m2@3v3.
     """
     from replay.branches.comparison import compare as compared
 

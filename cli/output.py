@@ -130,8 +130,8 @@ Place = Annotated[
     str,
     typer.Argument(
         metavar="MATCH[@PLY]",
-        help="A match, at a ply (M@17) or as it stood once (M@17v39); @17 is a ply of the match"
-        " that changed last, - its end.",
+        help="A match, at a ply (M@17) or in an earlier version (M@17v39); @17 is a ply of the"
+        " match that changed last, - its end.",
         callback=resolve_place,
         autocompletion=completion.matches,
     ),

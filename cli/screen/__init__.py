@@ -1,5 +1,5 @@
 """The full-screen program of `plybook replay` and `plybook record`.
 
-`board`, `panes` and `playback` are pure: they say what is shown and which keys do something. Only
+`board`, `panes` and `playback` are pure: they choose the text to show and the keys that work. Only
 `frame`, `replaying` and `recording` know Textual.
 """

@@ -111,7 +111,7 @@ def _draw_cube(canvas: Canvas, x: int, y: int, cube: Piece, scale: Scale, *, ins
 
 
 def _draw_codes(canvas: Canvas, x: int, y: int, cell: Cell, scale: Scale) -> None:
-    """Write the codes of the pieces in lines; `+2` counts those for which there is no room."""
+    """Write the codes of the pieces in lines; `+2` counts the pieces without room."""
     lines = list(_folded(list(_parts(cell, scale.width)), scale.width))
     hidden = sum(map(len, lines[scale.height :]))
     for row, line in enumerate(lines[: scale.height]):

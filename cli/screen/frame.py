@@ -20,7 +20,7 @@ from cli.screen.palette import ACCENT, CARD, INK, LINE, PAPER, REFUSED
 from cli.screen.playback import Playback
 
 WIDE: Final = 100
-"""The columns from which the moves are beside the board."""
+"""The width in columns from which the moves are at the side of the board."""
 TALL: Final = 28
 """The lines from which there is more room for sentences."""
 

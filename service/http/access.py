@@ -63,7 +63,7 @@ MAX_REMEMBERED: Final = 10_000
 """The most callers that `AccessCache` remembers."""
 
 KEPT: Final = {"kept": True}
-"""The mark of a route that only tells what is stored, and so needs no game."""
+"""The mark of a route that reads stored data only, and so needs no game."""
 
 CallerKey = tuple[str | None, ...]
 

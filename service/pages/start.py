@@ -66,9 +66,9 @@ PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is 
 """The clock setting of games in which a player can claim that another is late."""
 
 READERS: Final = (
-    FormAnswer("unlisted", "Who has the link", "Nobody finds the match without it."),
+    FormAnswer("unlisted", "Who has the link", "The match is found only with it."),
     FormAnswer("public", "Everybody", "The match is listed in the library."),
-    FormAnswer("private", "Who is invited", "Nobody else can open it."),
+    FormAnswer("private", "Who is invited", "Only you can open it."),
 )
 
 ROLLERS: Final = (
