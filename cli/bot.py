@@ -63,9 +63,8 @@ def bot(
 
 def _played(server: RemoteServer, match: str | None, engine: Engine) -> Iterator[object]:
     """Yield the outcome of a match, or the news of all matches of the account."""
-    from cli.bots.account_player import AccountPlayer
-    from cli.bots.player import Player
-    from cli.bots.remote_match import RemoteMatch
+    from cli.bots.player import AccountPlayer, Player
+    from cli.bots.remote_server import RemoteMatch
 
     if match is None:
         yield from AccountPlayer(server, engine).play()

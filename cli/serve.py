@@ -236,8 +236,7 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
     from service.app import create_app
-    from service.http.connections import Stopping, connection_options
-    from service.http.forwarded_prefix import ForwardedPrefix
+    from service.http.connections import ForwardedPrefix, Stopping, connection_options
     from service.http.logs import CONFIG
 
     app = create_app(book, settings)

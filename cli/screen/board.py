@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from cli.screen.canvas import Canvas
-from cli.screen.cells import Scale, draw_cell
+from cli.screen.cells import Canvas, Scale, draw_cell
 from cli.screen.palette import CHEQUER, LINE, QUIET, SQUARE, STRONG
 from domain.scene import Grid, Mark, Scene
 from replay.drawing import text

@@ -50,19 +50,20 @@ from service.live.account_messages import (
     is_awaited,
     own_scope,
 )
-from service.live.change_stream import Read, follow_changes
 from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
     Closing,
     EventStream,
     Heartbeat,
+    Read,
     StreamFormat,
+    follow_changes,
     stream_format,
 )
 from service.live.feed import Follower
 from service.models import responses
-from service.models.challenges import OpenChallenge
+from service.models.responses import OpenChallenge
 from service.openapi.operations import documented
 
 

@@ -21,8 +21,8 @@ from service.http.caching import NO_STORE
 from service.http.limits import TheLimits
 from service.http.problems import blaming
 from service.models import responses
-from service.models.challenges import OpenChallenge, describe_challenge
 from service.models.requests import Challenging, read
+from service.models.responses import OpenChallenge, describe_challenge
 from service.openapi.operations import documented
 
 CHALLENGING: Final = msgspec.json.Decoder(Challenging)

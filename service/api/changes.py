@@ -28,14 +28,15 @@ from service.http.caching import ASK_AGAIN
 from service.http.limits import Limits, TheLimits
 from service.http.logs import log_error
 from service.http.problems import Problem
-from service.live.change_stream import Read, follow_changes
 from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
     Closing,
     EventStream,
     Heartbeat,
+    Read,
     StreamFormat,
+    follow_changes,
     stream_format,
 )
 from service.live.feed import Feed, Follower

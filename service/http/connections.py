@@ -4,7 +4,8 @@ A connection waits until a whole request has arrived. A connection that sends no
 byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
 the address with the most is closed. So half-open connections cannot starve others.
 
-A header over the limit is answered with 431 before the rest of it is parsed.
+A header over the limit is answered with 431 before the rest of it is parsed. Behind a trusted
+proxy, the prefix of the service comes from a header.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from litestar.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from replay.errors import Usage
+from service.http.addresses import checked_prefix
 from service.http.limits import MAX_HEADERS, network
 from service.http.problems import PROBLEM, bare_answer, members
 from service.settings import Settings
@@ -301,3 +305,24 @@ class Stopping:
                 raise
             given_up = bare_answer(503, GIVEN_UP, {"Retry-After": SOON})
             await given_up(scope, receive, send)
+
+
+FORWARDED_HEADER: Final = "X-Forwarded-Prefix"
+FORWARDED_PREFIX: Final = FORWARDED_HEADER.lower().encode()
+
+
+class ForwardedPrefix(ProxyHeadersMiddleware):
+    """Take caller, scheme and prefix of a request from the headers of a trusted proxy."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle a request or a lifespan event."""
+        client = scope.get("client")
+        if scope["type"] == "http" and (client[0] if client else None) in self.trusted_hosts:
+            told = dict(scope["headers"]).get(FORWARDED_PREFIX, b"").decode("latin-1")
+            try:
+                scope["root_path"] = checked_prefix(told)
+            except Usage as error:
+                wrong = bare_answer(400, f"{FORWARDED_HEADER}: {error}", path=FORWARDED_HEADER)
+                await wrong(scope, receive, send)
+                return
+        await super().__call__(scope, receive, send)

@@ -29,7 +29,7 @@ from replay.store.feed_types import ChangeCursor
 from replay.store.types import Challenge, ListedMatch
 from service.live.messages import Activity, activity_of
 from service.models import responses
-from service.models.challenges import OpenChallenge, describe_challenge
+from service.models.responses import OpenChallenge, describe_challenge
 
 AccountEvent = Literal["invited", "turn", "taken-back", "corrected", "ended"]
 

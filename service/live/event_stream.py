@@ -1,12 +1,15 @@
-"""A stream of events as an answer, and its formats: server-sent events and NDJSON."""
+"""A stream of events as an answer: its formats, server-sent events and NDJSON, and its end.
+
+A stream of changes ends when the rights of its caller change.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from litestar.response.base import ASGIResponse
@@ -14,7 +17,10 @@ from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replay.errors import StoreError
+from replay.book import Book
+from replay.errors import AnotherHistory, StoreError
+from service.http.book_reads import read_book
+from service.live.feed import Feed, Follower
 
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
@@ -165,3 +171,39 @@ async def _send(send: Send, body: bytes, more: bool) -> None:
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+T = TypeVar("T")
+
+Read = Callable[[], Awaitable[tuple[bytes, bool]]]
+"""Reads the next messages, and whether there are more now. Raises `AnotherHistory`."""
+
+
+async def follow_changes(
+    book: Book,
+    feed: Feed,
+    form: StreamFormat,
+    heartbeat: float,
+    caller: Callable[[], T],
+    begin: Callable[[Follower, T], Awaitable[Read]],
+) -> Chunks:
+    """Yield messages as changes are stored, until `caller` returns anything else than at first.
+
+    `begin` gets the follower and the caller, and returns the function that reads the messages.
+    """
+    async with feed.following() as follower:
+        first = await read_book(book, caller)
+        read = await begin(follower, first)
+        yield form.beat  # from here on nothing is missed
+        while not follower.ended:
+            if await read_book(book, caller) != first:
+                return
+            try:
+                sent, more = await read()
+            except AnotherHistory:  # the client gets 410 when it comes back
+                return
+            if sent:
+                yield sent
+            if not more and not await follower.wait(heartbeat):
+                yield form.beat
+    yield form.closing

@@ -29,8 +29,7 @@ from service.live import hook_schedule
 from service.live.feed import Feed
 from service.live.hook_headers import Calling, HookTraces, call_in_trace, signed_headers
 from service.live.hook_news import HookNews, Ping
-from service.live.hook_schedule import Deadlines
-from service.live.pending_hooks import PendingHooks
+from service.live.hook_schedule import Deadlines, PendingHooks
 from service.settings import Settings
 
 AT_ONCE: Final = 128

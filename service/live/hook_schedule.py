@@ -1,4 +1,4 @@
-"""The times of hook calls: their deadlines, and the next call after a failure.
+"""The hooks that lack news and the times of their calls: deadlines, and retries after failures.
 
 Deliveries are at least once and in order. A failed delivery is retried with growing delays; after a
 day of failures, or when the receiver is gone, the hook is dead until its owner revives it.
@@ -7,12 +7,13 @@ day of failures, or when the receiver is gone, the hook is dead until its owner 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from msgspec.structs import replace
 
 from replay.store.feed_types import Hook
+from replay.store.sql.store import Store
 
 
 class Deadlines:
@@ -98,3 +99,26 @@ def backoff(failures: int, chance: float) -> int:
     """Return the wait after one more failure than `failures`, in milliseconds."""
     doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
     return round(doubled * (1 + JITTER * chance))
+
+
+class PendingHooks:
+    """The hooks of a store that lack news, for the one task that calls them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Hook] = {}
+
+    def read(self, changed: Collection[int] | None) -> list[Hook]:
+        """Read the hooks of these matches and of the book again, or all; return all that are known.
+
+        The first due comes first.
+        """
+        found = {hook.id: hook for hook in self._store.hooks_due(changed)}
+        if changed is not None:
+            found |= {
+                name: hook
+                for name, hook in self._known.items()
+                if hook.stream is not None and hook.stream not in changed
+            }
+        self._known = found
+        return sorted(found.values(), key=lambda hook: (hook.due, hook.id))

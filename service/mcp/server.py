@@ -16,8 +16,7 @@ from starlette.applications import Starlette
 from replay.book import Book
 from service.app import create_app
 from service.http.head_requests import Service
-from service.mcp.api_client import ApiClient
-from service.mcp.tools import Tools
+from service.mcp.tools import ApiClient, Tools
 from service.settings import Settings
 
 GRACE: Final = 1

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.bots.account_player import AccountPlayer, Ended, Failed, MatchNews
-from cli.bots.remote_match import Entry, News, Standing, You
-from cli.bots.remote_server import Message, RefusedThere
+from cli.bots.player import AccountPlayer, Ended, Failed, MatchNews
+from cli.bots.remote_server import Entry, Message, News, RefusedThere, Standing, You
 from domain.position import Awaited
 from tests.cli.bots.test_player import Engine
 

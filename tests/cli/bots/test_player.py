@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.bots.player import Player
-from cli.bots.remote_match import Entry, Legal, News, Secrets, Standing, You
+from cli.bots.remote_server import Entry, Legal, News, Secrets, Standing, You
 from domain.position import Awaited
 from replay.errors import Usage
 

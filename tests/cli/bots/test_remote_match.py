@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from cli.bots import remote_server
-from cli.bots.remote_match import RemoteMatch
-from cli.bots.remote_server import RefusedThere, RemoteServer
+from cli.bots.remote_server import RefusedThere, RemoteMatch, RemoteServer
 from replay.errors import StoreError, Usage
 
 LOST = None

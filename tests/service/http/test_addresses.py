@@ -15,7 +15,7 @@ from replay.book import Book
 from replay.errors import Usage
 from service.app import create_app
 from service.http.addresses import OWN, checked_prefix
-from service.http.forwarded_prefix import ForwardedPrefix
+from service.http.connections import ForwardedPrefix
 from service.settings import Settings
 from tests.service.conftest import Api, serve
 from tests.service.stores import empty_store

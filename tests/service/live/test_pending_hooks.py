@@ -7,7 +7,7 @@ from contextlib import closing
 from msgspec.structs import replace
 
 from replay.store import temporary_store
-from service.live.pending_hooks import PendingHooks
+from service.live.hook_schedule import PendingHooks
 from tests.replay.store.streams import append, hook, match
 
 
