@@ -8,36 +8,30 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from domain.entry.tokens import legal_tokens
 from domain.game import Game
 from domain.match import Match
-from domain.names import UNNAMED
 from domain.position import Awaited
-from replay import registry
-from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.referee import unrecorded
-from replay.referee.judged_as import JudgedAs, judge_as
 from replay.referee.referee import RefusedEvent, describe
 from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
-from service.api.exports import PLIES
 from service.api.log_writes import HEADERS, begin
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
-from service.http.book_reads import read_book, reads_book
-from service.http.caching import ASK_AGAIN, NO_STORE, JSONAnswer
+from service.http.book_reads import reads_book
+from service.http.caching import NO_STORE, JSONAnswer
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.http.text_limits import MAX_MOVES
 from service.models import responses
 from service.models.requests import JudgingMatch, Notation, Seat, read
 from service.openapi.operations import documented
-from service.workers.pool import TheWorkers
 
 CHARGED: Final = 20
 """The number of tokens that costs as much as one request."""
@@ -174,44 +168,4 @@ def _judgement(book: TheBook, record: MatchRecord) -> MatchJudgement:
     return MatchJudgement(record.id, match.version, len(match.line), judged, broken)
 
 
-@get(
-    "/matches/{match:str}/judged",
-    **documented({200: JudgedAs}, problems=(503,), sends=("ETag",)),
-)
-async def judge_free_board(
-    request: AnyRequest,
-    book: TheBook,
-    workers: TheWorkers,
-    visit: TheMatchAccess,
-    game: Annotated[str, QueryParameter(name="as", description="The game that judges.")],
-) -> Response[bytes]:
-    """Judge a match of a free board by a game, and name the first ply that breaks its rules.
-
-    `moves` are those before that ply in the notation of the game, `broken` is null if there is
-    none. Nothing is stored.
-    """
-    record = visit.record
-    try:
-        ruleset = registry.find(game).ruleset
-    except Usage as error:
-        raise Problem(404, str(error)) from None
-    version = await read_book(book, book.store.data_version)
-    verdict = await workers.do(
-        request,
-        judged,
-        (record.id, ruleset),
-        cost=1 + record.match.version // PLIES,
-        key=("judged", record.id, ruleset, version),
-    )
-    return answer(verdict, headers=ASK_AGAIN)
-
-
-def judged(book: Book, asked: tuple[str, str]) -> JudgedAs:
-    """Judge a match by its id and a ruleset. Raises `Usage`."""
-    match, ruleset = asked
-    return judge_as(book.open(match).match, registry.find(ruleset), UNNAMED)
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[judge_moves, judge_match, read_judgement, judge_free_board]
-)
+ROUTER: Final = Router("/", route_handlers=[judge_moves, judge_match, read_judgement])

@@ -1,0 +1,63 @@
+"""Judge a free board by the rules of a game, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from litestar import Response, Router, get
+from litestar.params import QueryParameter
+
+from domain.names import UNNAMED
+from replay import registry
+from replay.book import Book
+from replay.errors import Usage
+from replay.referee.judged_as import JudgedAs, judge_as
+from service.api.exports import PLIES
+from service.api.presenters import answer
+from service.http.access import AnyRequest, TheBook, TheMatchAccess
+from service.http.book_reads import read_book
+from service.http.caching import ASK_AGAIN
+from service.http.problems import Problem
+from service.openapi.operations import documented
+from service.workers.pool import TheWorkers
+
+
+@get(
+    "/matches/{match:str}/judged",
+    **documented({200: JudgedAs}, problems=(503,), sends=("ETag",)),
+)
+async def judge_free_board(
+    request: AnyRequest,
+    book: TheBook,
+    workers: TheWorkers,
+    visit: TheMatchAccess,
+    game: Annotated[str, QueryParameter(name="as", description="The game that judges.")],
+) -> Response[bytes]:
+    """Judge a match of a free board by a game, and name the first ply that breaks its rules.
+
+    `moves` are those before that ply in the notation of the game, `broken` is null if there is
+    none. Nothing is stored.
+    """
+    record = visit.record
+    try:
+        ruleset = registry.find(game).ruleset
+    except Usage as error:
+        raise Problem(404, str(error)) from None
+    version = await read_book(book, book.store.data_version)
+    verdict = await workers.do(
+        request,
+        judged,
+        (record.id, ruleset),
+        cost=1 + record.match.version // PLIES,
+        key=("judged", record.id, ruleset, version),
+    )
+    return answer(verdict, headers=ASK_AGAIN)
+
+
+def judged(book: Book, asked: tuple[str, str]) -> JudgedAs:
+    """Judge a match by its id and a ruleset. Raises `Usage`."""
+    match, ruleset = asked
+    return judge_as(book.open(match).match, registry.find(ruleset), UNNAMED)
+
+
+ROUTER: Final = Router("/", route_handlers=[judge_free_board])
