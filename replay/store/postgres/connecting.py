@@ -1,20 +1,16 @@
-"""Connections to the database: one that writes, some that read, and one that listens."""
+"""Connections to the database: one that writes, and some that read."""
 
 from __future__ import annotations
 
 import contextlib
-import socket
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from selectors import EVENT_READ, DefaultSelector
 from typing import Any, Final, LiteralString
 
 from psycopg import IsolationLevel, conninfo
 
-from replay.errors import PlybookError, StoreError
+from replay.errors import StoreError
 from replay.store.connection_pool import ConnectionPool
 from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
-from replay.store.writer_thread import Callback, Callbacks
 
 MIN_VERSION: Final = 15
 """The oldest version of PostgreSQL that is supported."""
@@ -69,13 +65,6 @@ QUERY_TIMEOUT: Final = "60s"
 NO_TIMEOUT: Final = "0"
 LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for another program that writes."""
-CHANNEL: Final = "plybook"
-"""The channel of `NOTIFY`. A notification has no content: it may stand for several commits."""
-LISTEN: Final = f"LISTEN {CHANNEL}"
-RETRY_INTERVALS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
-"""Seconds between attempts to connect; the last is repeated."""
-CLOSE_TIMEOUT: Final = 5.0
-"""Seconds that `close` waits for the thread, which may be connecting to a server that is gone."""
 TIMELINE: Final = (
     "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int"
 )
@@ -160,76 +149,6 @@ class PostgresPool(ConnectionPool[Connection]):
 
     def _translated(self, error: Exception) -> Exception:
         return translate_error(error, self._name)
-
-
-class Listener:
-    """A connection that listens and the thread that waits for it. Both start with a callback.
-
-    The thread calls the callbacks whenever it has connected too, since anything may have been
-    stored before.
-    """
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._callbacks = Callbacks()
-        self._thread: threading.Thread | None = None
-        self._gate = threading.Lock()
-        self._closing = threading.Event()
-        self._wake_receiver, self._wake_sender = socket.socketpair()
-        """A self-pipe: `close` writes to it to wake the thread."""
-
-    def add(self, callback: Callback) -> None:
-        """Call a function after every change. Raises `StoreError` after `close`."""
-        self._callbacks.add(callback)
-        with self._gate:
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._run, name="plybook-listener", daemon=True
-                )
-                self._thread.start()
-
-    def close(self) -> None:
-        """End the thread and the connection; no callback is called any more."""
-        self._callbacks.close()
-        self._closing.set()
-        self._wake_sender.close()
-        with self._gate:
-            thread = self._thread
-        if thread is None:
-            self._wake_receiver.close()
-        elif thread is not threading.current_thread():
-            thread.join(CLOSE_TIMEOUT)
-
-    def _run(self) -> None:
-        failures = 0
-        with self._wake_receiver:
-            while not self._closing.is_set():
-                with contextlib.suppress(PlybookError, *ERRORS):
-                    for _ in self._notifications():
-                        failures = 0
-                        self._callbacks.call()
-                self._closing.wait(RETRY_INTERVALS[min(failures, len(RETRY_INTERVALS) - 1)])
-                failures += 1
-
-    def _notifications(self) -> Iterator[None]:
-        """Connect and yield; yield again whenever notifications have arrived."""
-        with reading(self._url) as connection, DefaultSelector() as selector:
-            connection.execute(LISTEN)
-            yield
-            selector.register(connection.fileno(), EVENT_READ)
-            selector.register(self._wake_receiver, EVENT_READ)
-            while selector.select() and not self._closing.is_set():
-                if _received(connection):
-                    yield
-
-
-def _received(connection: Connection) -> bool:
-    """Return whether notifications have arrived. Raises one of `ERRORS` if the server has gone."""
-    connection.pgconn.consume_input()
-    received = False
-    while connection.pgconn.notifies() is not None:
-        received = True
-    return received
 
 
 def _check_server(connection: Connection, name: str) -> None:

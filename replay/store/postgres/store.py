@@ -11,9 +11,10 @@ from psycopg import OperationalError
 
 from replay.errors import StoreError
 from replay.store.postgres import schema
-from replay.store.postgres.connecting import LOCK_TIMEOUT, Listener, PostgresPool
+from replay.store.postgres.connecting import LOCK_TIMEOUT, PostgresPool
 from replay.store.postgres.dialect import PostgresConnection
 from replay.store.postgres.library import ERRORS, shown, translate_error
+from replay.store.postgres.listener import Listener
 from replay.store.postgres.writer_thread import PostgresWriter
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import reads

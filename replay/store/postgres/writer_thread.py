@@ -24,7 +24,6 @@ from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
 from replay.store.postgres.connecting import (
-    CHANNEL,
     LOCK_TIMEOUT,
     commit_timeout,
     end_silent,
@@ -41,6 +40,7 @@ from replay.store.postgres.library import (
     shown,
     translate_error,
 )
+from replay.store.postgres.listener import CHANNEL
 from replay.store.sql.change_feed import begin_era
 from replay.store.sql.dialect import Cursor
 from replay.store.types import Append
