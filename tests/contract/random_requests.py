@@ -26,7 +26,7 @@ READS = (
     "/m/{match}/unspoiled/frame?ply=1",
     "/m/{match}/ahead", "/m/{match}/adjust/board", "/matches/{match}/judged?as=poptrix",
     "/matches/{match}/judgement", "/matches/{match}/compare?with={match}", "/search?q=hearts",
-    "/records?tag=Event:Cup", "/archive", "/stats?game=hearts", "/library", "/library/stats",
+    "/records?tag=Event:Cup", "/stats?game=hearts", "/library", "/library/stats",
 )  # fmt: skip
 FORMATS = ("ply", "archive", "html", "sheet", "svg", "ap")
 OVER = ("{seat}:resign", "{seat}:offer-draw", "{seat}:accept-draw", "{seat}:flag", "ruled=*")
