@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.edits import TakenBack
 from domain.events import Adjusted, State
 from domain.events import Ply as LinePly
 from domain.names import Names
@@ -94,7 +95,7 @@ class Ending(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
-    The drawn motion leads from the ply `moved_from` to `ply`.
+    The drawn motion leads from the ply `moved_from` to `ply`; after a take-back nothing moves.
     With `before`, the scene at version `since`, only changed places are drawn.
     """
 
@@ -144,7 +145,7 @@ def frame(
         match=then.id,
         version=then.match.version,
         ply=ply,
-        moved_from=ply - len(whole),
+        moved_from=ply if _is_taken_back(then) else ply - len(whole),
         turn=here.turn,
         steps=len(here.scene.frames),
         awaited=awaited_seats(state),
@@ -161,6 +162,10 @@ def frame(
         controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
         clocks=running_clocks(then) if head else None,
     )
+
+
+def _is_taken_back(then: MatchRecord) -> bool:
+    return bool(then.events) and isinstance(then.events[-1], TakenBack)
 
 
 def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int | None) -> Frame:

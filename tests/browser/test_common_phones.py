@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import urllib.request
 
 import pytest
@@ -151,6 +152,38 @@ def test_last_turn_is_played_once_when_opened(screens, server, motion):
     page.locator(".desk .foot").wait_for()
     page.wait_for_timeout(300)
     assert page.evaluate("stops") == []
+
+
+def test_take_back_is_not_played_when_opened(page, server):
+    page.add_init_script(WATCH_MOTION)
+    opened = server.open("power-play")
+    server.play(opened, *JUMP.split()[:5])
+    server.post(f"/matches/{opened.id}/takeback", {"ply": 4}, opened.host)
+    table = BoardPage(server, page, opened)
+    table.settled(6)
+    page.wait_for_timeout(300)
+    assert page.evaluate("stops") == []
+
+
+SEEN = """name => [...name.lastChild.data].filter((_, at) => {
+  const letter = new Range(), box = name.getBoundingClientRect();
+  letter.setStart(name.lastChild, at);
+  letter.setEnd(name.lastChild, at + 1);
+  const { right, top, height } = letter.getBoundingClientRect();
+  return right < box.right + 1 && top + height / 2 < box.bottom;
+}).length"""
+
+
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+@pytest.mark.parametrize("control", ["90+30", "20:3x10"])
+def test_long_names_are_seen_near_clocks(page, server, control):
+    names = ["Maximiliana Alexandra", "Wolfgangamadeusmozar"]
+    kept = {name.lower(): {"colour": 3} for name in names}
+    page.add_init_script(f"localStorage['plybook.portraits'] = '{json.dumps(kept)}'")
+    opened = server.open(clock={"control": control}, players=dict(zip("12", names, strict=True)))
+    BoardPage(server, page, opened)
+    page.locator(".player .portrait").nth(1).wait_for()
+    assert min(page.locator(".player .name").evaluate_all(f"all => all.map({SEEN})")) >= 14
 
 
 SCROLLING = """[...document.querySelectorAll(".said *")].filter((part) =>

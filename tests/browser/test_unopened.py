@@ -36,8 +36,12 @@ def prepare(page, form: str, board: str) -> None:
 def test_match_starts_offline_and_gets_its_address(page, server):
     page.goto("/")
     wait_for(page, KEPT, "/")
+    page.goto("/new")
+    wait_for(page, KEPT, "/new")
     prepare(page, "/new/poptrix", "/new/poptrix/board?seats=2")
-    page.reload()
+    page.goto("/new")
+    page.get_by_role("heading", name="What do you play?").wait_for()
+    page.goto("/new/poptrix")
     page.locator("#seat1").fill("Ann")
     page.get_by_role("button", name="Start").tap()
     table = LocalBoard(page)

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from domain.scene import Arrow, Block, Cell, Colour, Grid, Mark, Piece, Scene, Tray
 from replay.drawing import svg
@@ -263,6 +264,12 @@ def test_texts_are_escaped():
     root = parse(scene, nasty)
     assert not list(root.iter(f"{SVG}script"))
     assert root.find(f"{SVG}title").text.startswith("</title><script>\"'&")
+
+
+def test_long_caption_is_folded_whole():
+    caption = "Jet hops from g8 over f8 to e8; Jet hops from e8 over d8 to c8"
+    picture = ElementTree.fromstring(svg.draw(replace(one_cell(), caption=caption)))
+    assert caption in " ".join(line.text or "" for line in picture.iter(f"{SVG}text"))
 
 
 def test_scene_without_panels_or_pieces_is_drawn():
