@@ -68,7 +68,7 @@ def _note(said: Any, faults: list[str]) -> None:
 
 @pytest.fixture
 def phone(screens: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that opens the page of another phone, 360 by 740, with touch."""
+    """Return a function that opens the page of another phone, 390 by 664, with touch."""
     return lambda **look: screens(**{**PHONE, **look})
 
 

@@ -66,7 +66,7 @@ context, and `club.example`, the host of the documented nginx.
 """
 
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 740},
+    "viewport": {"width": 390, "height": 664},
     "device_scale_factor": 2,
     "has_touch": True,
     "is_mobile": True,

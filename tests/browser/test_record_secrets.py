@@ -12,7 +12,6 @@ FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
 SECOND = "S=LLF,M=BRR,L=RLB"
 CAME = "the medium of Jet on e4 cannot move"
 SMALL = {"viewport": {"width": 360, "height": 640}}
-COMMON = {"viewport": {"width": 390, "height": 664}}
 TO_A_POINT = ("1:pick=M", "2:pick=S", "1:start=ball", "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
 TRACES = ("FLR", "RRB", "LBF")
 HEAR = """
@@ -188,7 +187,7 @@ def test_way_waits_is_named_and_begins_again(phone, server, opened):
 
 
 def test_tap_on_own_pyramid_selects_it(phone, server, opened):
-    table = BoardPage(server, phone(**COMMON), opened, opened.seats["1"])
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
     # The medium is selected after the last step of the small; to tap it changes nothing.
     table.tap("f3", "f4", "f5", "e5", "d4", "d5")
     assert table.page.locator('[data-walk="M"] small').inner_text() == "↑◦◦"
@@ -204,7 +203,7 @@ def test_tap_on_own_pyramid_selects_it(phone, server, opened):
 
 
 def test_nine_commands_and_pass_take_eight_taps(phone, server, opened):
-    table = BoardPage(server, phone(**COMMON), opened)
+    table = BoardPage(server, phone(), opened)
     table.page.evaluate("addEventListener('click', () => (window.taps = (window.taps ?? 0) + 1))")
     table.press(secret="1")
     table.page.locator('[data-cover="1"]').tap()
