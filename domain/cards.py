@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from domain.notation import Lexeme
@@ -17,7 +18,9 @@ Card = Literal[
 PACK: Final[tuple[Card, ...]] = get_args(Card)
 CARD: Final = Lexeme("[2-9TJQKA][CDHS]")
 RANKS: Final = "23456789TJQKA"
-SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+"""The ranks from the lowest."""
+SUIT_NAMES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
+"""The names of suits by their letters."""
 SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 

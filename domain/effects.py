@@ -41,7 +41,7 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
             terms["its"] = names.its(terms["seat"])
         if "size" in terms:
             terms["size"] = SIZE_WORD[PIPS[terms["size"]]]
-        terms.update((role, names[terms[role]]) for role in self.seats if role in terms)
+        terms |= {role: names[terms[role]] for role in self.seats if role in terms}
         return terms
 
 

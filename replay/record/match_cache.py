@@ -85,7 +85,7 @@ def _measure(record: MatchRecord) -> _Sample:
 
 
 def _texts(events: Iterable[StoredEvent]) -> int:
-    return COPIES * sum(len(stored.data) for stored in events)
+    return COPIES * sum([len(stored.data) for stored in events])
 
 
 def _bytes(reached: Iterable[Any], seen: set[int]) -> int:

@@ -122,10 +122,15 @@ def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
     return tuple(name for name, here in needed.items() if here)
 
 
-def styles_of(game: Game[Any]) -> tuple[str, ...]:
-    """Return the style sheets of a match's page; few games need that of the pad for numbers."""
-    pad = ("number_pad.css",) if game.unlisted_tags else ()
-    return ("board.css", "match.css", *pad)
+def styles_of(game: Game[Any], *, clock: bool) -> tuple[str, ...]:
+    """Return the style sheets of a match's page: few need those of a clock or a pad for numbers."""
+    needed = {
+        "board.css": True,
+        "match.css": True,
+        "clocks.css": clock,
+        "number_pad.css": bool(game.unlisted_tags),
+    }
+    return tuple(name for name, here in needed.items() if here)
 
 
 @get("/m/{match:str}", opt=KEPT)
@@ -169,7 +174,7 @@ def board_page(
         title,
         data,
         kind="at-table",
-        styles=styles_of(then.game),
+        styles=styles_of(then.game, clock=then.header.clock is not None),
         scripts=(*parts, "record.js" if recording else "follow.js"),
     )
 

@@ -119,7 +119,7 @@ def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0
         title(book, then),
         data,
         kind="at-table",
-        styles=("board.css", "match.css"),
+        styles=("board.css", "match.css", "clocks.css"),
         scripts=("unspoiled.js",),
     )
 

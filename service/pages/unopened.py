@@ -86,7 +86,7 @@ async def first_board(
         found.name,
         data,
         kind="at-table",
-        styles=styles_of(found),
+        styles=styles_of(found, clock=True),
         scripts=(*scripts_of(found, own=False), "record.js"),
     )
 
