@@ -49,7 +49,8 @@ def test_offline_taps_survive_reload_and_are_stored_once(table, server, opened):
     table.press(write="")
     table.says("No connection: 3 moves wait")
     table.page.reload()
-    table.says("c6, medium, c4")
+    table.says("No connection: 3 moves wait")
+    table.says("c3, c4: drawn as it was entered")
     assert server.line(opened) == ["M@c1", "S@c6"]
     back(table)
     table.settled(5)
