@@ -33,7 +33,9 @@ def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     session.press("undo\n")
     told = session.wait_for("Jet> ")
     assert "refused: the line is empty: enter an event before a take" in told
-    session.press("M@c1\x03")
+    session.press("M@c1")
+    session.wait_for("M@c1")
+    session.press("\x03")
     session.wait_for("Jet> ")
     session.press("Quit\n")
     session.wait_for("go on with: plybook record [0-9a-z]{12}")
