@@ -27,7 +27,7 @@ NEXT = "tests/browser/"
 WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.py")
 """Tests that wait for browsers and servers, which a busy machine can keep for too long.
 
-One that fails is tried once more, and the summary names it as rerun.
+One that fails is tried once more, as is a test in a terminal, and the summary names it as rerun.
 """
 
 
@@ -58,5 +58,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         )
     )
     for item in items:
-        if item.nodeid.startswith(WAITING):
+        in_terminal = "plybook_terminal" in getattr(item, "fixturenames", ())
+        if in_terminal or item.nodeid.startswith(WAITING):
             item.add_marker(pytest.mark.flaky(reruns=1))
