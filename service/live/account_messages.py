@@ -99,8 +99,11 @@ class AccountFollower:
         self._before: int | None = None
         self._more = True
         self._shared: dict[Any, Any] = {} if shared is None else shared
-        self._open: tuple[Challenge, ...] = ()
-        """The challenges of all accounts that were open at the last look."""
+        self._open: tuple[Challenge, ...] | None = None
+        """The challenges of all accounts that were open at the last look; `None` before the first.
+
+        The first look reads them: `shared` may still have one that was accepted a moment ago.
+        """
         self._challenges: list[Challenge] = []
         """The new ones that concern the account."""
 
@@ -114,12 +117,12 @@ class AccountFollower:
     def _find_challenges(self) -> bool:
         """Look for challenges to the account, or to all, and return whether there are new ones."""
         store, own = self._book.store, self._bearer.account.name
-        if Challenge not in self._shared:
+        if self._open is None or Challenge not in self._shared:
             newest = store.open_challenges(self._book.now(), MAX_CHALLENGES)
             self._shared[Challenge] = tuple(newest)
         found: tuple[Challenge, ...] = self._shared[Challenge]
         if found is not self._open:
-            known = {each.id for each in self._open}
+            known = {each.id for each in self._open or ()}
             new = (each for each in found if each.id not in known and each.account != own)
             self._challenges += [each for each in new if each.opponent in (None, own)]
             self._open = found
