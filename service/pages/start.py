@@ -68,7 +68,7 @@ PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is 
 READERS: Final = (
     FormAnswer("unlisted", "Who has the link", "The match is found only with it."),
     FormAnswer("public", "Everybody", "The match is listed in the library."),
-    FormAnswer("private", "Who is invited", "Only you can open it."),
+    FormAnswer("private", "Who is invited", "Nobody else can open it."),
 )
 
 ROLLERS: Final = (
