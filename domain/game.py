@@ -142,7 +142,7 @@ class Game(Generic[P]):
         """Whether `legal` lists every move, so that perft is meaningful."""
         return all(move.listed for move in self.moves)
 
-    @property
+    @functools.cached_property
     def has_secrets(self) -> bool:
         """Whether some moves are secret."""
         return any(issubclass(move, Secret) for move in self.moves)

@@ -49,6 +49,7 @@ from replay.record.match_record import (
     share_parent,
 )
 from replay.record.match_summary import summarise
+from replay.store.feed_types import VISIBILITY
 from replay.store.sql.store import Store
 from replay.store.types import Appended, Creation, NewEvent, NewStream, Stream
 
@@ -330,16 +331,15 @@ def inherit_facts(
     find: Callable[[int], Stream],
     metadata: Callable[[int], Mapping[str, str]],
 ) -> dict[str, str]:
-    """Return the facts of a match; a variation has the names and tags of its parents.
+    """Return the facts of a match; a variation has the names, tags and visibility of its parents.
 
     `find` returns a stream and `metadata` its own facts, by its number. Raises `Damaged`.
     """
     facts = dict(metadata(stream.id))
     while stream.parent is not None and header_of(stream).kind == "variation":
         stream = find(stream.parent)
-        if stream.is_carrier:
-            break
-        shared = {name: text for name, text in metadata(stream.id).items() if is_tag(name)}
+        there = metadata(stream.id)
+        shared = {name: there[name] for name in there if is_tag(name) or name == VISIBILITY}
         facts = shared | facts
     return facts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from replay.errors import StoreError
@@ -33,7 +33,14 @@ class ConnectionPool(Generic[C]):
     _errors: ClassVar[tuple[type[Exception], ...]] = ()
     """The errors of the backend's library."""
 
-    def __init__(self, name: str, patience: float = LEND_TIMEOUT) -> None:
+    def __init__(
+        self,
+        name: str,
+        patience: float = LEND_TIMEOUT,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Make an empty pool; `check` raises `StoreError` if nothing is to be read any more."""
+        self._check = check
         self._name = name
         self._patience = patience
         self._places = threading.BoundedSemaphore(MAX_READERS)
@@ -48,7 +55,12 @@ class ConnectionPool(Generic[C]):
             busy = f"all {MAX_READERS} connections that read are busy; try again"
             raise StoreError(f"{self._name}: {busy}", busy)
         try:
-            connection = self._take()
+            if self._closed:
+                raise validation.store_closed_error()
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._open()
             try:
                 yield connection
             finally:
@@ -63,9 +75,6 @@ class ConnectionPool(Generic[C]):
         self._closed = True
         self._close_idle()
 
-    def _check(self) -> None:
-        """Raise `StoreError` if nothing is to be read any more."""
-
     def _open(self) -> C:
         """Open a connection."""
         raise NotImplementedError
@@ -73,14 +82,6 @@ class ConnectionPool(Generic[C]):
     def _translated(self, error: Exception) -> Exception:
         """Translate an error of the library."""
         raise NotImplementedError
-
-    def _take(self) -> C:
-        if self._closed:
-            raise validation.store_closed_error()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self._open()
 
     def _give_back(self, connection: C) -> None:
         self._idle.append(connection)

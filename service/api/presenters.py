@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from litestar import Response
 
-from replay.access import visibility
-from replay.access.visibility import Visibility
+from replay.access.visibility import read_visibility
 from replay.book import Book
 from replay.reading import hints, timeline
 from replay.record import clock
@@ -77,7 +75,7 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         options=header.options,
         seats=match.seats,
         players={str(seat): name for seat, name in names.players.items()},
-        visibility=_visibility(book, record, facts),
+        visibility=read_visibility(facts),
         dice=_dice(record),
         clock=_clock(record),
         legal=header.legal,
@@ -98,13 +96,6 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         head=record.stream.head_hash.hex(),
         you=responses.You(visit.caller.role, visit.caller.seat),
     )
-
-
-def _visibility(book: Book, record: MatchRecord, facts: Mapping[str, str]) -> Visibility:
-    """Return the visibility of a match, whose facts are known; a variation has none of its own."""
-    if record.header.kind == "variation":
-        return visibility.visibility_of(book, record)
-    return visibility.read_visibility(facts)
 
 
 def _dice(record: MatchRecord) -> responses.Dice:

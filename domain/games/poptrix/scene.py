@@ -14,16 +14,19 @@ from domain.names import Names, count
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1", "seat2")
+GROUND: Final = tuple(
+    "home1" if at in HOME[1] else "home2" if at in HOME[2] else "" for at in BOARD.squares
+)
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board, both stashes and the caps in them."""
-    cells = tuple(
-        Cell(name, at % 5, at // 5, _pieces(table, at), ground=_ground(at))
+    cells = [
+        Cell(name, at % 5, at // 5, _pieces(table, at), ground=GROUND[at])
         for at, name in enumerate(BOARD.names)
-    )
+    ]
     marks = tuple(mark for effect in effects for mark in _marks(effect))
-    grid = Grid(BOARD.files, BOARD.ranks, cells)
+    grid = Grid(BOARD.files, BOARD.ranks, tuple(cells))
     return Scene((grid,), (_tray(table, 1, names), _tray(table, 2, names)), marks=marks)
 
 
@@ -52,10 +55,6 @@ def _score(table: Table, seat: int) -> Score:
     there = table.board.translate(SIDES).count(seat)
     words = f"{count(there, 'pyramid')} on the board"
     return Score.of(there, "pyramid", f"{there} ▲", words)
-
-
-def _ground(at: int) -> str:
-    return "home1" if at in HOME[1] else "home2" if at in HOME[2] else ""
 
 
 def _marks(effect: Effect) -> Iterator[Mark]:

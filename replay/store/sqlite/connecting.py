@@ -97,13 +97,10 @@ class SqlitePool(ConnectionPool[SqliteConnection]):
     _errors = ERRORS
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
-        super().__init__(str(path), timeout)
+        super().__init__(str(path), timeout, files.check_known)
         self._path = path
         self._timeout = timeout
         self._files = files
-
-    def _check(self) -> None:
-        self._files.check_known()
 
     def _open(self) -> SqliteConnection:
         self._files.check()
