@@ -34,7 +34,11 @@ Scopes = Annotated[
 ]
 Lifetime = Annotated[
     str | None,
-    typer.Option("--expires", metavar="TIME", help="When it ends: 90d or 12h; else never."),
+    typer.Option(
+        "--expires",
+        metavar="TIME",
+        help="How long it is valid, like 90d or 12h; by default for ever.",
+    ),
 ]
 
 

@@ -16,13 +16,20 @@ from cli.progress import bar
 def analyse(
     match: MatchId,
     seconds: Annotated[
-        float, typer.Option(min=0.1, max=86400, help="For the whole match, on all processors.")
+        float,
+        typer.Option(
+            min=0.1, max=86400, help="The seconds for the whole match, on all processors."
+        ),
     ] = 60.0,
     playouts: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000, help="For each position, instead of a time."),
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help="The number of playouts for each position, instead of a time.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the random numbers.")] = 0,
     db: Db = None,
     json: Json = False,
 ) -> None:

@@ -48,19 +48,26 @@ def annotate(
         list[str], typer.Option("--label", metavar="PLACE=LABEL", help="A label, like d4=A.")
     ] = [],  # noqa: B006
     bookmark: Annotated[
-        bool, typer.Option("--bookmark", help="A moment to comment later; a comment replaces it.")
+        bool,
+        typer.Option(
+            "--bookmark", help="Mark the moment for a later comment, which replaces the mark."
+        ),
     ] = False,
     edit: Annotated[
-        str | None, typer.Option("--edit", metavar="ID", help="Put an annotation in other words.")
+        str | None, typer.Option("--edit", metavar="ID", help="Change the words of an annotation.")
     ] = None,
     retract: Annotated[
         str | None, typer.Option("--retract", metavar="ID", help="Take an annotation back.")
     ] = None,
     erase: Annotated[
         str | None,
-        typer.Option("--erase", metavar="ID", help="Delete it for good, history too."),
+        typer.Option(
+            "--erase", metavar="ID", help="Delete an annotation for good, with its history."
+        ),
     ] = None,
-    author: Annotated[str, typer.Option(metavar="NAME", help="Who says it.")] = "scorekeeper",
+    author: Annotated[
+        str, typer.Option(metavar="NAME", help="The author of the annotation.")
+    ] = "scorekeeper",
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -73,9 +80,9 @@ def annotate(
 
     wording = Wording(text, tuple(glyph), tuple(arrow), tuple(circle), tuple(label), bookmark)
     if retract is not None and (edit is not None or wording != Wording()):
-        raise Usage("--retract takes an annotation back, and says nothing else")
+        raise Usage("--retract takes no text, glyph, mark or --edit; leave them out")
     if erase is not None and (retract, edit, wording) != (None, None, Wording()):
-        raise Usage("--erase deletes an annotation, and says nothing else")
+        raise Usage("--erase takes no text, glyph, mark, --edit or --retract; leave them out")
     with existing_book(db) as book:
         record, ply = book.at(parse(match))
         if erase is not None:
@@ -105,7 +112,7 @@ def glyphs(json: Json = False) -> None:
 def list_annotations(
     match: Place = LATEST,
     history: Annotated[
-        bool, typer.Option("--history", help="Edited and retracted annotations too.")
+        bool, typer.Option("--history", help="List edited and retracted annotations too.")
     ] = False,
     db: Db = None,
     json: Json = False,
@@ -150,9 +157,9 @@ def tag(
 
 def find(
     words: Annotated[
-        list[str], typer.Argument(metavar="WORD...", help="Words, or how they begin.")
+        list[str], typer.Argument(metavar="WORD...", help="Words, or their first letters.")
     ],
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, help="The most results to print.")] = 100,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Make the index anew first.")] = False,
     db: Db = None,
     json: Json = False,

@@ -94,10 +94,12 @@ def plybook(
     db: Annotated[str | None, typer.Option("--db", envvar="PLYBOOK_DB", help=DATABASE_HELP)] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE.py", help="Add a game of one file. PLYBOOK_GAMES: several."),
+        typer.Option(
+            metavar="FILE.py", help="Add a game of one file; PLYBOOK_GAMES may name several."
+        ),
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """The scoresheet, referee and replay desk for games played on a real table."""

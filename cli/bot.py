@@ -34,7 +34,7 @@ def bot(
     ] = "search",
     url: Annotated[str, typer.Option(help="The address of the server.")] = "http://localhost:8000",
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=3600, help="For each move of search.")
+        float, typer.Option(min=0.01, max=3600, help="The seconds that `search` takes for a move.")
     ] = 1.0,
     patience: Annotated[
         float, typer.Option(min=0.01, max=86400, help="Seconds for an answer of another program.")

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 def fork(
     place: Place,
     variation: Annotated[
-        bool, typer.Option("--variation", help="For analysis; the default.")
+        bool, typer.Option("--variation", help="For analysis: the default.")
     ] = False,
-    match: Annotated[bool, typer.Option("--match", help="To be played on.")] = False,
-    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    match: Annotated[
+        bool, typer.Option("--match", help="For a match that players continue.")
+    ] = False,
+    name: Annotated[str | None, typer.Option(help="The name of the fork.")] = None,
     seat: Annotated[
-        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat from there on.")
+        list[str],
+        typer.Option("--seat", metavar="N=NAME", help="The player of a seat from there on."),
     ] = [],  # noqa: B006  # typer reads it as "none given"
     db: Db = None,
     json: Json = False,
@@ -59,7 +62,7 @@ def fork(
 def tree(
     match: MatchId = LATEST,
     everything: Annotated[
-        bool, typer.Option("-a", "--all", help="Also hidden variations, and what leaves them.")
+        bool, typer.Option("-a", "--all", help="List hidden variations and their forks too.")
     ] = False,
     db: Db = None,
     json: Json = False,
@@ -125,7 +128,7 @@ def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
 
 def hide(
     variation: MatchId,
-    undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Show a hidden variation again.")] = False,
     db: Db = None,
 ) -> None:
     """Hide a variation from `tree` and `export`.

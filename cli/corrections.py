@@ -56,7 +56,8 @@ MAX_LEGAL_MOVES: Final = 12
 def amend(
     match: Ply,
     tokens: Annotated[
-        list[str] | None, typer.Argument(metavar="[MOVE]...", help="What really happened.")
+        list[str] | None,
+        typer.Argument(metavar="[MOVE]...", help="The moves that were really made."),
     ] = None,
     insert: Annotated[
         bool, typer.Option("--insert", help="Put in forgotten moves before the ply.")
@@ -110,7 +111,7 @@ def adjust(
     position: Annotated[
         str, typer.Argument(help="The position on the table, as `plybook position` writes it.")
     ],
-    reason: Annotated[str, typer.Option(help="What happened.")],
+    reason: Annotated[str, typer.Option(help="The reason.")],
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -150,7 +151,8 @@ def takeback(
         ),
     ] = LATEST,
     seat: Annotated[
-        int | None, typer.Option(help="The seat that asks, or answers; without, it is done.")
+        int | None,
+        typer.Option(help="The seat that asks or answers; without a seat it happens at once."),
     ] = None,
     accept: Annotated[bool, typer.Option("--accept", help="Grant what was asked.")] = False,
     decline: Annotated[bool, typer.Option("--decline", help="Decline what was asked.")] = False,
@@ -199,7 +201,7 @@ def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
     """Parse an address of the current line. Raises `Usage`."""
     address = parse(text)
     if address.version is not None:
-        raise Usage(f"only the line that stands can be {done}; leave the version away")
+        raise Usage(f"only the line that stands can be {done}; leave out the version")
     return address, address.ply
 
 
@@ -232,11 +234,11 @@ def report_lines(report: AmendmentReport) -> Iterator[str]:
         case "deleted":
             yield f"ply {report.ply}: {was} deleted"
     if later := report.stood + report.fell:
-        yield f"of {count(later, 'later event')} {report.stood} can stay"
+        yield f"{report.stood} of {count(later, 'later event')} can stay"
     first = report.first
     if first is None:
         return
-    yield f"ply {first.ply}, {shown(first.token)}, cannot: {first.message}"
+    yield f"ply {first.ply}, {shown(first.token)}, cannot stay: {first.message}"
     if first.words:
         yield f"  {first.clause} {first.words}"
     if first.legal:
@@ -257,12 +259,18 @@ def gap(
         typer.Option(
             metavar="POSITION",
             help="The position on the table, as `plybook position` writes it. Whose turn it is"
-            " and its number may be left away; ? stands for a field that is not known.",
+            " and its number may be left out; ? stands for a field that is not known.",
         ),
     ],
-    length: Annotated[int, typer.Option(min=1, help="The most events in a row.")] = BOUNDS.length,
-    nodes: Annotated[int, typer.Option(min=1, help="The most positions.")] = BOUNDS.nodes,
-    seconds: Annotated[float, typer.Option(min=0.1, help="The most time.")] = BOUNDS.seconds,
+    length: Annotated[
+        int, typer.Option(min=1, help="The most events that may be missing.")
+    ] = BOUNDS.length,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="The most positions to look at.")
+    ] = BOUNDS.nodes,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="The most seconds to search.")
+    ] = BOUNDS.seconds,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -288,7 +296,8 @@ def gap(
 def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
     """Describe the ways, and how to enter the first one."""
     if result.stopped:
-        yield f"stopped by --{result.stopped} in ways of {count(result.searched + 1, 'event')}"
+        ways = f"ways of {count(result.searched + 1, 'event')}"
+        yield f"--{result.stopped} ended the search among {ways}"
     if not result.ways:
         yield (
             f"no way of up to {count(result.searched, 'event')} leads there"

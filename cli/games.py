@@ -27,7 +27,7 @@ from domain.match import Match
 from domain.names import UNNAMED, count
 from replay.errors import Refused, Usage
 
-Seats = Annotated[int | None, typer.Option(help="How many play; by default as few as can.")]
+Seats = Annotated[int | None, typer.Option(help="The number of players; by default the fewest.")]
 After = Annotated[str, typer.Option(metavar="MOVES", help="The moves made before.")]
 
 
@@ -130,7 +130,7 @@ def _print_rules(game: Game[Any], clause: str | None, json: bool) -> None:
 def rules_diff(
     game: GameName,
     old: Annotated[int, typer.Argument(help="The version of the rules of recorded matches.")],
-    new: Annotated[int, typer.Argument(help="The version that judges them now.")],
+    new: Annotated[int, typer.Argument(help="The version of the rules that judges them now.")],
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -202,11 +202,11 @@ def legal(
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    depth: Annotated[int, typer.Argument(min=0, help="The number of moves to look ahead.")],
     seats: Seats = None,
     option: OptionTexts = [],  # noqa: B006
     after: After = "",
-    divide: Annotated[bool, typer.Option(help="Count for each first move by itself.")] = False,
+    divide: Annotated[bool, typer.Option(help="Count each first move separately.")] = False,
     json: Json = False,
 ) -> None:
     """Count the sequences of moves of a length.

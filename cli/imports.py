@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LISTED: Final = 10
 """The number of refusals that the summary repeats, if there are more results than that."""
-SECRET: Final = "they would reveal what the line they leave keeps sealed"
+SECRET: Final = "which would reveal sealed moves"
 
 
 def import_records(
@@ -138,4 +138,4 @@ def _print(result: ImportResult) -> None:
     print(f"{result.match}  {result.file}: record {result.record}{note}")
     if result.left_out:
         where = f"{result.file}: record {result.record}"
-        print(f"{where}: {result.left_out} left out, {SECRET}", file=sys.stderr)
+        print(f"{where}: {count(result.left_out, 'variation')} left out, {SECRET}", file=sys.stderr)

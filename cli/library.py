@@ -38,7 +38,9 @@ LIMIT: Final = 20
 Status = Annotated[
     str | None,
     typer.Option(
-        metavar="open|ended", help="Only such matches.", autocompletion=completion.statuses
+        metavar="open|ended",
+        help="Only open matches, or only ended ones.",
+        autocompletion=completion.statuses,
     ),
 ]
 Since = Annotated[
@@ -52,7 +54,7 @@ def list_matches(
         str | None,
         typer.Option(
             metavar="GAME",
-            help="Only of this game.",
+            help="Only matches of this game.",
             callback=slug,
             autocompletion=completion.games,
         ),
@@ -61,18 +63,19 @@ def list_matches(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Only with this player, in any case.",
+            help="Only with this player; capitals do not matter.",
             autocompletion=completion.players,
         ),
     ] = None,
     status: Status = None,
     since: Since = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help=f"How many; by default {LIMIT}, and all in JSON.")
+        int | None,
+        typer.Option(min=1, help=f"The most to list; by default {LIMIT}, and all in JSON."),
     ] = None,
     trash: Annotated[bool, typer.Option("--trash", help="List what was deleted.")] = False,
     variations: Annotated[
-        bool, typer.Option("-a", "--variations", help="Variations too, not matches alone.")
+        bool, typer.Option("-a", "--variations", help="List variations too.")
     ] = False,
     db: Db = None,
     json: Json = False,
@@ -229,7 +232,7 @@ def stats(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="By default all.",
+            help="The game; by default all.",
             callback=slug,
             autocompletion=completion.games,
         ),
@@ -238,13 +241,13 @@ def stats(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Only matches with this player, in any case.",
+            help="Only matches with this player; capitals do not matter.",
             autocompletion=completion.players,
         ),
     ] = None,
     refusals: Annotated[
         bool,
-        typer.Option("--refusals", help="Count refused tries instead, by player and clause."),
+        typer.Option("--refusals", help="Count the refused moves by player and clause instead."),
     ] = False,
     db: Db = None,
     json: Json = False,

@@ -34,9 +34,12 @@ if TYPE_CHECKING:
 def new(
     game: GameName,
     seat: Annotated[
-        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat: 1=Jet.")
+        list[str],
+        typer.Option("--seat", metavar="N=NAME", help="The player of a seat, like 1=Jet."),
     ] = [],  # noqa: B006  # typer reads it as "none given"
-    seats: Annotated[int | None, typer.Option(help="How many play; by default as named.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="The number of players; by default as many as are named.")
+    ] = None,
     option: OptionTexts = [],  # noqa: B006
     dice: Annotated[
         str, typer.Option(help="Who rolls: `table`, or `service` from a seed it commits to.")
@@ -58,7 +61,7 @@ def new(
     ] = False,
     tries: Annotated[
         int | None,
-        typer.Option(help="So many refused moves in a turn, and a seat forfeits."),
+        typer.Option(help="The number of refused moves in a turn with which a seat forfeits."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
     db: Db = None,
@@ -102,9 +105,11 @@ def _who_rolls(text: str) -> DiceSource:
 
 def delete(
     match: MatchId,
-    purge: Annotated[bool, typer.Option("--purge", help="For good, not into the trash.")] = False,
+    purge: Annotated[
+        bool, typer.Option("--purge", help="Delete it for good, not into the trash.")
+    ] = False,
     variations: Annotated[
-        bool, typer.Option("--variations", help="With --purge: its variations too.")
+        bool, typer.Option("--variations", help="With --purge: delete its variations too.")
     ] = False,
     restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --purge: do not ask first.")] = False,

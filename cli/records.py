@@ -49,9 +49,14 @@ Checked = Annotated[
     ),
 ]
 Variations = Annotated[
-    int, typer.Option("--variations", min=0, help="Most variations in a file; 0 means all.")
+    int,
+    typer.Option(
+        "--variations", min=0, help="The most variations to read from a file; 0 means all."
+    ),
 ]
-Events = Annotated[int, typer.Option("--events", min=0, help="Most events in a file; 0 means all.")]
+Events = Annotated[
+    int, typer.Option("--events", min=0, help="The most events to read from a file; 0 means all.")
+]
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 
@@ -151,7 +156,7 @@ def format_records(
     from replay.formats.ply.writer import write_record
 
     if write and file == STDIN:
-        raise Usage("standard input cannot be rewritten; leave --write away")
+        raise Usage("standard input cannot be rewritten; leave out --write")
     texts = []
     for result in _read(file):
         if not isinstance(result, Record):
@@ -189,7 +194,7 @@ def verify(
 ) -> None:
     """Verify the hashes and rules of matches and files.
 
-    It names the first place that is off. A text record has no hashes: its moves are refereed, as
+    It names the first fault. A text record has no hashes: its moves are refereed, as
     `check` does.
     """
     files = [each for each in subjects or () if _names_file(each)]

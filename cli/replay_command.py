@@ -37,7 +37,7 @@ def replay(
     with read_book(db) as book:
         record, last = book.at(parse(match))
         if start > last:
-            raise Usage(f"the line of {record.id} has plies 0 to {last}, and none numbered {start}")
+            raise Usage(f"ply {start} is not in the line of {record.id}; use 0 to {last}")
         if has_screen(plain):
             _show(book, record, start, speed, may_write(db))
         else:

@@ -58,7 +58,9 @@ def show(
     ] = None,
     codes: Annotated[
         bool,
-        typer.Option("--codes", help="With --link: as many links as the match needs QR codes."),
+        typer.Option(
+            "--codes", help="With --link: print one link for each QR code that the match needs."
+        ),
     ] = False,
     force: Force = False,
 ) -> None:
@@ -144,9 +146,12 @@ def log(
     db: Db = None,
     json: Json = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Everything ever entered, taken-back moves included.")
+        bool,
+        typer.Option("--all", help="Print everything that was entered, also taken-back moves."),
     ] = False,
-    turns: Annotated[bool, typer.Option("--turns", help="The line, a line a turn.")] = False,
+    turns: Annotated[
+        bool, typer.Option("--turns", help="Print the line, one turn in each row.")
+    ] = False,
 ) -> None:
     """Print the events of the line, or with --all of the whole log."""
     if everything and turns:

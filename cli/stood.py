@@ -11,7 +11,8 @@ from domain.events import broken_clause
 from replay.errors import Refused, Usage
 
 Stood = Annotated[
-    bool, typer.Option("--stood", help="It broke a rule, and the players let it pass.")
+    bool,
+    typer.Option("--stood", help="Record a move that broke a rule and that the players accepted."),
 ]
 After = Annotated[
     str | None,

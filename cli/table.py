@@ -83,7 +83,8 @@ def record(
         ),
     ] = None,
     players: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME...]", help="Who plays the game.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME...]", help="The names of the players, from seat 1."),
     ] = None,
     option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
     plain: Plain = False,

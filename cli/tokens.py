@@ -26,7 +26,7 @@ def token(
         ),
     ] = None,
     operator: Annotated[
-        bool, typer.Option("--operator", help="A token of an operator, who puts any match away.")
+        bool, typer.Option("--operator", help="A token of an operator, who may delete any match.")
     ] = False,
     listed: Annotated[
         bool, typer.Option("--list", help="List the tokens that are not revoked.")
@@ -59,7 +59,7 @@ def visibility(
     ] = None,
     db: Db = None,
 ) -> None:
-    """Say who may read a match over HTTP, or decide it.
+    """Show or set who may read a match over HTTP.
 
     A public match is listed and published. Everybody who knows its address may read an unlisted
     one, which is the default; a private one needs a token.

@@ -35,7 +35,7 @@ def backup(
 ) -> None:
     """Copy the book, also while others write to it.
 
-    The copy is checked before it counts.
+    The copy is checked before it gets its name.
     """
     from replay.upkeep.backup import back_up, back_up_over
 
@@ -93,8 +93,8 @@ def copy(
 ) -> None:
     """Copy the book into another database.
 
-    Events, annotations, names, tags, tokens and hooks are copied, with their hashes. A copy that is
-    there already gets what it lacks.
+    Events, annotations, names, tags, tokens and hooks are copied, with their hashes. An existing
+    copy gets what it lacks.
     """
     from cli.progress import counted
     from replay.upkeep.copying import copy

@@ -218,7 +218,9 @@ class Ruled(Event, frozen=True):
         if state.outcome is not None:
             return _over(state)
         if (self.result == "won") != (self.winner is not None):
-            return Violation("form", "a ruling names a winner if the match is won, and only then")
+            return Violation(
+                "form", "name a winner with `won`; a draw or an abandoned match has none"
+            )
         return None if self.winner is None else _absent(state, self.winner)
 
     def evolve(self, state: State) -> Step:
@@ -456,7 +458,7 @@ def _absent(state: State, seat: int) -> Violation | None:
 
 def _not_playing(state: State, seat: int) -> Violation:
     message = Sentence(
-        "{seat} is not in the game; still in are {playing}",
+        "{seat} is out of the game; still in are {playing}",
         seat=Player(seat),
         playing=methodcaller("listed", state.position.playing),
     )

@@ -89,7 +89,7 @@ class Match(Struct, frozen=True):
     def at(self, ply: int) -> State:
         """Return the state after `ply` events of the line. Raises `IndexError` beyond it."""
         if not 0 <= ply <= len(self.line):
-            raise IndexError(f"the line has plies 0 to {len(self.line)}, and none numbered {ply}")
+            raise IndexError(f"ply {ply} is not in the line; use 0 to {len(self.line)}")
         return self.line[ply - 1].state if ply else self.start
 
     def check(self, event: LogEvent) -> Violation | None:
@@ -226,7 +226,7 @@ def _is_buried(ply: Ply, seat: int) -> bool:
 class AppliedEvents(NamedTuple):
     """Events added to a match together, and the match after them.
 
-    They are one edit of the line, or a run of line events, which are then its last plies.
+    They are one edit of the line, or consecutive line events, which are now its last plies.
     """
 
     events: Sequence[LogEvent]

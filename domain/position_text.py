@@ -95,7 +95,7 @@ class Field(NamedTuple):
         """Split into exactly the named parts. Raises `PositionError`."""
         parts = self.split(separator)
         if len(parts) > len(names):
-            raise parts[len(names)].wrong(f"nothing comes after {names[-1]}")
+            raise parts[len(names)].wrong(f"{names[-1]} is the last part; remove what follows")
         if len(parts) < len(names):
             missing = ", ".join(names[len(parts) :])
             raise self.wrong(f"it ends too early: after this come {missing}", len(self.text))

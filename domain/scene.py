@@ -1,4 +1,4 @@
-"""The drawing of a view as data, for drawers that know no game.
+"""A view as data to draw, for renderers that know no rules.
 
 A scene has panels (a grid of cells, a row of pieces, a pile of cubes, a table, a graph), trays next
 to them (supplies), arrows and marks. Places have the names of the notation ("c3",

@@ -132,8 +132,8 @@ class AnotherHistory(Usage):
 
     def __init__(self, number: int) -> None:
         super().__init__(
-            f"{number} is not the number of a change in this book, which was restored or is"
-            " another one; leave the number out to begin again"
+            f"this book has no change {number}: it was restored, or is another book;"
+            " leave out the number to start from the beginning"
         )
 
 

@@ -59,7 +59,7 @@ def assert_prints(printed: str, said: str, command: str) -> None:
     assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"$ {command}\n{printed}"
 
 
-OWN = re.compile(r"first\s+letters of your own id")
+OWN = re.compile(r"first\s+letters of your match's id")
 """The words after which a page names matches by the ids of its examples."""
 
 PROGRAMS = {"plybook": main, "sqlite-utils": sqlite_utils}

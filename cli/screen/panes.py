@@ -31,7 +31,7 @@ SHOWN_MARKS: Final = ("to", "from")
 
 
 class Span(NamedTuple):
-    """A move in a list: its ply, and its place on a line."""
+    """A move in a list: its ply, its row of text, and its columns there."""
 
     ply: int
     line: int

@@ -144,7 +144,9 @@ def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
     issued = list_issued(book, record)
     found = next((key for key in issued if key.id == name), None)
     if found is None:
-        raise Usage(f"{record.id} has no token {name!r}")
+        raise Usage(
+            f"{record.id} has no token {name!r}; `plybook token {record.id} --list` has them"
+        )
     if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
         raise Usage("this is the last token of the host; issue another first")
     for digest, _, _ in book.store.keys(record.stream.id):

@@ -48,7 +48,9 @@ def fork(
     names. Raises `Refused` if a move is sealed there, and `Usage` for an invalid name or tag.
     """
     if record.match.at(ply).position.sealed:
-        message = f"something sealed is pending at {record.id}@{ply}; fork before or after it"
+        message = (
+            f"a sealed move is pending at {record.id}@{ply}; fork at an earlier or a later ply"
+        )
         raise Refused(Violation("sealed", message), record.match)
     for seat, player in players.items():
         check_player(record.game, seat, player, record.match.seats)

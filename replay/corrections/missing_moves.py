@@ -81,7 +81,7 @@ def find_gap(
     """
     game, state = record.game, record.match.at(ply)
     if not game.lists_all:
-        raise Usage(f"{game.name} has moves that cannot be listed, and so not searched")
+        raise Usage(f"{game.name} has moves that cannot be listed, so it cannot be searched")
     if state.quiet:
         raise Usage(UNJUDGED.message)
     if state.outcome is not None:

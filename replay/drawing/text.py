@@ -289,7 +289,7 @@ def legend(scene: Scene, columns: int) -> Iterator[str]:
 
 
 CODES: Final = (
-    "S M L are pyramids by size, with the seat after (L1) or the colour before (RM)",
+    "S, M, L are pyramids by size; a digit after is the seat (L1), a letter before the colour (RM)",
     "(LMS)1 are nested pyramids, the outermost first; [LM]1 are bound ones",
     "l d are cubes, one light and one dark; * is a ball",
     ". is an empty place, _1 one that belongs to seat 1, #1 a wall of seat 1",

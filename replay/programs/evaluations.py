@@ -103,7 +103,7 @@ def find_obstacle(match: Match) -> str | None:
     if match.state.quiet:
         return "this match is not judged, so its positions are not known"
     if match.game.unlisted_tags:
-        return f"{match.game.name} has moves that cannot be listed, and so not searched"
+        return f"{match.game.name} has moves that cannot be listed, so it cannot be searched"
     if len(match.line) > MAX_PLIES:
         return f"this match has {len(match.line)} plies; at most {MAX_PLIES} are analysed"
     return None

@@ -132,17 +132,17 @@ def jump(book: Book, record: MatchRecord, ply: int | None, aim: str, kind: str =
         raise Usage(f"{aim!r} is not a jump; use one of {', '.join(AIMS)}")
     way, _, target = aim.partition("-")
     if bool(kind) != (target == "effect"):
-        raise Usage("a jump to an effect, and no other, needs its kind, like capture")
+        raise Usage(
+            "next-effect and previous-effect need a kind, like capture; other jumps take none"
+        )
     plies = _plies(book, record, target, kind)
     last = len(record.match.line)
     start = ply if ply is not None else 0 if way == FORWARD else last
     found = following(plies, start) if way == FORWARD else preceding(plies, start)
     if found is None:
-        subject = (
-            f"{kind!r} happens" if kind else "is no turn" if target == "turn" else "is no note"
-        )
         side = "after" if way == FORWARD else "before"
-        raise UnknownAddress(f"there {subject} {side} {record.id}@{start}")
+        what = " ".join(filter(None, (target, kind)))
+        raise UnknownAddress(f"there is no {what} {side} {record.id}@{start}")
     return found
 
 

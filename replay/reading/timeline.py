@@ -197,7 +197,7 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
             tried = edit.token or "a move"
             return f"{names[edit.seat]} tries {tried}, against {edit.clause}"
         case Amended(more=True):
-            return f"{_amended(record, edit)}, with the next correction"
+            return f"{_amended(record, edit)}; judged together with the next correction"
         case Amended():
             return f"{_amended(record, edit)}; later events kept: {edit.stood}"
         case Judged():

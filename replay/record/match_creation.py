@@ -189,11 +189,11 @@ def check_quiet(
 ) -> None:
     """Raise `Usage` for a match that cannot be taken down without judging it."""
     if game.has_secrets:
-        raise Usage(f"{game.name} has secret moves, which cannot be taken down in the open")
+        raise Usage(f"{game.name} has secret moves, so a match of it cannot be unjudged")
     if rolls != "table" or clock is not None:
-        raise Usage("a match that is only taken down has dice of the table, and no clock")
+        raise Usage("an unjudged match has no clock, and the table rolls its dice; leave out both")
     if legal != "listed" or tries is not None:
-        raise Usage("a match that is only taken down neither withholds moves nor counts tries")
+        raise Usage("an unjudged match neither withholds moves nor counts tries; leave out both")
 
 
 def commitment(seed: bytes | None) -> str | None:

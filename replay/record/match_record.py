@@ -125,7 +125,7 @@ class MatchRecord(Struct, frozen=True):
         return self.log[version - 1]
 
     def ply(self, number: int | None = None) -> int:
-        """Return the number of a ply of the line, by default the last.
+        """Return a number if the line has that ply; without one, the last ply.
 
         Raises `UnknownAddress` beyond it.
         """
@@ -133,9 +133,7 @@ class MatchRecord(Struct, frozen=True):
         if number is None:
             return last
         if not 0 <= number <= last:
-            raise UnknownAddress(
-                f"the line of {self.id} has plies 0 to {last}, and none numbered {number}"
-            )
+            raise UnknownAddress(f"ply {number} is not in the line of {self.id}; use 0 to {last}")
         return number
 
     def at_version(self, version: int) -> MatchRecord:
@@ -144,7 +142,7 @@ class MatchRecord(Struct, frozen=True):
             return self
         if not 0 <= version < self.match.version:
             raise UnknownAddress(
-                f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
+                f"version {version} is not in {self.id}; use 0 to {self.match.version}"
             )
         if self.only_grew_since(version):
             return self._shortened(version)
@@ -331,6 +329,6 @@ def _check_revealed(played: MatchRecord, versions: Iterable[int]) -> None:
     for version in versions:
         if version not in played.secrets and codec.is_withheld(played.entry(version)):
             raise Damaged(
-                f"match {played.id} cannot be played through: version {version} is sealed,"
-                " and its content is not here"
+                f"match {played.id} cannot be replayed: the book lacks the content of its"
+                f" sealed version {version}"
             )

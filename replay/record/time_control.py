@@ -101,7 +101,7 @@ def read_control(text: str) -> Control:
         if stage.periods:
             raise _wrong(text, f"byo-yomi ({parts[number]}) comes last")
         if not stage.moves and not stages[number + 1].periods:
-            raise _wrong(text, f"{parts[number]} is for all moves, and more follows")
+            raise _wrong(text, f"nothing may follow {parts[number]}, which is for all moves")
     if len(stages) > 1 and stages[-1].periods and stages[-2].moves:
         raise _wrong(text, f"before byo-yomi comes a time for all moves, not {parts[-2]}")
     if len(stages) > MAX_STAGES:

@@ -1,4 +1,4 @@
-"""The seats of accounts: invite one to a match, and remove one with its name in all matches."""
+"""Invite an account to a seat of a match, or remove it and its name from all matches."""
 
 from __future__ import annotations
 

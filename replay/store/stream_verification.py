@@ -1,6 +1,6 @@
 """Verify that a stream is unchanged: compute every hash again, from the headers up.
 
-Games are not known here. The caller checks that moves follow the rules, and that sealed parts fit
+This module knows no games. The caller checks that moves follow the rules, and that sealed parts fit
 the digests in their events.
 """
 

@@ -57,7 +57,8 @@ def check_fork(stream: NewStream, parent: Stream) -> None:
     if parent.is_carrier:
         raise unknown_stream_error(parent.id)
     if stream.fork_version is None or not 0 <= stream.fork_version <= parent.head:
-        raise Usage(f"{parent.public_id} has {parent.head} versions, not {stream.fork_version}")
+        wrong = f"{parent.public_id} cannot be forked at version {stream.fork_version}"
+        raise Usage(f"{wrong}; use 0 to {parent.head}")
 
 
 def check_subject(subject: Stream) -> None:

@@ -229,7 +229,9 @@ def _author(caller: Caller, named: str | None) -> str:
     if caller.seat is not None:
         raise Problem(403, "only the host may name an author", path="$.author")
     if OF_A_SEAT.fullmatch(named.strip()):
-        raise Problem(400, "a seat signs for itself", path="$.author")
+        raise Problem(
+            400, "a seat cannot be an `author`; use the token of that seat", path="$.author"
+        )
     return named
 
 

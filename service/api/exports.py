@@ -327,7 +327,9 @@ def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> 
     """
     for stream in ancestors(book, record.stream):
         if not (_same(book, stream, record) or seen.may_list(book, stream)):
-            raise Problem(403, "the archive would hold a match it was forked from, not open to you")
+            raise Problem(
+                403, "the archive would contain the parent of this match, which you may not read"
+            )
 
     hidden = is_hidden_line(book, record.stream)
 

@@ -23,8 +23,8 @@ from service.openapi.operations import documented
 class MoveKind(Struct, frozen=True):
     """A kind of move: the tag of its JSON, a description, its notation, and an example token.
 
-    `notation` is a regular expression that matches its tokens without their seat; its groups are
-    the fields of the JSON, in their order.
+    `notation` is a regular expression for the text of the move without its seat; the groups are the
+    fields of the JSON, in their order.
     """
 
     type: str

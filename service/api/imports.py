@@ -203,7 +203,7 @@ async def _merge_archive(
 
     def check(there: Stream) -> None:
         if not _is_host(request, book, book.read(there)):
-            more = "and the archive has more of it: only its host may continue it"
+            more = "and only its host may import its further events"
             raise Problem(409, f"the match {there.public_id} is here already, {more}", STORED)
 
     def store() -> dict[str, CreatedMatch]:
@@ -317,7 +317,9 @@ def _archive(settings: Settings, body: bytes) -> Archive:
         for stream in archive.matches:
             text_limits.check_archived(settings, archive, stream)
             if not MATCH_ID.fullmatch(stream.public_id):
-                raise Problem(400, f"{stream.public_id!r} is not a valid id of a match here")
+                raise Problem(
+                    400, f"{stream.public_id!r} is not a match id that this server accepts"
+                )
         unfinished.pop_all()
     return archive
 

@@ -71,7 +71,7 @@ def show_oembed(
     the last ply. 501 for another format than JSON.
     """
     if form == "xml":
-        raise Problem(501, "there is only json", path="format")
+        raise Problem(501, "format=xml is not supported; use format=json", path="format")
     record = visit.record
     ply = _ply(request, record, url)
     size = _within(embed.EMBED_WIDTH, maxwidth), _within(embed.EMBED_HEIGHT, maxheight)

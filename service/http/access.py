@@ -267,7 +267,7 @@ def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
         return _of_account(book, record, bearer)
     raise Problem(
         401,
-        "this token opens nothing here; send Authorization: Bearer TOKEN of this match",
+        "this token is unknown or revoked; send Authorization: Bearer TOKEN of this match",
         "unknown-token",
         headers=ASK,
     )
@@ -301,7 +301,7 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
         return Caller(operators.OPERATOR)
     if opens_something(book, token):
         raise Problem(403, f"only an operator may {what}")
-    raise Problem(401, "this token opens nothing here; send that of an operator", headers=ASK)
+    raise Problem(401, "this token is unknown or revoked; send that of an operator", headers=ASK)
 
 
 def opens_something(book: Book, token: str) -> bool:
@@ -330,7 +330,7 @@ def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> B
         )
     if opens_something(book, bearer_token(header)):
         raise Problem(403, "this token is of no account; send one of an account")
-    wrong = "this token opens nothing here; send one of an account"
+    wrong = "this token is unknown or revoked; send one of an account"
     raise Problem(401, wrong, "unknown-token", headers=ASK)
 
 

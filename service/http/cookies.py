@@ -154,12 +154,12 @@ def foreign_page(request: Request[Any, Any, Any]) -> Problem:
     If the browser says that both are the same, or says nothing, a proxy may have replaced `Host`.
     """
     origin, host = (request.headers.get(name, "")[:100] for name in ("origin", "host"))
-    proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; let it pass on Host unchanged"
+    proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; make it pass Host unchanged"
     match request.headers.get("sec-fetch-site"):
         case "same-origin":
             return Problem(403, proxy, FOREIGN)
         case None if urlsplit(origin).netloc:
-            words = "a page of another site may not write here; or if it is of this site, "
+            words = "a page of another site may not write here; if this one is not, "
             return Problem(403, words + proxy, FOREIGN)
         case _:
             return Problem(403, "a page of another site may not write here", FOREIGN)

@@ -136,7 +136,7 @@ def log_worker(request: Request[Any, Any, Any], work: str, how: str) -> None:
 
 def log_idle_worker(how: str) -> None:
     """Log how an idle worker process ended."""
-    CAUSES.log_line(f"idle {how}", f"a worker process without work {how}")
+    CAUSES.log_line(f"idle {how}", f"an idle worker process {how}")
 
 
 def trace(error: BaseException) -> str:

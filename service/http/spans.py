@@ -63,7 +63,7 @@ UNNAMED: Final = "unknown_service"
 """The prefix of the SDK's default name of a service."""
 
 CLOSE_TIMEOUT: Final = 2.0
-"""Seconds for the last spans when the server stops."""
+"""The seconds that a stopping server waits to send its last spans."""
 
 
 def exporting_provider() -> TracerProvider:

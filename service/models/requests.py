@@ -159,7 +159,7 @@ class Redoing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NamingSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of one player; an empty one is erased. The host says of which `seat`."""
+    """The name of one player; an empty name erases the stored one. The host gives the `seat`."""
 
     name: Name
     seat: Seat | None = None
@@ -257,7 +257,7 @@ class Seating(
         if self.players is None:
             return bare
         if any(bare.values()):
-            raise Problem(400, "names belong into players, all of them", path="$.players")
+            raise Problem(400, "put all names into players, or none", path="$.players")
         return {int(seat): name for seat, name in self.players.items()}
 
 

@@ -146,7 +146,7 @@ def read_editing(
 ) -> Editing:
     """Read the address of the page. Raises `Problem` 403 for other callers than the host."""
     if visit.caller.role != capability_tokens.HOST:
-        raise Problem(403, "only who keeps the score of this match can adjust the position")
+        raise Problem(403, "only the scorekeeper of this match can adjust the position")
     return Editing(visit.at(version), _shifts(shift), turn, base, stood)
 
 

@@ -75,7 +75,7 @@ def page(
 
 
 def fragment(template: str, data: Mapping[str, Any], headers: Mapping[str, str]) -> Template:
-    """Answer a fragment of a page, which a script inserts."""
+    """Return a page fragment that a script inserts."""
     return Template(
         template_name=template,
         context=dict(data),
@@ -102,9 +102,7 @@ TITLES: Final = {
     503: "The book cannot be opened now",
 }
 INVITATION: Final = "This invitation is no longer good"
-NO_SUCH_PLY: Final = re.compile(
-    r"the line of (\w+) has plies 0 to (\d+), and none numbered (-?\d+)"
-)
+NO_SUCH_PLY: Final = re.compile(r"ply (-?\d+) is not in the line of (\w+); use 0 to (\d+)")
 FAULT: Final = "Something went wrong"
 
 
@@ -137,7 +135,7 @@ def _page(path: str, problem: ErrorText, headers: dict[str, str]) -> Template:
     if path.startswith("/join/") and problem.status == 404:
         title = INVITATION
     match = NO_SUCH_PLY.fullmatch(problem.detail)
-    said = "this match has {1} moves, and no move {2}".format(*match.groups()) if match else ""
+    said = "this match has {2} moves, and no move {0}".format(*match.groups()) if match else ""
     detail = said or problem.detail
     return page(
         "failure.html",

@@ -32,7 +32,7 @@ MINE: Final = "/mine"
 def take_token(request: AnyRequest, book: TheBook, token: FromPath[str]) -> Redirect:
     """Keep a token of an account in this browser, and show the account's matches."""
     if accounts.bearer_of(book, token) is None:
-        raise Problem(404, "this link opens nothing any more; ask who runs this server for another")
+        raise Problem(404, "this link no longer works; ask the operator of this server for another")
     return _lead_back(request, token)
 
 

@@ -59,7 +59,7 @@ def checked_site(folder: str) -> str:
 async def site_file(
     request: AnyRequest, settings: TheSettings, path: FromPath[Path] = Path()
 ) -> Response[bytes]:
-    """Answer a file of the site; large ones are compressed once. Raises `Problem` 404."""
+    """Send a file of the site, and compress a large one once. Raises `Problem` 404."""
     if settings.site is None:
         raise Problem(404, MISSING)
     name = path.as_posix().lstrip("/.")

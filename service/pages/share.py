@@ -69,7 +69,7 @@ class Guest(Struct, frozen=True):
 def invite_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Template:
     """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:
-        raise Problem(403, "only who keeps the score of this match can invite others to it")
+        raise Problem(403, "only the scorekeeper of this match can invite others to it")
     record = visit.record
     issued = capability_tokens.list_issued(book, record)
     borne = token_names(request, book, record)
@@ -142,9 +142,9 @@ def _guests(book: Book, record: MatchRecord) -> Iterator[Guest]:
     for seat, name in player_names(book, record).players.items():
         words = f"{name} scans this and enters {name}’s moves on their own phone."
         yield Guest(capability_tokens.SEAT, seat, name, words)
-    onlooker = "Who scans this can follow the match live, and enter nothing."
+    onlooker = "Anyone who scans this can follow the match live, and enter nothing."
     yield Guest(capability_tokens.VIEWER, None, "To look on", onlooker)
-    keeper = "Who scans this may enter everybody’s moves, correct and invite, as you do."
+    keeper = "Anyone who scans this may enter everybody’s moves, correct and invite, as you do."
     yield Guest(capability_tokens.HOST, None, "Another scorekeeper", keeper)
 
 

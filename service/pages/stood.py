@@ -69,7 +69,7 @@ def choose_move(
 ) -> Template | Redirect:
     """Redirect to the position after an accepted illegal move, or let it be tapped first."""
     if visit.caller.role != capability_tokens.HOST:
-        raise Problem(403, "only who keeps the score of this match can record that a move stood")
+        raise Problem(403, "only the scorekeeper of this match can record that a move stood")
     record, names = visit.record, player_names(book, visit.record)
     said = tokens.split(respell(record.game, token))
     whose = said.seat or seat or record.state.in_turn

@@ -51,7 +51,7 @@ def test_json_report_has_rounds_medians_and_verdicts():
     assert report.plain(GONE)["failed"] == "wrk is not installed"
 
 
-def test_missed_aim_is_seen_by_the_median():
+def test_median_decides_whether_an_aim_is_missed():
     slow = Measured("move", (FAST, FEW), [(0.4, 900), (0.4, 900), (0.9, 900)])
     assert [report.is_missed(each) for each in (ROW, GONE, slow)] == [False, False, True]
 

@@ -165,11 +165,13 @@ def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     server.play(opened, OPENING[0])
     adjusting = Adjusting(server, phone(), opened)
     adjusting.save("the cat")
-    adjusting.tells("So it is recorded already: move something first.")
+    adjusting.tells("The record has this position already; move something first.")
     adjusting.tap("c1", "a6")
-    adjusting.tells("This cannot be yet.")
+    adjusting.tells("This position is not possible yet.")
     adjusting.press("Save")
-    adjusting.tells("This cannot be yet. On turn 2 the home row of Red is still empty.")
+    adjusting.tells(
+        "This position is not possible yet. On turn 2 the home row of Red is still empty."
+    )
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 
 
@@ -201,7 +203,7 @@ def test_lost_network_loses_no_adjustment(adjusting):
 def test_named_rule_is_a_tap_away(phone, server):
     adjusting = Adjusting(server, phone(), server.open("blockade"))
     adjusting.tap("blacks m", "c3")
-    adjusting.says("has no tower: a black lies straight on a large")
+    adjusting.says("has no tower; put a black directly on a large")
     clause = adjusting.page.locator(".hand .said a.clause")
     assert clause.get_attribute("href") == "/rules/blockade#BLK-5.1"
 

@@ -181,7 +181,7 @@ def test_page_reports_proxy_that_forgets_host(tmp_path, phone):
         table = BoardPage(behind.through, phone(), behind.open())
         table.tap("c1", "M")
         table.says("The proxy sends Host 'plybook'")
-        table.says("let it pass on Host unchanged")
+        table.says("make it pass Host unchanged")
 
 
 def test_page_continues_with_the_other_server(behind, phone):

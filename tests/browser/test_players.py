@@ -48,7 +48,7 @@ def test_written_name_is_offered_in_next_match(phone, server):
     assert server.get(f"/matches/{first.id}/tags")["players"] == {"2": "Ben"}
 
 
-def test_own_phone_names_its_player_alone(phone, server, opened):
+def test_seat_phone_renames_only_its_player(phone, server, opened):
     page = phone()
     BoardPage(server, page, opened, opened.seats["2"])
     assert page.locator(".players li:nth-child(2) .name").inner_text() == "You are Red"

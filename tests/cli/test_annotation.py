@@ -102,8 +102,8 @@ def test_annotations_stay_with_their_event(plybook, match):
     ("arguments", "why"),
     [
         (["MATCH"], "an annotation is empty"),
-        (["MATCH@9", "x"], "plies 0 to 4"),
-        (["MATCH@1v9", "x"], "versions 0 to 4"),
+        (["MATCH@9", "x"], "ply 9 is not in the line"),
+        (["MATCH@1v9", "x"], "version 9 is not in"),
         (["MATCH", " "], "the comment is empty"),
         (["MATCH", "x" * 10_001], "at most 10000"),
         (["MATCH", "--glyph", "nonsense"], "is not a valid glyph"),
@@ -115,8 +115,8 @@ def test_annotations_stay_with_their_event(plybook, match):
         (["MATCH", "x", "--author", ""], "author"),
         (["MATCH", "--edit", "ffffffff", "x"], "is not an annotation"),
         (["MATCH", "--retract", "ffffffff"], "is not an annotation"),
-        (["MATCH", "x", "--retract", "ffffffff"], "says nothing else"),
-        (["MATCH", "--edit", "ffffffff", "--retract", "ffffffff"], "says nothing else"),
+        (["MATCH", "x", "--retract", "ffffffff"], "takes no text"),
+        (["MATCH", "--edit", "ffffffff", "--retract", "ffffffff"], "takes no text"),
         (["zzzzzz", "x"], "no match"),
     ],
 )

@@ -23,8 +23,8 @@ def test_amend_reports_kept_events_and_legal_moves(plybook, match):
     assert ran.code == 0
     assert ran.out.splitlines()[:4] == [
         "ply 3: c1>L@c2 instead of c1>L@c3",
-        "of 2 later events 1 can stay",
-        "ply 5, c3xc4, cannot: c3 is empty; the attacker is a pyramid of Jet",
+        "1 of 2 later events can stay",
+        "ply 5, c3xc4, cannot stay: c3 is empty; the attacker is a pyramid of Jet",
         "  POP-4.0 The attacker is one's own pyramid on the board; the target is an enemy"
         " pyramid orthogonally adjacent to it.",
     ]
@@ -58,10 +58,10 @@ def test_amended_line_stays_readable_by_version(plybook, match):
 
 def test_forgotten_event_is_inserted_and_surplus_deleted(plybook, match):
     inserted = plybook("amend", f"{match}@2", "1:offer-draw", "--insert")
-    assert "ply 2: 1:offer-draw inserted\nof 4 later events 4 can stay\n" in inserted.out
+    assert "ply 2: 1:offer-draw inserted\n4 of 4 later events can stay\n" in inserted.out
     assert line(plybook, match) == ["M@c1", "1:offer-draw", *OPENING[1:]]
     deleted = plybook("amend", f"{match}@2", "--delete")
-    assert "ply 2: 1:offer-draw deleted\nof 4 later events 4 can stay\n" in deleted.out
+    assert "ply 2: 1:offer-draw deleted\n4 of 4 later events can stay\n" in deleted.out
     assert line(plybook, match) == list(OPENING)
 
 

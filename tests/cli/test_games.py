@@ -19,7 +19,7 @@ def test_games_lists_every_game_with_its_options(plybook):
     assert "power-play" in plybook("games").out
 
 
-def test_rules_prints_a_clause_in_its_own_words(plybook):
+def test_rules_prints_the_wording_of_a_clause(plybook):
     assert (
         "If any attack is available, it must attack" in plybook("rules", "poptrix", "pop-2.3").out
     )

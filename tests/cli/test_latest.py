@@ -34,7 +34,7 @@ def test_moves_go_to_the_latest_match(plybook, latest):
     assert plybook("show", latest, "--json").json["plies"] == 2
 
 
-def test_ply_alone_is_of_the_latest_match(plybook, latest):
+def test_bare_ply_means_the_latest_match(plybook, latest):
     assert f" {latest}@1 " in plybook("show", "@1").out
     assert f" {latest}@2 " in plybook("goto", "@1", "next-turn").out
     assert plybook("amend", "@1", "M@d1").out.startswith("ply 1: M@d1 instead of M@c1")

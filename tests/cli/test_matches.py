@@ -430,7 +430,7 @@ def test_record_rolls_by_the_service(plybook, dice):
 def test_legend_explains_every_sign_of_the_board(plybook, match):
     plybook("play", match, "M@c1")
     told = plybook("show", match, "--legend").out
-    board, legend = told.split("\nS M L are")
+    board, legend = told.split("\nS, M, L are")
     assert "M1" in board
     for sign in ("(LMS)1", "_1", "#1", "> to", "< from", "^ cap", "! halted"):
         assert sign in legend

@@ -42,7 +42,7 @@ def test_suite_includes_the_plugged_game():
     assert SLUG in GAMES
 
 
-def test_plugged_game_brings_rules_and_demo():
+def test_plugin_game_has_rules_and_demo():
     game = GAMES[SLUG]
     assert rules_text.clause(game, "BID-2.3").words == "A bid is at most what the seat has."
     assert rules_text.demo(game).startswith('[Game "hidden-bid"]')

@@ -60,7 +60,7 @@ def test_a_move_by_the_rules_is_no_exception():
     assert "breaks no rule" in refusal(begun(), "stood=c6>M@c5").message
 
 
-def test_another_clause_than_the_broken_one_is_refused():
+def test_clause_that_was_not_broken_is_refused():
     wrong = begun().check(Stood(2, "c6>S@c5", "POP-3.3", AFTER))
     assert wrong.message == "this move breaks POP-3.2, not POP-3.3"
 
@@ -69,7 +69,7 @@ def test_another_clause_than_the_broken_one_is_refused():
     ("token", "clause", "words"),
     [
         ("stood=nonsense", "form", "'stood=nonsense' is not a move of Poptrix"),
-        ("3:stood=c6>S@c5", "turn", "seat 3 is not in the game"),
+        ("3:stood=c6>S@c5", "turn", "seat 3 is out of the game"),
         (f"stood=c6>S@c5_{AFTER[:9]}", "form", "this position is invalid, column"),
         ("stood=c6>S@c5_", "form", "this position is invalid, column 1"),
         ("stood=", "form", "is not a move of Poptrix"),

@@ -108,7 +108,7 @@ def _free_tower(stack: bytes, end: str) -> int:
         raise Misplaced(f"{end} has a black already: a tower has one (BLK-5.1)")
     if stack[:ON_TOWER] != TOWER[stack[0] >> 2]:
         raise Misplaced(
-            f"{end} has no tower: a black lies straight on a large, medium and small of one colour"
+            f"{end} has no tower; put a black directly on a large, a medium and a small of a colour"
             " (BLK-5.1)"
         )
     return ON_TOWER

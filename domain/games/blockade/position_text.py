@@ -54,7 +54,7 @@ FIELDS: Final = (
 )
 
 ROWS: Final = board_rows(
-    BOARD, "[BGRYbgrylms]+", "a stack of B, b, G, g, R, r, Y, y and l, m, s for a black", ","
+    BOARD, "[BGRYbgrylms]+", "a stack: B b G g R r Y y for colours, l m s for blacks", ","
 )
 
 LETTERS: Final = {
@@ -176,7 +176,7 @@ def _read_spent(field: Field, dice: Pair | None) -> Pair:
     """Parse the spent points, which must be within the roll (BLK-2.3)."""
     spent = _read_pair(field, "the points spent in a colour", 0, 6)
     if (spent is None) != (dice is None):
-        raise field.wrong("points are spent once the dice are rolled, like 0,2; before that, -")
+        raise field.wrong("write the points spent after the roll, like 0,2, and - before it")
     if spent is None or dice is None or _within(dice, spent):
         return spent or (0, 0)
     raise field.wrong(

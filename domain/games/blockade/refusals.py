@@ -44,7 +44,7 @@ def not_movable(position: Table, seat: int, at: int) -> Violation:
 
 def same_square(position: Table, at: int) -> Violation:
     """Refuse a leg that ends where it began (BLK-3.5)."""
-    message = f"a leg ends on another square than {NAMES[at]}; {_could(position, at)}"
+    message = f"a leg cannot end on {NAMES[at]}, where it began; {_could(position, at)}"
     return Violation("BLK-3.5", message, (NAMES[at],))
 
 
@@ -54,8 +54,8 @@ def too_far(position: Table, start: int, end: int, points: int) -> Violation:
     around = " around the blockades" if price > cost(0, start, end) else ""
     colour = COLOUR_WORD[position.stacks[start][-1] >> 2]
     message = (
-        f"from {NAMES[start]} to {NAMES[end]}{around} costs {price},"
-        f" and {colour} has {points} left; {_could(position, start)}"
+        f"the way from {NAMES[start]} to {NAMES[end]}{around} costs {price},"
+        f" but {colour} has {points} left; {_could(position, start)}"
     )
     return Violation("BLK-2.3", message, (NAMES[start], NAMES[end]))
 

@@ -33,7 +33,7 @@ class BonusDue(Effect, frozen=True):
     cells: tuple[str, ...]
 
     notable: ClassVar[bool] = True
-    template: ClassVar[str] = "{seat} must fill {cells}, opened over one colour"
+    template: ClassVar[str] = "{seat} must fill {cells}: the cubes below have one colour"
 
     def terms(self, names: Names) -> dict[str, Any]:
         """List the spaces."""

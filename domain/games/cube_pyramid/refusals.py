@@ -40,7 +40,7 @@ def bonus_due(position: Table, seat: int, at: str) -> Violation:
     """Refuse another space while bonuses are due (CUB-3.1)."""
     due = names(position.due)
     message = Sentence(
-        "{seat} first fills {spaces}, opened over one colour",
+        "{seat} must first fill {spaces}: the cubes below have one colour",
         seat=Player(seat),
         spaces=" and ".join(due),
     )

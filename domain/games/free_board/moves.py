@@ -95,7 +95,9 @@ class Carry(Open, frozen=True):
         if fault := empty(position, self.from_) or missing(position, self.to):
             return fault
         if self.from_ == self.to:
-            return Violation("FRB-2.3", f"{self.to} is where it stands; choose another", (self.to,))
+            return Violation(
+                "FRB-2.3", f"the piece is already on {self.to}; choose another place", (self.to,)
+            )
         return None
 
 
@@ -177,7 +179,9 @@ class Flip(Open, frozen=True):
         if fault := empty(position, self.at):
             return fault
         if position.pieces == "letters":
-            return Violation("FRB-2.6", "letters have one side; take it off instead", (self.at,))
+            return Violation(
+                "FRB-2.6", "a letter cannot be turned over; take it off instead", (self.at,)
+            )
         return None
 
     def evolve(self, position: Layout, seat: int) -> Next:

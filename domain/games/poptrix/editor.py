@@ -81,7 +81,7 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
         if own or worn:
             return ""
         return Sentence(
-            "the cap of {seat} is worn by a pyramid of {its} own, or in {its} stash",
+            "put the cap of {seat} on a pyramid of {its} own, or into {its} stash",
             seat=Player(thing.seat),
         )
     if there is not None and not there.beside:

@@ -42,7 +42,7 @@ def diagonal(from_: int, to: int) -> Violation:
 def not_placed(seat: int) -> Violation:
     """Refuse a launch or an attack before the first placement (POP-2.1)."""
     message = Sentence(
-        "{seat} first places a pyramid on row {row}: a size, and a square there",
+        "{seat} must first place a pyramid: write a size and a square of row {row}",
         seat=Player(seat),
         row=HOME_ROW[seat],
     )
@@ -91,7 +91,7 @@ def wrong_size(position: Table, from_: int, pips: int) -> Violation:
 def no_launch(position: Table, from_: int, to: int) -> Violation:
     """Refuse to launch to a taken square, or to one out of reach (POP-3.3)."""
     free = [NAMES[at] for at in REACH[from_] if not position.board[at]]
-    could = f"free for it: {', '.join(free)}" if free else "no square is free for it"
+    could = f"it can launch to {', '.join(free)}" if free else "no square is free for it"
     if position.board[to]:
         message: str = Sentence(
             "{there}; a launch needs an empty square, {could}",

@@ -81,7 +81,7 @@ def too_strong(position: Table, from_: int, to: int) -> Violation:
         why = f"no piece lands on the black large on {NAMES[to]}"
     else:
         why = Sentence(
-            "{there} with {strength}, stronger than the {hopping} of what hops from {from_}",
+            "{there} of {strength}; the piece from {from_} has {hopping}, too few to land there",
             there=standing(position.board, to),
             strength=count(STRENGTH[target], "pip"),
             hopping=STRENGTH[mover],
@@ -117,7 +117,7 @@ def not_in_hand(position: Table, seat: int, pips: int) -> Violation:
     """Refuse to put back a pyramid that is not in the hand (PWR-5.1)."""
     held = [SIZE_WORD[size] for size in (1, 2, 3) if position.hands[seat * 4 + size]]
     message = Sentence(
-        "no {size} is in the hand of {seat}, only {held}",
+        "{seat} has no {size} in hand, only {held}",
         size=SIZE_WORD[pips],
         seat=Player(seat),
         held=" and ".join(held),
@@ -134,7 +134,7 @@ def no_place(position: Table, pips: int, at: int, allowed: Sequence[int]) -> Vio
         right = f"the {word} goes on an empty starting square, {names(allowed)}"
     else:
         right = Sentence(
-            "{seat} has no place for a {word} now, but for another size",
+            "no square is free for a {word} of {seat}; put back another size first",
             seat=Player(position.due),
             word=word,
         )
@@ -148,7 +148,7 @@ def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
         message = "a seat declares others knocked out, not itself"
     elif target not in position.playing:
         message = Sentence(
-            "{seat} is not in the game; still in are {playing}",
+            "{seat} is out of the game; still in are {playing}",
             seat=Player(target),
             playing=methodcaller("listed", position.playing),
         )

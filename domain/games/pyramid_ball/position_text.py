@@ -34,6 +34,7 @@ from domain.games.pyramid_ball.interrupted_text import (
 from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import GOAL, Table, in_order
 from domain.games.pyramid_ball.turn import finish, goal_row
+from domain.names import count
 from domain.position_text import (
     NOTHING,
     Field,
@@ -187,7 +188,7 @@ def _read_points(field: Field, *, advanced: bool) -> tuple[int, int]:
     parts = field.parts("/", ("the points of seat 1", "the points of seat 2"))
     first, second = (part.number("the points of a seat", 0, most) for part in parts)
     if first == second == most:
-        raise field.wrong(f"one seat at most has {most}, for with that it has won")
+        raise field.wrong(f"only one seat can have {count(most, 'point')}, which wins")
     return first, second
 
 

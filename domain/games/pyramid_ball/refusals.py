@@ -35,7 +35,7 @@ def not_taken(table: Table, seat: int, size: str) -> Violation:
     if size in takeable(table, seat):
         could = f"; take it first, take={size}"
     else:
-        could = ", and cannot now: each point of the opponent entitles to one special move"
+        could = "; it may take one for each point of the opponent, and has none left"
     message = Sentence(
         "{seat} has not taken the {special}{could}",
         seat=Player(seat),
@@ -59,7 +59,7 @@ def no_quick_pass(table: Table, seat: int) -> Violation:
     """Refuse a Quick Pass of a side whose medium does not have the ball (BAL-11.4)."""
     at = NAMES[table.squares[seat * 3 - 2]]
     message = Sentence(
-        "the Quick Pass is for a side whose medium has the ball; that of {seat} on {at} does not",
+        "the Quick Pass needs the ball at the medium; that of {seat} on {at} does not have it",
         seat=Player(seat),
         at=at,
     )
@@ -102,7 +102,7 @@ def taken_before(table: Table, seat: int, size: str) -> Violation:
 def no_point_left(table: Table, seat: int) -> Violation:
     """Refuse to take more special moves than the opponent has points (BAL-11.1)."""
     message = Sentence(
-        "{seat} has taken {taken} for {points} of {other}; each point entitles to one",
+        "{seat} has taken {taken} for {points} of {other}, and may take one for each",
         seat=Player(seat),
         taken=count(len(table.taken[seat - 1]), "special move"),
         points=count(table.scores[2 - seat], "point"),

@@ -51,7 +51,7 @@ def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
 
     def start(options: Any, seats: int) -> Sheet:
         if options.first > seats:
-            raise OptionError(f"with {seats} seats the first is 0 to {seats}: {options.first}")
+            raise OptionError(f"first={options.first} is not a seat of {seats}; use 0 to {seats}")
         begun = Sheet(definition, ((),) * seats, (definition.total(()),) * seats)
         if not definition.has_options:
             ends = {"rounds": definition.rounds, "target": definition.target}

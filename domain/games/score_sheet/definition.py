@@ -141,5 +141,5 @@ def read(text: str) -> Definition:
                 f"not a valid score sheet: the {what} names {unknown!r}, which is no row"
             )
     if found.seats[0] > found.seats[1]:
-        raise ValueError("not a valid score sheet: `seats` is the fewest and the most players")
+        raise ValueError("not a valid score sheet: write `seats` as [FEWEST, MOST], like [2, 4]")
     return found

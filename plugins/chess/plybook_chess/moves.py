@@ -190,8 +190,8 @@ class Claim(Move[Chess], frozen=True, omit_defaults=True):
             return fault
         return Violation(
             "CHS-5.2",
-            "the position does not come for the third time, nor has it been fifty moves"
-            " without a capture or a move of a pawn; offer a draw",
+            "this is neither the third repetition nor the fiftieth move without a capture"
+            " or a move of a pawn; offer a draw",
         )
 
     def picks(self, position: Chess) -> tuple[Pick, ...]:

@@ -90,7 +90,7 @@ def read(position: Chess, text: str) -> Chess:
     found = Chess(_fen(words[:6]))
     for word in words[6:]:
         if found.claim:
-            raise word.wrong("nothing comes after a claim")
+            raise word.wrong("a claim is the last part; remove what follows")
         if word.text == CLAIMED and found.claimable:
             found = Chess(found.fen, found.moves, found.claimable)
         elif word is not words[6] or word.text != "moves":

@@ -109,6 +109,6 @@ def _pawn(board: chess.Board, at: int, to: int) -> Fault:
         words = f"{_name(blocked[0])} is occupied; a pawn goes to empty squares"
         return "CHS-3.6", words, (blocked[0],)
     if rows == 2:
-        return "CHS-3.6", "only from its first square a pawn goes two squares; go one", (at, to)
+        return "CHS-3.6", "a pawn goes two squares only from its first square; go one", (at, to)
     clause, way = KINDS[chess.PAWN]
     return clause, f"a pawn moves {way}; use such a square", (at, to)

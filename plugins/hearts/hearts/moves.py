@@ -180,11 +180,11 @@ class Play(Move[Deal], frozen=True):
         if not table.played:
             return Violation("HRT-4.2", f"the first card of a deal is {card_words(FIRST)}; play it")
         if not table.trick:
-            return Violation("HRT-4.4", "no heart was played so far; lead another suit")
+            return Violation("HRT-4.4", "hearts are not broken yet; lead another suit")
         led = SUIT_NAMES[table.trick[0][1]]
         if any(card[1] == table.trick[0][1] for card in position.hand(seat)):
             return Violation("HRT-4.3", f"{led} were led and are in this hand; play one of them")
-        return Violation("HRT-4.5", "no card with points is played to the first trick; use another")
+        return Violation("HRT-4.5", "no points may be played to the first trick; play another card")
 
     def evolve(self, position: Deal, seat: int) -> Step:
         """Play the card; the fourth ends the trick, the last trick the deal."""

@@ -166,8 +166,8 @@ def faults(position: Hive, piece: str, name: str) -> Iterator[tuple[object, str,
     if (piece, cell) in position.legal:
         return
     queen = colour + "Q"
-    lower = [one for one in pieces if one[:2] == piece[:2] and one not in position.cells]
-    yield piece in lower[1:], "HIV-2.2", f"pieces of a kind are placed in order; use {lower[:1]}"
+    lower = [one for one in pieces if one[:2] == piece[:2] and one not in position.cells] or [""]
+    yield piece in lower[1:], "HIV-2.2", f"pieces of a kind come in order; place {lower[0]} first"
     yield piece == queen and position.turn < 3, "HIV-2.3", "place another piece in the first turn"
     bare = queen not in position.cells
     yield bare and piece != queen and position.turn > 6, "HIV-2.4", f"place {queen} in this turn"

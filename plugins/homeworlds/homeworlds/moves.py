@@ -167,7 +167,11 @@ def faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
             short = Counter((*stars, ship)) - position.bank()
             yield short, "HOM-2.4", f"the bank has too few {' '.join(short)}; use other pieces"
         case Catastrophe(colour, at):
-            yield not position.system(at), "HOM-1.4", f"there is no system {at}; use one there is"
+            yield (
+                not position.system(at),
+                "HOM-1.4",
+                f"there is no system {at}; use an existing one",
+            )
             few = (colour, at) not in position.crises()
             yield few, "HOM-6.1", f"{at} has fewer than four {COLOURS[colour]} pieces"
         case Pass():
@@ -182,16 +186,16 @@ def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
     """Yield the same for an action or a sacrifice."""
     power, name = position.power, COLOURS.get(move.power)
     done = not position.actions or (power and not move.power)
-    yield done, "HOM-2.5", "the one thing of this turn is done; end the turn with ."
+    yield done, "HOM-2.5", "the one action of this turn is done; end the turn with ."
     message = f"the sacrifice gives {COLOURS.get(power)} actions; use one, or end with ."
     yield power and move.power != power, "HOM-5.2", message
     at = move.from_ if isinstance(move, Sail | Discover) else move.at
     here = position.system(at)
-    yield not here, "HOM-1.4", f"there is no system {at}; use one there is"
+    yield not here, "HOM-1.4", f"there is no system {at}; use an existing one"
     there = position.system(getattr(move, "to", at))
     if isinstance(move, Discover):
         there = System(move.to, (move.star,)) if move.to == position.next else None
-    yield not there, "HOM-1.4", f"use a system there is, or {position.next} for a new one"
+    yield not there, "HOM-1.4", f"use an existing system, or {position.next} for a new one"
     own, bank = here.own(seat), position.bank
     lacks = move.ship not in own if move.named else not own
     yield lacks, "HOM-3.1", f"there is no such ship of one's own at {at}; use one there"
@@ -205,7 +209,11 @@ def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
             yield ship != least, "HOM-4.2", f"{ship} is not the smallest in the bank; use {least}"
         case Trade(ship, into):
             wrong = ship == into or ship[1] != into[1]
-            yield wrong, "HOM-4.3", f"{ship} is traded for its size in another colour, not {into}"
+            yield (
+                wrong,
+                "HOM-4.3",
+                f"{ship} cannot be traded for {into}; use its size in another colour",
+            )
             yield not bank()[into], "HOM-4.4", f"the bank has no {into}; use another colour"
         case Sail() | Discover():
             closed = {star[1] for star in here.stars} & {star[1] for star in there.stars}

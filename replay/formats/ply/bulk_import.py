@@ -82,7 +82,7 @@ class PreparedChunk(Struct, frozen=True):
 
 
 Found = PreparedRecord | tuple[RecordFault, ...]
-"""A valid record, or the faults of one."""
+"""A valid record, or the faults of an invalid one."""
 DECODER: Final = msgspec.msgpack.Decoder(PreparedChunk)
 
 

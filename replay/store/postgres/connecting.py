@@ -35,7 +35,7 @@ DURABLE: Final = """
     set_config('default_transaction_read_only', 'off', false),
     set_config('jit', 'off', false), set_config('lock_timeout', %s, false)
 """
-"""A statement reads what was committed before it, so also before the lock that it waited for.
+"""A statement sees every earlier commit, also those made while it waited for a lock.
 
 Queries are short: to compile one would take longer than to run it.
 """

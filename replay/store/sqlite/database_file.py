@@ -158,7 +158,7 @@ def _create(path: Path) -> None:
     for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
         if leftover.exists() and leftover.stat().st_size:
             raise StoreError(
-                f"{leftover} is left from a database that is gone; put that back, or remove this"
+                f"{leftover} is of a missing database; restore that, or remove {leftover}"
             )
     with tempfile.TemporaryDirectory(prefix=".plybook-", dir=path.parent) as folder:
         made = Path(folder, "new.db")

@@ -275,13 +275,13 @@ start | | b5-c5 | seat 1 rolls first, like roll=4,5
 start | roll=4,5 | roll=1,2 | has rolled 4,5
 start | roll=1,6 | a2-a3 | the top of a2 is a red small; seat 1 moves blue and green mediums and
 start | roll=1,6 | c3-b3 | the top of c3 is a clear large; seat 1 moves
-start | roll=1,6 | b5-b5 | a leg ends on another square than b5; from b5 it can go to c5
-start | roll=1,6 | b5-d3 | from b5 to d3 costs 2, and blue has 1 left; from b5 it can go to c5
+start | roll=1,6 | b5-b5 | a leg cannot end on b5, where it began; from b5 it can go to c5
+start | roll=1,6 | b5-d3 | the way from b5 to d3 costs 2, but blue has 1 left; from b5 it can go to
 start | roll=1,6 | b5-b4 | the blue small on b5 cannot land on b4: the top there is a red small;
 start | roll=1,6 | a5-a4 | the green medium on a5 cannot land on a4: the top there is a red small;
 start | roll=6,1 | a5-b5 | no leg can begin on a5 now
 start | roll=2,3 b5-d3 c5-d4 | b1-b2 | green has 0 left
-a5:gS b4:rMrSkL dice=4,2 | | a5-c3 | from a5 to c3 around the blockades costs 3, and green has
+a5:gS b4:rMrSkL dice=4,2 | | a5-c3 | the way from a5 to c3 around the blockades costs 3, but green
 a5:gS b4:rMrSkL dice=4,2 | | a5-d1 | from a5 to d1 costs
 b5:bM c5:bMbSkM | | b5-c5 | the top there is a black medium, no larger than a medium;
 b5:bS b3:gMgSkL | | b5-b3 | the top there is a black large on a green tower;

@@ -190,7 +190,7 @@ def test_space_is_no_part_of_a_token():
 supply=0,5,5,13 | | l@A11 | seat 1 has no light cube left to take, only dark ones
 A11 A21 | | l@B11 | B11 is not open yet: A12 below it must be filled first
 A11 | | d@A11 | A11 is filled, and a placed cube never moves
-{BEFORE_B11} | l@A12 | l@A13 | seat 1 first fills B11, opened over one colour
+{BEFORE_B11} | l@A12 | l@A13 | seat 1 must first fill B11: the cubes below have one colour
 """,
 )
 def test_refusal_says_what_would_be_right(position, play, token, words):
@@ -383,7 +383,7 @@ def test_effect_words():
     match = played(BEFORE_B11, "l@A12")
     assert [fact.words() for fact in last_effects(match)] == [
         "seat 1 puts a light cube into A12",
-        "seat 1 must fill B11, opened over one colour",
+        "seat 1 must fill B11: the cubes below have one colour",
     ]
     assert (
         last_effects(add_token(match, "d@B11"))[0].words()

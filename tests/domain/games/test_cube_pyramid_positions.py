@@ -71,7 +71,7 @@ def test_a_complete_pyramid_is_counted():
     ("text", "column", "reason"),
     [
         ("5/4/3/2/1", 10, "layer B"),
-        (START + " 1", len(START) + 2, "nothing comes after the turn"),
+        (START + " 1", len(START) + 2, "the turn is the last part"),
         ("5/4/3/2 " + EMPTY + " 13l5d 5l13d - 1 1", 8, "row 5 of layer A"),
         ("5/4/3/2/2 " + EMPTY + " 13l5d 5l13d - 1 1", 9, "1 to 1"),
         ("5/4/3/2/1 4/3/4/1 3/2/1 2/1 1 13l5d 5l13d - 1 1", 15, "1 to 2"),

@@ -115,7 +115,7 @@ def test_usual_start(options, count, some):
     "options",
     ["start=usual", "pieces=chess start=usual size=9", "pieces=chess start=usual board=hexes"],
 )
-def test_start_that_no_set_has_is_refused(options):
+def test_start_needs_a_matching_board(options):
     with pytest.raises(OptionError, match="start=usual needs board=squares"):
         played(options, "")
 

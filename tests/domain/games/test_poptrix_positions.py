@@ -69,9 +69,9 @@ def test_a_position_in_which_the_game_is_over(text, outcome):
     [
         ("", 1, "ends too early"),
         ("5/5/5/5/5/5", 12, "the stash of seat 1"),
-        (START + " 1", len(START) + 2, "nothing comes after the turn"),
+        (START + " 1", len(START) + 2, "the turn is the last part"),
         ("5/5/5/5/5 5S5M5L 5s5m5l 1 1", 10, "row 1"),
-        ("5/5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", 13, "nothing comes after row 1"),
+        ("5/5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", 13, "row 1 is the last part"),
         ("5/4/5/5/5/5 5S5M5L 5s5m5l 1 1", 4, "row 5 has 5 squares, not 4"),
         ("5/5/S5/5/5/5 4S5M5L 5s5m5l 1 3", 6, "beyond the end of row 4"),
         ("5/5/3S2/5/5/5 4S5M5L 5s5m5l 1 3", 7, "beyond the end of row 4"),

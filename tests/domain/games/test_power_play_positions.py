@@ -126,7 +126,7 @@ def test_put_backs_go_clockwise_from_the_mover():
     ("text", "column", "reason"),
     [
         (START.replace(" 1 1", ""), len(START) - 3, "the seat to move"),
-        (START + " 1", len(START) + 2, "nothing comes after the turn"),
+        (START + " 1", len(START) + 2, "the turn is the last part"),
         (START.replace("7,2LMS/7,2LMS", "7,2LMS/8,2LMS"), 27, "beyond the end of row 6"),
         (START.replace("7,2LMS/7,2LMS", "7,2LMS/9,2LMS"), 25, "1 to 8"),
         (START.replace("7,2LMS/7,2LMS", "7,2LMS/7,2LSM"), 27, "not '2LSM'"),
@@ -138,7 +138,7 @@ def test_put_backs_go_clockwise_from_the_mover():
         (START.replace("5,2LMS,", "B,4,2LMS,"), 1, "a8 is wrong"),
         (START.replace("3,B,B,3/1", "3,B,1S,3/1"), 1, "e4 is wrong"),
         (START.replace("-/- 0/0", "- 0/0"), len(START) - 13, "the hand of seat 2"),
-        (START.replace("-/- 0/0", "-/-/- 0/0"), len(START) - 10, "nothing comes after the hand"),
+        (START.replace("-/- 0/0", "-/-/- 0/0"), len(START) - 10, "hand of seat 2 is the last part"),
         (START.replace("-/- 0/0", "1S/- 0/0"), len(START) - 14, "written like 5S5M5L"),
         (START.replace("-/- 0/0", "0S0M0L/- 0/0"), len(START) - 14, "an empty hand is written -"),
         (START.replace("-/- 0/0", "1S0M0L/- 0/0"), len(START) - 5, "has 5 smalls, not 6"),

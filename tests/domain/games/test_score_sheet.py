@@ -282,7 +282,7 @@ def test_picture_of_rows_names_them():
         ('rows = [{ name = "a", mots = 3 }]', "unknown field `mots`"),
         ('bonus = [{ title = "B", rows = ["x"], least = 1, points = 1 }]', "names 'x'"),
         ('sums = [{ title = "S", rows = ["x"] }]', "the sum names 'x'"),
-        ("seats = [3, 2]", "the fewest and the most players"),
+        ("seats = [3, 2]", "[FEWEST, MOST]"),
         ("seats = [1, 10]", "<= 9"),
     ],
 )

@@ -105,7 +105,7 @@ def test_findings_are_said_in_words(found, words):
 
 
 def test_matches_without_positions_to_search_are_refused(book, record, monkeypatch):
-    with pytest.raises(Usage, match="cannot be listed, and so not searched"):
+    with pytest.raises(Usage, match="cannot be listed, so it cannot be searched"):
         questions(open_match(book, registry.find("score-sheet")))
     with pytest.raises(Usage, match="not judged"):
         questions(open_match(book, built_in("poptrix"), quiet=True))

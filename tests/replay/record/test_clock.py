@@ -355,7 +355,7 @@ def test_byo_yomi_is_judged_by_recorded_times():
     assert table.verdict().ok
 
 
-def test_phases_of_a_running_clock_are_data():
+def test_running_clock_lists_its_coming_phases():
     clock = timeline.clocks(poptrix(BYO_YOMI).enter(0, "M@c1")).seats[1]
     assert msgspec.to_builtins(clock.ahead) == (
         {"after": 0, "left": 10_000, "words": "+3×0:05"},

@@ -79,7 +79,7 @@ def test_empty_cache_counts_no_bytes(matches):
     assert (len(cache), cache.bytes) == (0, 0)
 
 
-def test_hits_are_matches_at_their_heads(book):
+def test_cache_hits_only_at_the_head_version(book):
     early = book.create(NewMatch(built_in("poptrix")))
     late = entering.play(book, early, MOVES)
     cache = filled([early])

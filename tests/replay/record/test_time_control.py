@@ -74,7 +74,7 @@ def test_notation_is_that_of_pgn(text):
         ("³00", "use seconds like"),
         ("1e3", "use seconds like"),
         ("0+5", "it begins with no time"),
-        ("300:300", "300 is for all moves, and more follows"),
+        ("300:300", "nothing may follow 300, which is for all moves"),
         ("5x30:300", r"byo-yomi \(5x30\) comes last"),
         ("40/300:5x30", "before byo-yomi comes a time for all moves, not 40/300"),
         ("300:5x30+5", "a period has seconds and no bonus, not 5x30"),

@@ -45,7 +45,7 @@ def test_another_store_of_the_file_is_followed(opened, path):
     assert here.data_version() != before
 
 
-def test_another_process_is_followed(opened, path):
+def test_feed_shows_writes_of_another_process(opened, path):
     store = opened(path)
     stream = match(store, 2, "kqzw")
     cursor, before = store.changes(None).cursor, store.data_version()

@@ -278,7 +278,7 @@ def test_merged_archive_continues_a_match_for_its_host(api, match):
         for who in ({}, bearer(tokens["seats"]["1"]), bearer("a-key-of-another-match-0001")):
             refused = there.post(MERGE, content=longer, headers={"Content-Type": ARCHIVE, **who})
             assert (refused.status_code, refused.json()["code"]) == (409, "already-stored")
-            assert "only its host may continue it" in refused.json()["detail"]
+            assert "only its host may import its further events" in refused.json()["detail"]
         host = {"Content-Type": ARCHIVE, **bearer(tokens["host"])}
         assert there.post(MERGE, content=longer, headers=host).status_code == 201
         heads = [each.get(f"/matches/{match.id}").json()["head"] for each in (api, there)]

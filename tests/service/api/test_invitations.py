@@ -109,7 +109,7 @@ def test_last_key_of_the_host_stays(api):
     assert api.client.delete(f"{path}/nothere", headers=match.host).status_code == 404
 
 
-def test_host_alone_invites_and_to_existing_seats(api):
+def test_only_the_host_invites_to_existing_seats(api):
     match = api.open()
     assert invited(api, match, match.seats["1"], role="viewer").status_code == 403
     assert invited(api, match, {"X": "y"}, role="viewer").status_code == 401

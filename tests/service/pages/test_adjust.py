@@ -42,7 +42,7 @@ def test_only_the_host_adjusts(api, match):
         for who in ({}, *match.seats.values()):
             refused = api.get(path, headers=who | BROWSER)
             assert refused.status_code == 403
-            assert "Only who keeps the score" in refused.text
+            assert "Only the scorekeeper" in refused.text
     assert api.get("/m/nonsense/adjust", headers=BROWSER).status_code == 404
 
 
@@ -88,7 +88,7 @@ def test_incomplete_position_is_shown_with_the_reason(api):
     api.play(match.id, match.host, OPENING[0])
     told = board(api, match, "M,c1,a6")
     assert told.status_code == 200
-    assert (data(told.text, "fit"), "This cannot be yet." in told.text) == ("", True)
+    assert (data(told.text, "fit"), "This position is not possible yet." in told.text) == ("", True)
     assert "the home row of Red" in data(told.text, "told")
 
 
@@ -110,7 +110,7 @@ def test_adjustment_that_ends_match_says_so(api, match):
         ("base=" + "x" * 2001, 400, ""),
         ("turn=7", 400, "seat 7 is not in the game"),
         ("turn=x", 400, ""),
-        ("version=99", 404, "none numbered 99"),
+        ("version=99", 404, "version 99 is not in"),
         ("shift=%00,%F0%9F%90%88,%22%3E", 409, "is not a place of this game"),
     ],
 )

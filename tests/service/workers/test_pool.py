@@ -257,7 +257,7 @@ async def test_process_that_died_without_work_is_replaced(path, caplog):
         os.kill(first, signal.SIGKILL)
         eventually(lambda: is_gone(first))
         assert await do(asked, name_process) != first
-    assert caplog.messages == ["a worker process without work was ended by SIGKILL"]
+    assert caplog.messages == ["an idle worker process was ended by SIGKILL"]
 
 
 async def test_process_without_work_ends_after_a_while(path, monkeypatch):

@@ -36,7 +36,7 @@ def in_thread(url: str) -> tuple[threading.Thread, list[httpx.Response]]:
     return thread, answers
 
 
-def test_process_is_started_for_first_work(server):
+def test_no_worker_starts_before_the_first_job(server):
     match, host = server.open("poptrix")
     server.play(match, host, *MOVES)
     assert server.client.get(f"/matches/{match}/record").status_code == 200

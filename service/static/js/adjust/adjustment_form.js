@@ -72,8 +72,8 @@ export class AdjustmentForm {
     const { facts } = this.#position;
     if (this.#text.value.trim() !== facts.text) await this.#write();
     const { text, fit, differs, told } = this.#position.facts;
-    if (!fit) return this.#report(`This cannot be yet. ${told}`);
-    if (!differs && !this.#stood) return this.#report("So it is recorded already: move something first");
+    if (!fit) return this.#report(`This position is not possible yet. ${told}`);
+    if (!differs && !this.#stood) return this.#report("The record has this position already; move something first");
     try {
       await this.#post(text ?? "");
       location.assign(`${prefix}/m/${this.#match}`);

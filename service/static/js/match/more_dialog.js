@@ -58,7 +58,7 @@ function adjusting({ match, role }) {
   if (role !== "host") return null;
   return part(
     make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/adjust` }, "Adjust the position"),
-    make("small", { class: "soft" }, "It was not by the rules, but it stands? Show how, and say why."),
+    make("small", { class: "soft" }, "Did it break a rule, and you accept it? Show how, and say why."),
   );
 }
 

@@ -51,7 +51,7 @@ function otherWays(reading, place) {
     make(
       "p",
       { class: "hint" },
-      "Was it another move? Tap that one in the list. Was it played like this, though against the rules, and stands? ",
+      "Was it another move? Tap that one in the list. Did it break a rule, and you accept it? ",
       make("a", { href: `${prefix}/m/${place.match}/adjust` }, "Adjust the position"),
       ".",
     ),

@@ -30,7 +30,7 @@ export function openForkDialog({ player, root }) {
   const form = make(
     "form",
     { method: "dialog" },
-    make("fieldset", { class: "choices" }, make("legend", { class: "unseen" }, "What shall it be?"), ...choices),
+    make("fieldset", { class: "choices" }, make("legend", { class: "unseen" }, "A variation or a new match?"), ...choices),
     field("Name", name, "So that it is found again; you may leave it empty."),
     buttonRow(() => opened.close(), make("button", { class: "button" }, "Go")),
   );

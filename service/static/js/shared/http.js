@@ -184,7 +184,7 @@ function reach(address, options) {
 
 /** @type {(status: number, problem: Problem) => string} */
 function sentenceOf(status, { detail }) {
-  if (status === 412) return "Somebody was quicker; look at what happened first";
+  if (status === 412) return "Another device was quicker; look at what happened, then try again";
   return detail ?? `The server answers ${status}`;
 }
 

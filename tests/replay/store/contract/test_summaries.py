@@ -73,7 +73,7 @@ def test_late_summary_replaces_no_newer_one(store):
     assert (due(store), store.summary(stream.id)) == ([], summary(3))
 
 
-def test_other_writes_make_no_summary_due(store):
+def test_names_and_trash_leave_the_summary_current(store):
     stream = summarised(store)
     store.create(new(kind="notes", subject=stream.id), events(2)).result()
     store.set_metadata(stream.id, {"Seat1": "Jet"}).result()

@@ -86,7 +86,7 @@ def test_new_derived_data_replaces_the_old(store):
     assert store.search("old", 9) == []
 
 
-def test_old_summary_in_a_replacement_is_due(store):
+def test_replaced_summary_of_old_version_is_due(store):
     stream = match(store, 2)
     store.replace_derived({stream.id: Derived(summary(1))}).result()
     assert store.summaries_due() == [stream]
