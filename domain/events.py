@@ -394,12 +394,18 @@ def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> st
 def task_words(
     awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
 ) -> str:
-    """Name each seat and its task; `by_name` has the tasks of players with names."""
+    """Name each seat and its task; `by_name` has the tasks of players with names.
+
+    If no seat must act, all may, like on a sheet that is filled freely.
+    """
+    awaited = list(awaiting)
     tasks = [
         (one.seat, by_name.get(one.what, one.what) if one.seat in names.players else one.what)
-        for one in awaiting
+        for one in awaited
         if one.must
     ]
+    if awaited and not tasks:
+        return f"anybody may {awaited[0].what}"
     if len(tasks) == 1:
         return f"{names[tasks[0][0]]} is to {tasks[0][1]}"
     alike = len({task for _, task in tasks}) == 1

@@ -15,6 +15,7 @@ TEST_BY_TEST = (
     "tests/cluster/test_kills.py",
     "tests/cluster/test_database_faults.py",
     "tests/contract/test_secrets.py",
+    "tests/plugins/test_suites.py",
     "tests/browser/test_record_games.py",
     "tests/browser/test_preferences.py",
     "tests/browser/test_every_page.py",

@@ -18,7 +18,7 @@ from domain.position import Position
 from domain.position_text import PositionError
 from domain.scene import Grid
 from plybook.testing.positions import check_sound, samples
-from plybook.testing.subjects import by_hand, subjects
+from plybook.testing.subjects import by_hand, few
 
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 by_chance = st.integers(0, 2**32).map(Random)
@@ -208,7 +208,7 @@ def _skipped(game: Game[Any], position: Position, seat: int) -> bool:
 
 
 def test_editor_refuses_positions_it_cannot_show(game: Game[Any]) -> None:
-    for position in (state.position for one in subjects(game) for state in one.states):
+    for position in (state.position for one in few(game) for state in one.states):
         if position.sealed:
             assert not locations(game, position)
         if not locations(game, position):

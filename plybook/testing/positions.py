@@ -17,7 +17,7 @@ from domain.game import Game
 from domain.match import fold, open_match
 from domain.position import Position, Secret
 from domain.position_text import PositionError
-from plybook.testing.subjects import Subject, random_event, subjects, with_text
+from plybook.testing.subjects import Subject, few, random_event, with_text
 from replay import registry, rules_text
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
@@ -53,7 +53,7 @@ def record(game: Game[Any]) -> list[list[State]]:
 @cache
 def samples(game: Game[Any]) -> list[Position]:
     """Return positions of a game, from random and recorded matches."""
-    chosen = [one.states for one in subjects(game)] + record(game)
+    chosen = [one.states for one in few(game)] + record(game)
     rng = Random(game.slug)
     drawn = [position for states in chosen for position in open_positions(rng.sample(states, 3))]
     return drawn + [states[0].position for states in chosen[:1]]

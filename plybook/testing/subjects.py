@@ -95,19 +95,28 @@ class Subject(NamedTuple):
         return [self.states[0], *chosen, self.states[-1]]
 
 
-MAX_TABLES: Final = 12
-"""The numbers of seats and options that are all tried; of more, some spread evenly."""
-SOME: Final = 4
+FEW: Final = 4
+"""The combinations that some tests are content with."""
 
 
 @functools.cache
 def subjects(game: Game[Any]) -> tuple[Subject, ...]:
-    """Return matches of a game with every number of seats and with its options."""
-    tables = list(setups(game))
-    some = tables if len(tables) <= MAX_TABLES else tables[:: -(-len(tables) // SOME)]
+    """Return matches with every number of seats and set of options, or a sample of very many.
+
+    `setups` of `replay.sampling.moves` says which sample.
+    """
     return tuple(
-        Subject(game, seats, options, seed) for seats, options in some for seed in range(SEEDS)
+        Subject(game, seats, options, seed)
+        for seats, options in setups(game)
+        for seed in range(SEEDS)
     )
+
+
+def few(game: Game[Any]) -> tuple[Subject, ...]:
+    """Return the matches of a few combinations, spread evenly, with the defaults among them."""
+    every = subjects(game)
+    step = -(-len(every) // (SEEDS * FEW))
+    return tuple(one for number, one in enumerate(every) if number // SEEDS % step == 0)
 
 
 @functools.cache

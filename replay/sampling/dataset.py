@@ -231,7 +231,7 @@ def trials(game: Game[Any], rng: Random) -> Iterator[Trial]:
 
 def _places(game: Game[Any], rng: Random) -> Iterator[tuple[Place, Moved]]:
     """Yield the positions of a random match, each with the move that was made there."""
-    seats, options = rng.choice(list(setups(game)))
+    seats, options = rng.choice(setups(game))
     chosen, state = game.set_options(options), open_match(game, options, seats).state
     played = tuple[str, ...]()
     while state.outcome is None and len(played) < PLIES:

@@ -6,7 +6,9 @@ The given `Random` makes all choices, so a seed always reproduces the same moves
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -23,6 +25,8 @@ from domain.position import Move, Position
 T = TypeVar("T")
 TRIES: Final = 1000
 """Attempts at random values for the fields of a struct before giving up on it."""
+ALL: Final = 32
+"""The most combinations of seats and options that are all tried."""
 ATTEMPTS: Final = 300
 """Attempts at a legal move of a secret kind before giving up on the kind."""
 PLAIN: Final = 2 / 3
@@ -168,28 +172,39 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
     )
 
 
-def option_sets(game: Game[Any]) -> Iterator[Options]:
-    """Return the default options, then each with one option at another value, then all changed."""
-    default = game.options()
-    yield default
-    changes = [
-        (name, value)
-        for name, values in game.choices().items()
-        for value in values
-        if value != getattr(default, name)
-    ]
-    for name, value in changes:
-        yield msgspec.structs.replace(default, **{name: value})
-    if len(dict(changes)) > 1:
-        yield msgspec.structs.replace(default, **dict(changes))
+@functools.cache
+def setups(game: Game[Any]) -> tuple[tuple[int, Options], ...]:
+    """Return the numbers of seats with the options that go with them: all, if they are few.
+
+    Of more than `ALL` return a seeded sample: each number of seats and each value of an option
+    once, with the rest at random. The defaults come first.
+    """
+    columns = (game.seats, *game.choices().values())
+    few = math.prod(map(len, columns)) <= ALL
+    found = (
+        (_setup(game, row) for row in itertools.product(*columns))
+        if few
+        else _sample(game, columns)
+    )
+    return tuple(dict.fromkeys([(game.seats[0], game.options()), *filter(None, found)]))
 
 
-def setups(game: Game[Any]) -> Iterator[tuple[int, Options]]:
-    """Yield every number of seats with the sets of options that allow it."""
-    for seats in game.seats:
-        for options in option_sets(game):
-            try:
-                game.start(options, seats)
-            except OptionError:
-                continue
-            yield seats, options
+def _sample(
+    game: Game[Any], columns: Sequence[Sequence[Any]]
+) -> Iterator[tuple[int, Options] | None]:
+    rng = Random(0)
+    for place, values in enumerate(columns):
+        for value in values:
+            rows = ([*map(rng.choice, columns)] for _ in range(TRIES))
+            found = (_setup(game, [*row[:place], value, *row[place + 1 :]]) for row in rows)
+            yield next(filter(None, found), None)
+
+
+def _setup(game: Game[Any], row: Sequence[Any]) -> tuple[int, Options] | None:
+    seats, *values = row
+    options = game.options(**dict(zip(game.choices(), values, strict=True)))
+    try:
+        game.start(options, seats)
+    except OptionError:
+        return None
+    return seats, options

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from plybook.testing.subjects import Subject, run_on
+from plybook.testing.subjects import Subject, few, run_on
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 
@@ -18,11 +18,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the second match of each combination of seats and options to the longer jobs."""
+    """Leave to the longer jobs all but one match of a few combinations of seats and options."""
     for item in items:
         if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
             subject = item.callspec.params.get("subject")
-            if isinstance(subject, Subject) and subject.seed:
+            if isinstance(subject, Subject) and (subject.seed or subject not in few(subject.game)):
                 item.add_marker("slow")
 
 

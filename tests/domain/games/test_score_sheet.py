@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 import pytest
 
 from domain.entry import tokens
-from domain.events import Resigned, result_words
+from domain.events import Resigned, awaited_words, result_words
 from domain.game import OptionError
 from domain.games.score_sheet import GAME, sheet_game
 from domain.games.score_sheet.definition import read
@@ -76,6 +76,10 @@ target=10 entry=freely | 1:12 |
 def test_awaited_seats(options, moves, awaited):
     seats = dict.fromkeys(one.seat for one in played(options, moves).state.awaiting())
     assert listed(tuple(seats)) == awaited
+
+
+def test_anybody_may_enter_on_free_sheet():
+    assert awaited_words(played("entry=freely", "1:12").state) == "anybody may enter a number"
 
 
 @cases(

@@ -11,7 +11,7 @@ from domain.events import Moved, State
 from domain.games import BUILT_IN, built_in
 from domain.match import open_match
 from domain.position import Secret
-from plybook.testing.subjects import Subject, random_match, subjects
+from plybook.testing.subjects import Subject, few, random_match
 from replay.search.playouts import Choices, for_playouts, hoped
 from replay.search.seen import SealedMove, SeenLine
 from replay.search.tree import Findings, search
@@ -30,7 +30,7 @@ def seats_of(state: State) -> int:
 
 
 @pytest.mark.parametrize(
-    "subject", [each for slug in BUILT_IN for each in subjects(built_in(slug))[::4]], ids=str
+    "subject", [each for slug in BUILT_IN for each in few(built_in(slug))[::4]], ids=str
 )
 def test_every_line_begins_with_legal_move(subject: Subject):
     for state in subject.some(3)[:-1]:
