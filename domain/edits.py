@@ -10,9 +10,14 @@ from msgspec.structs import replace
 
 from domain.events import LineEvent, Moved, Ply, State, carry_on
 from domain.names import count
-from domain.position import Violation
+from domain.position import Position, Violation
 
 SEED: Final = re.compile("[0-9a-f]{64}")
+NO_ANSWER: Final = Violation("turn", "a secret move needs its answer")
+UNANSWERED: Final = Violation(
+    "turn",
+    "this would leave a secret move without its answer: enter both in one correction, or take back",
+)
 
 
 class EditableMatch(Protocol):
@@ -152,10 +157,10 @@ class Amended(Edit, frozen=True, tag="amended"):
                 Violation("form", "`more` and `stood` cannot be combined") if self.stood else None
             )
         found = amendment(match, self)
-        if self.stood != found.stood:
+        if self.stood not in (found.stood, found.opened):
             return Violation("form", f"`stood` is {found.stood} here, not {self.stood}")
-        if found.stood == 0 and self.corrected(match).position.sealed:
-            return Violation("turn", "this would leave a secret move without its answer")
+        if self.stood == 0 and is_unanswered(self.corrected(match).position):
+            return UNANSWERED
         return None
 
     def corrected(self, match: EditableMatch) -> State:
@@ -221,7 +226,8 @@ class Amendment(Struct, frozen=True):
     """The result of an amendment: `stood` later events stay in the line, `fell` are cut.
 
     `broken` is the first event cut, with its `violation` and the state `at` which it is refused;
-    `None` if all stay.
+    `None` if all stay. `opened` of them stay up to where nothing is sealed: so many are in records
+    made before an amendment could end within a deal of cards.
     """
 
     stood: int
@@ -229,6 +235,12 @@ class Amendment(Struct, frozen=True):
     at: State
     broken: Ply | None = None
     violation: Violation | None = None
+    opened: int = 0
+
+
+def is_unanswered(position: Position) -> bool:
+    """Return whether sealed moves wait for those of others; hands, which are guarded, do not."""
+    return not set(position.sealed) <= set(position.guarded)
 
 
 def amendment(match: EditableMatch, edit: Amended) -> Amendment:
@@ -238,19 +250,19 @@ def amendment(match: EditableMatch, edit: Amended) -> Amendment:
     """
     state = edit.corrected(match)
     tail = edit.tail(match)
-    open_end = Amendment(0, len(tail), state)
-    for stood, ply in enumerate(tail):
+    kept, opened = Amendment(0, len(tail), state), 0
+    for number, ply in enumerate(tail, 1):
         violation = ply.event.check(state)
         if violation is not None:
-            fell = len(tail) - open_end.stood
-            return Amendment(open_end.stood, fell, state, ply, violation)
+            return Amendment(kept.stood, kept.fell, state, ply, violation, opened)
         state, _ = ply.event.evolve(state)
+        if not is_unanswered(state.position):
+            kept = Amendment(number, len(tail) - number, state)
         if not state.position.sealed:
-            open_end = Amendment(stood + 1, len(tail) - stood - 1, state)
-    if open_end.fell:
-        unanswered = Violation("turn", "a secret move needs its answer")
-        return replace(open_end, broken=tail[open_end.stood], violation=unanswered)
-    return open_end
+            opened = number
+    if kept.fell:
+        kept = replace(kept, broken=tail[kept.stood], violation=NO_ANSWER)
+    return replace(kept, opened=opened)
 
 
 def _no_seat(seat: int) -> Violation:

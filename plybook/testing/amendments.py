@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.edits import Amended, amendment
+from domain.edits import Amended, amendment, is_unanswered
 from domain.entry import tokens
 from domain.events import LineEvent, State
 from domain.game import Game
@@ -42,7 +42,7 @@ def some_plies(match: Match, seed: int) -> list[int]:
 
 
 def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, State]]:
-    """Replace an event and replay the rest while it is legal; drop a sealed end."""
+    """Replace an event and replay the rest while it is legal; drop an end without its answer."""
     line = [(played.event, played.state) for played in match.line[: ply - 1]]
     state = match.at(ply - 1)
     for each in (event, *(played.event for played in match.line[ply:])):
@@ -50,7 +50,7 @@ def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, S
             break
         state, _ = each.evolve(state)
         line.append((each, state))
-    while len(line) > ply and line[-1][1].position.sealed:
+    while len(line) > ply and is_unanswered(line[-1][1].position):
         line.pop()
     return line
 
@@ -76,7 +76,7 @@ def test_amendment_equals_playing_again(subject: Subject) -> None:
         amended = Amended(ply, "replaced", event)
         amended = replace(amended, stood=amendment(match, amended).stood)
         refused = match.check(amended)
-        if expected[-1][1].position.sealed:
+        if is_unanswered(expected[-1][1].position):
             assert refused.clause == "turn"
             continue
         assert refused is None

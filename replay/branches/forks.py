@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from domain.edits import is_unanswered
 from domain.position import Violation
 from replay.access import visibility
 from replay.access.visibility import HIDDEN, is_hidden
@@ -18,6 +19,7 @@ from replay.errors import Refused, Usage
 from replay.fields import MatchKind
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
+from replay.record.sealed_moves import is_secret_of
 from replay.referee.opening import check_player, today
 from replay.store.types import Stream
 from replay.tags import match_tags
@@ -45,12 +47,12 @@ def fork(
     The fork refers to its parent's events and copies none. A `variation` is for analysis and has
     the names and tags of its parent. A `match` is played on by the same people unless `players`
     names others; it is private if its parent is. `tags` replace the parent's tags of the same
-    names. Raises `Refused` if a move is sealed there, and `Usage` for an invalid name or tag.
+    names. Raises `Refused` if a move is sealed there, other than a hand that was revealed since,
+    and `Usage` for an invalid name or tag.
     """
-    if record.match.at(ply).position.sealed:
-        message = (
-            f"a sealed move is pending at {record.id}@{ply}; fork at an earlier or a later ply"
-        )
+    position = record.match.at(ply).position
+    if is_unanswered(position) or any(_hidden(record, ply, seat) for seat in position.sealed):
+        message = f"secret moves or hands are sealed at {record.id}@{ply}; fork at another ply"
         raise Refused(Violation("sealed", message), record.match)
     for seat, player in players.items():
         check_player(record.game, seat, player, record.match.seats)
@@ -62,7 +64,16 @@ def fork(
     if name is not None:
         facts[NAME] = _checked(name)
     facts = match_tags.with_tags(facts, tags)
-    return book.fork(_shortest_version(record, ply), ply, kind, facts, credentials)
+    # A fork within a deal shares what revealed its hands, so that they are known there too.
+    leaves = record if position.sealed else _shortest_version(record, ply)
+    return book.fork(leaves, ply, kind, facts, credentials)
+
+
+def _hidden(record: MatchRecord, ply: int, seat: int) -> bool:
+    return any(
+        each.version in record.secrets and is_secret_of(each, seat)
+        for each in record.match.line[:ply]
+    )
 
 
 def rename(book: Book, record: MatchRecord, name: str) -> None:

@@ -31,6 +31,11 @@ How = Literal["replaced", "inserted", "deleted"]
 
 NO_ROLL: Final = Violation("dice", "an amendment cannot roll; take back, then roll")
 
+STILL_SEALED: Final = Violation(
+    "sealed",
+    "secret moves or hands are still sealed; amend after they are revealed, or take back",
+)
+
 
 class FirstDropped(Struct, frozen=True):
     """The first later event that an amendment drops, and why.
@@ -132,15 +137,14 @@ def _check_place(record: MatchRecord, ply: int, last: int) -> None:
     if not 1 <= ply <= last:
         extent = f"has plies 1 to {len(line)}" if line else "is empty"
         raise UnknownAddress(f"the line of {record.id} {extent}, so ply {ply} cannot be amended")
+    if record.state.position.sealed:
+        raise Refused(STILL_SEALED, record.match)
     closed = record.match.at(ply - 1).position.sealed
-    hidden = any(
-        played.version in record.secrets
-        and (number >= ply or getattr(played.event, "seat", None) in closed)
-        for number, played in enumerate(line, 1)
-    )
-    if hidden or record.state.position.sealed:
-        message = "amendments wait until sealed moves are revealed, and stay after hidden moves"
-        raise Refused(Violation("sealed", message), record.match)
+    for number, played in enumerate(line, 1):
+        later = number >= ply or getattr(played.event, "seat", None) in closed
+        if later and played.version in record.secrets:
+            message = f"ply {number} was never revealed; amend a ply after it, or take back"
+            raise Refused(Violation("sealed", message), record.match)
 
 
 def _read_edits(

@@ -347,3 +347,45 @@ def test_unfinished_amendment_counts_no_later_events():
     event = match.line[1].event
     assert match.check(Amended(2, "replaced", event, 1, more=True)).clause == "form"
     assert match.check(Amended(2, "replaced", event, 1)) is None
+
+
+@pytest.fixture(scope="module")
+def finished_deal():
+    """A deal of whist in which each seat has a suit and plays its lowest card first."""
+    ranks = "23456789TJQKA"
+    hands = " ".join(
+        f"{seat}:hand=" + "".join(f"{rank}{suit}" for rank in ranks)
+        for seat, suit in enumerate("CDSH", 1)
+    )
+    match = play_tokens(GAMES["whist"], hands)
+    while match.state.outcome is None:
+        match = add_token(match, legal_tokens(match.game, match.state)[0])
+    return match
+
+
+@cases(
+    "ply token stood fell broken",
+    """
+5  | 1:5C | 12 | 39 | WHI-3.1
+5  | 1:2C | 51 | 0  |
+1  | -    | 3  | 52 | turn
+56 | -    | 0  | 0  |
+""",
+)
+def test_amendment_may_end_within_revealed_deal(finished_deal, ply, token, stood, fell, broken):
+    amended = edit(finished_deal, int(ply), None if token == "-" else token)
+    found = amendment(finished_deal, amended)
+    assert (found.stood, found.fell) == (int(stood), int(fell))
+    assert (found.violation.clause if found.violation else "") == broken
+    assert len(log(finished_deal, amended).line) == int(ply) - (token == "-") + int(stood)
+
+
+def test_recorded_amendment_that_dropped_hands_stays_valid(finished_deal):
+    assert finished_deal.check(Amended(1, "deleted", stood=0)) is None
+    assert "`stood` is 3 here" in finished_deal.check(Amended(1, "deleted", stood=2)).message
+
+
+def test_amendment_within_unrevealed_deal_is_refused(finished_deal):
+    running = finished_deal.evolve(TakenBack(30))
+    refused = running.check(edit(running, 5, "1:5C"))
+    assert refused.clause == "sealed"
