@@ -81,6 +81,8 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     """Whether cells contain stacks, which are drawn fanned out from the side."""
     lines: Literal["cells", "points", "hexes"] = "cells"
     chequered: bool = False
+    ways: tuple[tuple[str, str], ...] = ()
+    """The pairs of places that a line joins on a board of `points`; if empty, all neighbours."""
 
     @classmethod
     def of(

@@ -139,7 +139,8 @@ def _shape(panel: Grid | Pile) -> object:
     """Return what the places of all panels depend on."""
     if isinstance(panel, Pile):
         return panel.side
-    return panel.columns, panel.rows, panel.stacks, panel.title, panel.lines, panel.chequered
+    look = panel.lines, panel.chequered, panel.ways
+    return panel.columns, panel.rows, panel.stacks, panel.title, *look
 
 
 def _rim(panel: Grid) -> Rim:

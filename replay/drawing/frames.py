@@ -192,11 +192,22 @@ class PointFrame(GridFrame):
 
     def bare(self, cell: Cell) -> str:
         """Draw the lines through a point, which end at the edges of the board."""
+        if self.panel.ways:
+            return self.outline("pb-slot", 0) + path("pb-rule", "".join(self._ways(cell)))
         middle, far = self.width / 2, (len(self.panel.columns) - 1, len(self.panel.rows) - 1)
         left, right = middle * (cell.column == 0), self.width - middle * (cell.column == far[0])
         top, foot = middle * (cell.row == far[1]), self.height - middle * (cell.row == 0)
         lines = f"M{left:g} {middle:g}H{right:g}M{middle:g} {top:g}V{foot:g}"
         return self.outline("pb-square pb-bare", 0) + path("pb-rule", lines)
+
+    def _ways(self, cell: Cell) -> Iterator[str]:
+        """Yield the halves, from a point, of the lines that the game names."""
+        middle, others = self.width / 2, {each.at: each for each in self.panel.cells}
+        for pair in self.panel.ways:
+            for end in pair if cell.at in pair else ():
+                x, y = others[end].column - cell.column, cell.row - others[end].row
+                if x or y:
+                    yield f"M{middle:g} {middle:g}l{x * middle:g} {y * middle:g}"
 
 
 class HexFrame(GridFrame):

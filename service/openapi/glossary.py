@@ -354,6 +354,7 @@ FIELDS: Final = {
     "GameList.games": "The games that the server knows, in their order.",
     "Graph.curves": "The values of each seat after each round.",
     "Grid.lines": "Whether pieces lie in squares, where lines meet, or in hexes.",
+    "Grid.ways": "The pairs of places that lines join; if empty, all neighbours.",
     "Import.matches": "The records that are valid, each with its match once it is stored.",
     "Invitation.id": "The capability's id, with which it is revoked.",
     "AccountList.next": "The `after` of the next page; null on the last one.",

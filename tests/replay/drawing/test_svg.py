@@ -333,3 +333,15 @@ def test_lines_of_a_point_end_at_the_edge():
     assert lines[0] == "M32 32H64M32 0V32"
     assert lines[4] == "M0 32H64M32 0V64"
     assert lines[8] == "M0 32H32M32 32V64"
+
+
+def test_named_lines_of_points_cross_gaps():
+    cells = Cell("a1", 0, 0), Cell("d1", 3, 0), Cell("d4", 3, 3)
+    ways = (("a1", "d1"), ("d1", "d4"), ("a1", "d4"))
+    root = parse(Scene((Grid(("",) * 4, ("",) * 4, cells, lines="points", ways=ways),)))
+    lines = [each.get("d") for each in root.iter(f"{SVG}path") if each.get("class") == "pb-rule"]
+    assert lines == [
+        "M32 32l96 0M32 32l96 -96",
+        "M32 32l-96 0M32 32l0 -96",
+        "M32 32l0 96M32 32l-96 96",
+    ]
