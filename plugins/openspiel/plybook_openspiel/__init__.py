@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from importlib.util import find_spec
-from typing import Literal
 
 from msgspec import json
 
-from plybook.game import Game, Outcome
+from plybook.game import Game
 from plybook_openspiel.moves import Offer, kinds
 from plybook_openspiel.picture import draw
 from plybook_openspiel.position import TEXT, Line, Played
@@ -36,15 +35,9 @@ def game(offer: Offer) -> Game[Played]:
         start=lambda options, seats: Played(Line(offer.name, seats), hidden=offer.hidden),
         scene=draw,
         text=None if offer.hidden else TEXT,
-        concluded=_concluded,
         seeds="plybook_openspiel.seeds",
         rules=rules.format(title=offer.title, name=offer.name, seats=seats),
     )
-
-
-def _concluded(position: Played, seat: int, clause: Literal["resigned", "flagged"]) -> Outcome:
-    """End the game when a seat leaves it: OpenSpiel plays no game without a player (OSP-3.2)."""
-    return Outcome(clause, tuple(other for other in position.playing if other != seat))
 
 
 GAMES = tuple(
