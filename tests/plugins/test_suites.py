@@ -18,11 +18,11 @@ PLUGINS = ("chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLUGINS)
 def test_plugin_passes_the_suite(site, tmp_path, name):
-    """Play all numbers of seats with all options."""
+    """Play one match of each number of seats with all options."""
     file = f"test_{name.replace('-', '_')}.py"
     shutil.copy(ROOT / "plugins" / name / file, tmp_path)
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", file],
+        [sys.executable, "-m", "pytest", "-q", "-k", "not s1", file],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])},
         capture_output=True,
