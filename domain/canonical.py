@@ -22,7 +22,7 @@ class Canonical(NamedTuple):
 
     def token(self, game: Game[Any], move: Move[Any]) -> str:
         """Return the token of a move's image, the same for all equivalent moves."""
-        return min(game.token(way.move(move)) for way in self.ways)
+        return min([game.token(way.move(move)) for way in self.ways])
 
 
 def canonical(game: Game[Any], position: Position) -> Canonical:
@@ -33,6 +33,5 @@ def canonical(game: Game[Any], position: Position) -> Canonical:
     ways = (AS_IT_IS, *game.symmetries(position))
     texts = [game.write_key(way.position(position)) for way in ways]
     least = min(texts)
-    return Canonical(
-        least, tuple(way for way, text in zip(ways, texts, strict=True) if text == least)
-    )
+    leading = [way for way, text in zip(ways, texts, strict=True) if text == least]
+    return Canonical(least, tuple(leading))

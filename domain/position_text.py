@@ -152,10 +152,23 @@ class Rows:
         self._rows = [_row_of(line) for line in lines.values()]
         self._piece = re.compile(piece)
         self._next = re.compile(f"{piece}|[0-9]+|.", re.DOTALL)
+        self._write = self.writer(str)
 
     def write(self, pieces: Sequence[str]) -> str:
         """Write the pieces of all squares; an empty square has an empty text."""
-        return "/".join([_write_row(row(pieces), self.between) for row in self._rows])
+        return self._write(tuple(pieces))
+
+    def writer(self, name: Callable[[Any], str]) -> Callable[[Sequence[Any]], str]:
+        """Return a function that writes what is on all squares, bytes or a tuple.
+
+        `name` returns the text of what is on a square.
+        """
+
+        @functools.lru_cache(4096)  # a move changes few rows
+        def write_row(row: Sequence[Any]) -> str:
+            return self.between.join(_runs(map(name, row)))
+
+        return lambda squares: "/".join([write_row(row(squares)) for row in self._rows])
 
     def read(self, field: Field) -> dict[int, Field]:
         """Parse the pieces by square, in the order of the text. Raises `PositionError`."""
@@ -195,16 +208,12 @@ def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
     return Rows(lines, piece, looks, between)
 
 
-def _row_of(line: Sequence[int]) -> Callable[[Sequence[str]], tuple[str, ...]]:
-    """Return a function that picks the pieces of a row, fast for rows of several squares."""
-    if len(line) > 1:
-        return itemgetter(*line)
-    return lambda pieces: tuple(pieces[square] for square in line)
-
-
-@functools.lru_cache(4096)  # a move changes few rows
-def _write_row(pieces: tuple[str, ...], between: str) -> str:
-    return between.join(_runs(pieces))
+def _row_of(line: Sequence[int]) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """Return a function that picks what is on the squares of a row."""
+    first, last = line[0], line[-1]
+    if list(line) == [*range(first, last + 1)]:
+        return itemgetter(slice(first, last + 1))
+    return itemgetter(*line)
 
 
 def _runs(pieces: Iterable[str]) -> Iterator[str]:
@@ -221,7 +230,8 @@ def _runs(pieces: Iterable[str]) -> Iterator[str]:
         yield str(empty)
 
 
-def write_supply(counts: Iterable[int], letters: str) -> str:
+@functools.lru_cache(4096)
+def write_supply(counts: Sequence[int], letters: str) -> str:
     """Write the count of each kind: `5S4M5L`."""
     return "".join(f"{count}{letter}" for count, letter in zip(counts, letters, strict=True))
 
@@ -230,7 +240,7 @@ def read_supply(field: Field, letters: str, most: int) -> tuple[int, ...]:
     """Parse the count of each kind, each at most `most`. Raises `PositionError`."""
     found = re.fullmatch("".join(f"([0-9]+){letter}" for letter in letters), field.text)
     if found is None:
-        example = write_supply([most] * len(letters), letters)
+        example = write_supply((most,) * len(letters), letters)
         raise field.wrong(f"a supply is written like {example}, not {field.shown}")
     counts = (Field(found[1 + n], field.column + found.start(1 + n)) for n in range(len(letters)))
     return tuple(

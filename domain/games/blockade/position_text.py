@@ -10,7 +10,6 @@ never leaves it: `B` and `b` are a medium and a small in blue, likewise green, r
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from typing import Final
 
@@ -76,7 +75,7 @@ def write(table: Table) -> str:
     """Write a position."""
     return " ".join(
         (
-            ROWS.write([_write_stack(stack) for stack in table.stacks]),
+            _write_board(table.stacks),
             write_supply(table.supply[1:], "SML"),
             _write_pair(table.dice),
             _write_pair(table.spent if table.dice else None),
@@ -86,9 +85,11 @@ def write(table: Table) -> str:
     )
 
 
-@functools.lru_cache(4096)
-def _write_stack(stack: tuple[int, ...]) -> str:
+def _write_stack(stack: bytes) -> str:
     return "".join(map(letter_of, stack[1:]))
+
+
+_write_board = ROWS.writer(_write_stack)
 
 
 def letter_of(pyramid: int) -> str:

@@ -6,20 +6,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.games.blockade.board import (
-    BLUE,
-    BOARD,
-    CLEAR,
-    GREEN,
-    RED,
-    SQUARE,
-    YELLOW,
-    members,
-)
+from domain.games.blockade.board import BLUE, BOARD, CLEAR, GREEN, RED, YELLOW
 from domain.games.blockade.moves import Roll
 from domain.games.blockade.position import Table
 from domain.position import Move
-from domain.symmetry import Squares, Symmetry, board_squares, goes, turn_squares, turned
+from domain.symmetry import Squares, Symmetry, board_squares, turn_squares
 
 OTHER: Final = {CLEAR: CLEAR, BLUE: GREEN, GREEN: BLUE, RED: YELLOW, YELLOW: RED, 5: 5, 6: 6, 7: 7}
 """The image of each colour."""
@@ -29,11 +20,12 @@ RECOLOURED: Final = bytes(code & ~28 | OTHER[code >> 2 & 7] << 2 for code in ran
 
 
 def _turn(table: Table, squares: Squares) -> Table:
-    stacks = turned(BOARD, [stack.translate(RECOLOURED) for stack in table.stacks], squares)
+    # Half a turn reverses the order of the squares; a set has a byte for each.
+    walls = table.walls.to_bytes(len(BOARD.squares), "little")
     return replace(
         table,
-        stacks=tuple(stacks),
-        walls=sum(SQUARE[goes(BOARD, at, squares)] for at in members(table.walls)),
+        stacks=tuple([stack.translate(RECOLOURED) for stack in reversed(table.stacks)]),
+        walls=int.from_bytes(walls, "big"),
         dice=None if table.dice is None else (table.dice[1], table.dice[0]),
         spent=(table.spent[1], table.spent[0]),
     )

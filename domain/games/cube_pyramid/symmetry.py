@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
 from msgspec.structs import replace
 
-from domain.games.cube_pyramid.board import LAYERS, SIDE, SPOTS, Spot, cells, names
+from domain.games.cube_pyramid.board import LAYERS, NAMES, SIDE, SPOTS, Spot, cells
 from domain.games.cube_pyramid.position import Table
 from domain.symmetry import Squares, Symmetry
 
@@ -26,18 +28,33 @@ def _exchange(faces: tuple[int, ...]) -> dict[str, str]:
     return squares
 
 
-def _turn(table: Table, squares: Squares) -> Table:
-    light, dark, open_, due = (
-        cells(squares[name] for name in names(some))
-        for some in (table.light, table.dark, table.open, table.due)
+def _turn(squares: Squares) -> Callable[[Table, Squares], Table]:
+    """Return a function that maps the cells of a position, twelve at a time."""
+
+    @lru_cache(4096)
+    def part(first: int, some: int) -> int:
+        return cells(squares[name] for n, name in enumerate(NAMES[first:]) if some >> n & 1)
+
+    def image(some: int) -> int:
+        return part(0, some & 4095) | part(12, some >> 12 & 4095) | part(24, some >> 24)
+
+    return lambda table, _: replace(
+        table,
+        light=image(table.light),
+        dark=image(table.dark),
+        open=image(table.open),
+        due=table.due and image(table.due),
     )
-    return replace(table, light=light, dark=dark, open=open_, due=due)
+
+
+def _symmetry(a: int, b: int, c: int) -> Symmetry:
+    squares = _exchange((a, b, c))
+    name = f"face {a + 1} for 1, {b + 1} for 2, {c + 1} for 3"
+    return Symmetry(name, squares, _turn(squares))
 
 
 SYMMETRIES: Final = tuple(
-    Symmetry(f"face {a + 1} for 1, {b + 1} for 2, {c + 1} for 3", _exchange((a, b, c)), _turn)
-    for a, b, c in permutations(range(3))
-    if (a, b, c) != (0, 1, 2)
+    _symmetry(*faces) for faces in permutations(range(3)) if faces != (0, 1, 2)
 )
 
 

@@ -44,6 +44,8 @@ NAME: Final = {0: ""} | {
 }
 CODE: Final = {name: code for code, name in NAME.items()}
 CAP: Final = "^"
+CAPPED: Final = 16
+"""Added to the code of a pyramid that wears its cap."""
 
 ROWS: Final = board_rows(
     BOARD, r"[SMLsml]\^?", "S, M or L of seat 1 or s, m or l of seat 2, with ^ if it wears its cap"
@@ -53,11 +55,17 @@ OF_EACH: Final = 5
 """How many pyramids of a size a seat has (POP-1.2)."""
 
 
+_write_board = ROWS.writer(lambda code: NAME[code] if code < CAPPED else NAME[code - CAPPED] + CAP)
+
+
 def write(table: Table) -> str:
     """Write a position."""
-    pieces = [NAME[code] + (CAP if at in table.caps else "") for at, code in enumerate(table.board)]
+    board = bytearray(table.board)
+    for cap in table.caps:
+        if cap != OFF:
+            board[cap] += CAPPED
     stashes = (write_supply(table.stash[seat * 4 + 1 :][:3], LETTERS[seat]) for seat in (1, 2))
-    return " ".join((ROWS.write(pieces), *stashes, str(table.seat), str(table.turn)))
+    return " ".join((_write_board(bytes(board)), *stashes, str(table.seat), str(table.turn)))
 
 
 def read(table: Table, text: str) -> Table:

@@ -75,6 +75,7 @@ ROWS: Final = board_rows(
     "a piece like 1L, a nest like 1LMS, a power piece like 1L+M or a black, B",
     ",",
 )
+_write_board = ROWS.writer(NAME.__getitem__)
 
 JUMP: Final = re.compile(r"([a-h][1-8])\^([a-h][1-8])(x?)")
 
@@ -84,7 +85,7 @@ def write(table: Table) -> str:
     seats = range(1, len(table.lost) + 1)
     return " ".join(
         (
-            ROWS.write([NAME[code] for code in table.board]),
+            _write_board(table.board),
             "/".join(_write_hand(table, seat) for seat in seats),
             "/".join(map(str, table.lost)),
             _write_jump(table.jumper),

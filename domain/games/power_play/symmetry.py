@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.games.power_play.board import BOARD
 from domain.games.power_play.position import Jumper, Table
-from domain.symmetry import Squares, Symmetry, board_squares, goes, turned
+from domain.symmetry import Squares, Symmetry, board_squares, goes
 
 
 def _turn(table: Table, squares: Squares) -> Table:
@@ -16,7 +16,8 @@ def _turn(table: Table, squares: Squares) -> Table:
     if jumper is not None:
         start, at = (goes(BOARD, square, squares) for square in (jumper.start, jumper.at))
         jumper = Jumper(start, at, jumper.struck)
-    return replace(table, board=bytes(turned(BOARD, table.board, squares)), jumper=jumper)
+    board = b"".join([table.board[column::8] for column in range(8)])  # the columns become rows
+    return replace(table, board=board, jumper=jumper)
 
 
 # With more seats the mirror would exchange corners, and thus the order of play.
