@@ -139,8 +139,7 @@ class SqliteConnection(sqlite3.Connection):
         return events.present(self, number, new)
 
     def put_events(self, number: int, new: Sequence[StoredEvent]) -> None:
-        for event in new:
-            events.seal(self, events.insert(self, number, event), event)
+        events.insert_all(self, number, new)
 
     def delete_stream(self, number: int) -> None:
         for statement in PURGE:

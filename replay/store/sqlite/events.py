@@ -35,6 +35,7 @@ INSERT: Final = (
     "INSERT INTO events (stream, version, event_id, type, actor, at, data, hash) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
+SEAL: Final = "INSERT INTO sealed SELECT pos, ? FROM events WHERE stream = ? AND version = ?"
 EVENT_TYPES: Final[Sequence[queries.Types]] = (
     *((int,), (bytes,), (bytes,), (bytes,), (int,), (bytes,), (bytes,)),
     (bytes, NoneType),
@@ -73,7 +74,19 @@ def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> lis
 
 def insert(connection: sqlite3.Connection, number: int, event: StoredEvent) -> int | None:
     """Store the next event of a stream, and return its position."""
-    row = (
+    return connection.execute(INSERT, _row(number, event)).lastrowid
+
+
+def insert_all(connection: sqlite3.Connection, number: int, new: Sequence[StoredEvent]) -> None:
+    """Store the next events of a stream, with what is sealed of them."""
+    connection.executemany(INSERT, [_row(number, event) for event in new])
+    for event in new:
+        if event.sealed is not None:
+            connection.execute(SEAL, (event.sealed, number, event.version))
+
+
+def _row(number: int, event: StoredEvent) -> Row:
+    return (
         number,
         event.version,
         event.id,
@@ -83,7 +96,6 @@ def insert(connection: sqlite3.Connection, number: int, event: StoredEvent) -> i
         event.data.decode(),
         event.hash,
     )
-    return connection.execute(INSERT, row).lastrowid
 
 
 def seal(connection: sqlite3.Connection, position: int | None, event: StoredEvent) -> None:
