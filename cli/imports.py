@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import gc
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Final
@@ -44,6 +45,7 @@ def import_records(
     """
     from replay.formats.ply.bulk_import import BulkImport
 
+    gc.freeze()  # the modules stay: the garbage collector skips them
     files, told = with_chains(files), _Summary(json)
     bounds = Bounds(variations, events=events)
     with (

@@ -102,7 +102,7 @@ class ProcessPool(Generic[T, R]):
             self._safe.enter_context(_environment("PYTHONSAFEPATH", "1"))
             # A forked process would share the open database, which SQLite forbids.
             start = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(processors(), start, _leave_interrupts)
+            self._pool = ProcessPoolExecutor(processors(), start, _begin, (self._apart,))
         return self._pool
 
 
@@ -118,8 +118,13 @@ def _environment(name: str, value: str) -> Iterator[None]:
         os.environ[name] = before
 
 
-def _leave_interrupts() -> None:
-    """Ignore Ctrl-C, which reaches the whole group; the first process ends the others."""
+def _begin(_apart: object) -> None:
+    """Ignore Ctrl-C, which reaches the whole group; the first process ends the others.
+
+    The function comes to have its modules loaded: the garbage collector skips them.
+    """
+    import gc
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
