@@ -39,23 +39,23 @@ def settle(
     if closed.seat or OFF in tries.values():
         failed = _out_of_bounds(tries, closed)
         tries = _without(failed, tries)
-    pushes: dict[int, Push] = {}
     # Movers that all try empty squares of their own meet no other clause.
-    if len({*tries.values(), *squares}) != len(tries) + len(squares):
-        conflict = _Conflict(squares, tries, failed, offence, closed)
-        conflict.fail_by_what_is_tried()
-        pushes = conflict.fail_by_what_is_there()
-    return _without(failed, tries), failed, pushes
+    if len({*tries.values(), *squares}) == len(tries) + len(squares):
+        return tries, failed, {}
+    conflict = _Conflict(squares, tries, failed, offence, closed)
+    conflict.fail_by_what_is_tried()
+    pushes = conflict.fail_by_what_is_there()
+    return _without(failed, tries) if failed else tries, failed, pushes
 
 
 def _without(failed: dict[int, str], tries: dict[int, int]) -> dict[int, int]:
-    if not failed:
-        return tries
     return {one: to for one, to in tries.items() if one not in failed}
 
 
 def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
     """BAL-6.1: return the pyramids that leave the board."""
+    if not closed.seat:
+        return {one: "BAL-6.1" for one, to in tries.items() if to == OFF}
     return {
         one: "BAL-6.1"
         for one, to in tries.items()
@@ -82,22 +82,16 @@ class _Conflict:
         self.failed = failed
         self.closed = closed
         self.defends = DEFENDS[offence]
-        self.standing = standing = dict(zip(squares, range(6), strict=True))
-        """The pyramid on each square before the moves."""
-        self.entering = [(one, standing[to]) for one, to in tries.items() if to in standing]
+        self.entering = [(one, squares.index(to)) for one, to in tries.items() if to in squares]
         """The pyramids that try an occupied square, each with the pyramid on it."""
 
     def fail_by_what_is_tried(self) -> None:
         """Apply BAL-6.2 to BAL-6.5; BAL-6.1 was applied before."""
-        tries, defends = self.tries, self.defends
-        if len(set(tries.values())) < len(tries):
+        tries, squares, defends = self.tries, self.squares, self.defends
+        if len({*tries.values()}) < len(tries):
             self._contest_squares()
         for one, other in self.entering:
-            if (
-                other in tries
-                and tries[other] == self.squares[one]
-                and (defends[other] or not defends[one])
-            ):
+            if tries.get(other) == squares[one] and (defends[other] or not defends[one]):
                 self.failed.setdefault(one, "BAL-6.5")
 
     def _contest_squares(self) -> None:
@@ -116,13 +110,14 @@ class _Conflict:
 
     def fail_by_what_is_there(self) -> dict[int, Push]:
         """Repeat BAL-6.6 to BAL-6.11 until nothing changes, and return the pushes."""
-        while True:
+        while self.entering:
             failing, pushes = self._pass()
             if pushes and not failing:
                 failing = self._taken_by_pushed(pushes)
             if not failing:
                 return pushes
             self.failed.update(failing)
+        return {}
 
     def _pass(self) -> tuple[dict[int, str], dict[int, Push]]:
         """Apply BAL-6.6 to BAL-6.9 to one snapshot, then BAL-6.10; return failures and pushes."""
@@ -148,7 +143,9 @@ class _Conflict:
 
     def _staying_on(self, at: int) -> int | None:
         """Return the pyramid that stays on a square, without a direction or after failing."""
-        one = self.standing.get(at)
+        if at not in self.squares:
+            return None
+        one = self.squares.index(at)
         return None if one in self.tries and one not in self.failed else one
 
     def _push(self, pusher: int, at: int) -> Push:

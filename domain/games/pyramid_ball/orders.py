@@ -94,14 +94,27 @@ Movers = tuple[tuple[int, Way], ...]
 
 
 @functools.cache
-def movers(one: int, side: int, commands: str, dash: str | None, blitz: bool) -> tuple[Movers, ...]:
-    """Return, for each row of a turn, the pyramid with its way, or nothing if it stays.
+def movers(first: int, side: int, letters: tuple[str, ...]) -> Movers:
+    """Return who moves by the letters of a seat's S, M and L; the S is the pyramid `first`."""
+    way = WAY[side]
+    return tuple((one, way[each]) for one, each in enumerate(letters, first) if each in way)
+
+
+def rows_of(
+    small: str, medium: str, large: str, dash: str | None, blitz: bool
+) -> list[tuple[str, ...]]:
+    """Return the letters of S, M and L in each row of a turn.
 
     A blitzing large stays in rows 2 and 3 (BAL-11.5).
     """
-    rows = f"{commands}..." if blitz else f"{commands[0]}..{commands[1:]}{dash or '.'}"
-    way = WAY[side]
-    return tuple(((one, way[letter]),) if letter in way else () for letter in rows)
+    return list(
+        zip(
+            f"{small[0]}..{small[1:]}{dash or '.'}",
+            f"{medium[0]}..{medium[1:]}.",
+            f"{large}..." if blitz else f"{large[0]}..{large[1:]}.",
+            strict=True,
+        )
+    )
 
 
 RUN: Final = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from itertools import chain
 
 from msgspec.structs import replace
 
@@ -32,9 +31,9 @@ from domain.games.pyramid_ball.orders import (
     PROGRAM_ROW,
     ROWS,
     RUN,
-    Movers,
     Pass,
     movers,
+    rows_of,
 )
 from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
 from domain.position import Outcome
@@ -89,21 +88,6 @@ def _extra_rows(programs: tuple[Revealed, Revealed]) -> tuple[bool, bool]:
     return one.blitz or other.blitz, one.dash is not None or other.dash is not None
 
 
-def _movers(programs: tuple[Revealed, Revealed], low: int) -> list[Movers]:
-    """Compile two programs: the moving pyramids of each row of the turn."""
-    first, second = programs
-    side = 1 if low == 1 else -1
-    pyramids = (
-        movers(0, side, first.S, first.dash, False),
-        movers(1, side, first.M, None, False),
-        movers(2, side, first.L, None, first.blitz),
-        movers(3, -side, second.S, second.dash, False),
-        movers(4, -side, second.M, None, False),
-        movers(5, -side, second.L, None, second.blitz),
-    )
-    return [tuple(chain(*row)) for row in zip(*pyramids, strict=True)]
-
-
 # The same few values recur in every turn.
 
 
@@ -141,26 +125,28 @@ class _Turn:
         self.halted = halted
         self.result: Outcome | None = None
         self.interrupted: Interrupted | None = None
-        self.movers = _movers(programs, table.low)
+        self.stopped = False
+        """Whether the game is over, or the turn is interrupted until the ball is placed."""
+        self.side = 1 if table.low == 1 else -1
+        self.first, self.second = [
+            rows_of(each.S, each.M, each.L, each.dash, each.blitz) for each in programs
+        ]
+        """The letters of each seat, row by row."""
         self.orders = [(each.seat, each.pass_) for each in programs if each.pass_ is not None]
+        self.passing = [order.row for _, order in self.orders]
 
     def play(self, first: int, *, passed: bool = False) -> None:
         """Play the rows from `first` on; with `passed`, its pass was thrown before."""
         for row in RUN[_extra_rows(self.programs)]:
             if row < first:
                 continue
-            if self.orders and not (passed and row == first):
+            if PROGRAM_ROW[row] in self.passing and not (passed and row == first):
                 self.passes(row)
             if not self.stopped:
                 self.moves(row)
             self.snapshot(row)
             if self.stopped:
                 return
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the game is over, or the turn is interrupted until the ball is placed."""
-        return self.result is not None or self.interrupted is not None
 
     def table(self, before: Table, used: tuple[str, str]) -> Table:
         """Return the table after this turn."""
@@ -228,13 +214,13 @@ class _Turn:
             return
         moved, failed, pushes = settle(before, tries, self.offence, self.closed)
         self.squares = before.copy()
-        for one, clause in failed.items():
-            self.halt(one, before[one], tries[one], clause)
+        if failed:
+            self.halt(failed, tries)
         for push in pushes.values():
             self.push(push)
         for one, to in moved.items():
             self.squares[one] = to
-            self.effects.append(_stepped(one, before[one], to))
+        self.effects += [_stepped(one, before[one], to) for one, to in moved.items()]
         if self.carrier == NOBODY:
             self.recover()
         else:
@@ -242,13 +228,17 @@ class _Turn:
 
     def tries(self, row: int) -> dict[int, int]:
         """Return the square (or `OFF`) that each moving pyramid tries."""
-        squares, halted = self.squares, self.halted
-        return {one: way[squares[one]] for one, way in self.movers[row] if one not in halted}
+        squares, halted, side = self.squares, self.halted, self.side
+        moving = movers(0, side, self.first[row]) + movers(3, -side, self.second[row])
+        return {one: way[squares[one]] for one, way in moving if one not in halted}
 
-    def halt(self, one: int, at: int, to: int, clause: str) -> None:
-        """Halt a pyramid for the rest of the turn (BAL-4.3)."""
-        self.halted |= {one}
-        self.effects.append(_failed(one, at, to, clause))
+    def halt(self, failed: dict[int, str], tries: dict[int, int]) -> None:
+        """Halt pyramids for the rest of the turn (BAL-4.3)."""
+        self.halted = self.halted.union(failed)
+        squares = self.squares
+        self.effects += [
+            _failed(one, squares[one], tries[one], clause) for one, clause in failed.items()
+        ]
 
     def push(self, push: Push) -> None:
         """Push a chain of pyramids, the last one first."""
@@ -294,6 +284,7 @@ class _Turn:
         self.effects.append(Closed(seat, self.closed.row + 1))
         goes_on = row if passed else next_row(self.programs, row + 1)
         self.interrupted = Interrupted(self.programs, goes_on, passed, self.halted, scorer)
+        self.stopped = True
 
     def point(self, seat: int) -> None:
         """Add a point, and end the game with the last one (BAL-9.1)."""
@@ -301,6 +292,7 @@ class _Turn:
         self.effects.append(Point(seat, (self.scores[0], self.scores[1])))
         if not self.advanced or self.scores[seat - 1] == GOAL:
             self.result = Outcome("BAL-9.1", (seat,))
+            self.stopped = True
 
     def recover(self) -> None:
         """Give the loose ball to a defender on its square (BAL-10.3)."""
