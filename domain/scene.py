@@ -227,9 +227,9 @@ class Tray(Struct, frozen=True, omit_defaults=True):
 
 
 class Arrow(Struct, frozen=True, omit_defaults=True):
-    """An arrow between places, of a `kind`: move, push, hop, pass, failed and so on.
+    """An arrow between places, of a `kind`: `move`, `push`, `hop`, `pass` or `failed`.
 
-    Annotations add the kind `note`.
+    Another kind looks like `move`. Annotations add the kind `note`.
     """
 
     start: str
@@ -239,9 +239,9 @@ class Arrow(Struct, frozen=True, omit_defaults=True):
 
 
 class Mark(Struct, frozen=True, omit_defaults=True):
-    """A highlighted place, of a `kind`: from, to, removed, due and so on.
+    """A highlighted place, of a `kind`: `from`, `to`, `ball`, `removed`, `due` or `failed`.
 
-    Annotations add `circle`, and `label` with a short `text`.
+    Another kind shows its initial. Annotations add `circle`, and `label` with a short `text`.
     """
 
     at: str

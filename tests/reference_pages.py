@@ -88,7 +88,8 @@ def names() -> Iterator[str]:
             if title:
                 yield title
                 title = ""
-            yield f"### {path}\n\n{described(found, '' if kind == 'data' else name)}"
+            told = valued if kind == "data" else described
+            yield f"### {path}\n\n{told(name, found)}"
             if members:
                 yield from (f"- {one}" for one in members_of(found))
                 yield ""
@@ -103,11 +104,15 @@ def members_of(kind: type) -> Iterator[str]:
             yield f"{told}: {' '.join(inspect.cleandoc(function.__doc__).split())}"
 
 
-def described(found: Any, name: str) -> str:
-    """Return the signature and the docstring of a function or class; data has neither."""
-    code = f"```python\n{name}{signature(found)}\n```\n\n" if name else ""
-    told = inspect.cleandoc(found.__doc__ or "") if name else ""
-    return f"{code}{told}\n"
+def described(name: str, found: Any) -> str:
+    """Return the signature and the docstring of a function or class."""
+    told = inspect.cleandoc(found.__doc__ or "")
+    return f"```python\n{name}{signature(found)}\n```\n\n{told}\n"
+
+
+def valued(name: str, data: Any) -> str:
+    """Return the value of a constant."""
+    return f"```text\n{name} = {repr(data).replace('typing.', '')}\n```\n"
 
 
 class Written(str):

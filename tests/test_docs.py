@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from litestar.testing import TestClient
@@ -154,6 +155,14 @@ def test_the_scripts_of_the_python_page_run(tmp_path, monkeypatch, capsys):
 def test_generated_page_is_current(file):
     made = reference_pages.pages()[file]
     assert file.read_text(encoding="utf-8") == made, "run python -m tests.reference_pages"
+
+
+def test_code_copied_from_files_is_current():
+    copies = re.findall(r"<!-- from (\S+) -->\n```\w+\n(.*?)```", PAGES["games.md"], re.DOTALL)
+    assert len(copies) > 5
+    for file, code in copies:
+        text = Path(file).read_text(encoding="utf-8")
+        assert code in text or indent(code, "    ") in text, f"{file} has changed:\n{code}"
 
 
 def test_every_console_block_is_run():

@@ -18,7 +18,7 @@ from tests.conformance.door import install
 ROOT = Path(plybook.testing.__file__).parents[2]
 SMALLEST = ROOT / "plugins" / "tic-tac-toe"
 PAGE = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
-(TWO_LINES,) = re.findall(r"```python\n(from hidden_bid .*?)```", PAGE, re.DOTALL)
+(TWO_LINES,) = re.findall(r"```python\n(from tic_tac_toe .*?)```", PAGE, re.DOTALL)
 
 
 def suite_on_the_examples(tmp_path: Path, lines: str, *arguments: str) -> str:
@@ -48,7 +48,7 @@ def test_two_documented_lines_run_the_suite(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lines", [TWO_LINES, TWO_LINES.replace("hidden_bid", "tic_tac_toe")])
+@pytest.mark.parametrize("lines", [TWO_LINES, TWO_LINES.replace("tic_tac_toe", "hidden_bid")])
 def test_the_example_games_pass_the_suite(tmp_path, lines):
     *_, summary = suite_on_the_examples(tmp_path, lines).splitlines()
     assert "passed" in summary
@@ -59,7 +59,7 @@ def test_the_example_games_pass_the_suite(tmp_path, lines):
 def test_boards_of_every_kind_pass_the_suite(tmp_path, monkeypatch):
     file = ROOT / "tests" / "browser" / "boards_game.py"
     monkeypatch.setenv("PLYBOOK_GAMES", str(file))
-    named = TWO_LINES.replace("from hidden_bid import GAME", "GAME = find_game('boards')")
+    named = TWO_LINES.replace("from tic_tac_toe import GAME", "GAME = find_game('boards')")
     *_, summary = suite_on_the_examples(
         tmp_path, f"from plybook import find_game\n{named}"
     ).splitlines()
