@@ -2,7 +2,7 @@
 
 The test file of a game has two lines:
 
-    from hidden_bid import GAME
+    from tic_tac_toe import GAME
     from plybook.testing import *
 
 The game must be installed, so that Plybook finds it. The suite needs pytest and hypothesis, which
