@@ -97,8 +97,8 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
 
     With `turned` its player sits at the upper side of the board. `dice` are the colours of
     the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
-    the seat whose supplies are used, if not its own. With `backward` the place where a move ends
-    may be tapped first. With several `numbers` the person chooses one.
+    the seat whose supplies are used, if not its own. With `backward` the places of a move may be
+    tapped in any order. With several `numbers` the person chooses one.
     """
 
     turned: bool = False

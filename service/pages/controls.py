@@ -13,26 +13,44 @@ from domain.entry.taps import Choice, Picker, tag_of
 from domain.game import Game
 from domain.match import Match
 from domain.names import Names
-from domain.position import Awaited, Secret
+from domain.position import Awaited, Move, Secret
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
 from replay.reading import hints
 from service.http.access import MatchAccess
 
 
+class SecretKind(Struct, frozen=True):
+    """A kind of secret move that is written on a pad: its tag, its name, its token's beginning."""
+
+    kind: str
+    word: str
+    before: str
+
+    @classmethod
+    def of(cls, move: type[Move[Any]]) -> SecretKind:
+        """Describe a kind; `pass=` names it, and where the token has no such word the tag."""
+        tag, before = tag_of(move), move.notation.parts[0].before
+        word = before.removesuffix("=")
+        return cls(tag, word if word.islower() else tag, before)
+
+
 class SeatControls(Struct, frozen=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
-    `secret` are the tags of secret kinds of moves. With `withheld` only the seat's own player may
-    know the legal moves, so moves are typed. With `begun` there are moves that are listed only once
-    the first place is tapped.
+    `secret` are the kinds of moves that are written on a pad, out of sight of other seats. Moves
+    that are made `apart` are secret, or numbers on a sheet: those of other seats in the same turn
+    do not put them out of date. With `withheld` only the seat's own player may know the legal
+    moves, so moves are typed. With `begun` there are moves that are listed only once the first
+    place is tapped.
     """
 
     seat: int
     awaited: tuple[Awaited, ...]
-    secret: tuple[str, ...]
+    secret: tuple[SecretKind, ...]
     choices: tuple[Choice, ...]
     controls: MoveControls
+    apart: bool = False
     withheld: bool = False
     begun: bool = False
 
@@ -166,15 +184,21 @@ def _seat_controls(
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     rolled = record.header.dice == "service"
-    kinds = [kind for kind in record.game.moves if issubclass(kind, Secret)]
-    secret = [tag_of(kind) for kind in kinds if not (rolled and kind.chance)]
+    kinds = [kind for kind in record.game.moves if tag_of(kind) in tags]
+    secret = [kind for kind in kinds if issubclass(kind, Secret)]
     controls = NO_CONTROLS if withheld else taps.controls_of(record.state, seat)
     return SeatControls(
         seat,
         own,
-        tuple(tag for tag in secret if tag in tags),
+        # On a phone of its own the seat taps a listed move, like cards to pass.
+        tuple(
+            SecretKind.of(kind)
+            for kind in secret
+            if not ((rolled and kind.chance) or (kind.listed and seat == visit.viewer))
+        ),
         tuple(hints.legal_choices(record, seat, visit.viewer, names)),
         controls,
+        secret == kinds or bool(controls.numbers),
         withheld,
         bool(tags & set(record.game.unlisted_tags)) and not (withheld or controls.numbers),
     )

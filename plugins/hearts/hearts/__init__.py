@@ -13,7 +13,7 @@ from hearts.cards import ORDER
 from hearts.moves import Give, Play, Take
 from hearts.table import SEATS, Deal, Hand, HeartsOptions, Table
 from plybook.drawing import Scene, Score, Tray, card_row
-from plybook.game import Effect, Game, Names, View
+from plybook.game import Effect, Game, MoveControls, Names, View
 
 
 def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
@@ -44,5 +44,6 @@ GAME = Game(
     moves=(Take, Give, Play),
     start=lambda options, seats: Deal(Table(options)),
     scene=draw,
+    controls=lambda state, seat: MoveControls(backward=not state.position.table.leader),
     seeds="hearts.seeds",
 )

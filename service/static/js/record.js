@@ -17,7 +17,7 @@ import { get, HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
 import { choiceStates, pendingStates } from "./match/place_states.js";
 import { MatchView } from "./match/match_view.js";
-import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
+import { choiceWords, nameOf, pickWords } from "./shared/words.js";
 
 const AGAIN = 2000;
 /** How long a board is there, in milliseconds, before those after it are fetched. */
@@ -150,7 +150,7 @@ class Recorder {
     if (seat !== null) this.#parts.stage.classList.toggle("is-turned", (frame.dataset.far ?? "").split(",").includes(String(seat)));
     this.#call?.(frame);
     this.#places = placesOf(frame);
-    this.#listed = this.#controls.seats.flatMap((each) => openly(each, this.#places));
+    this.#listed = this.#controls.seats.flatMap((each) => listed(each, this.#places));
     this.#choices = this.#listed;
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
@@ -470,8 +470,9 @@ class Recorder {
     const words = choiceWords(choice, this.#controls);
     const picks = fields.map(({ text }) => text);
     const squares = picks.filter((text) => this.#places.has(text));
-    if (token === "roll") this.#put({ seat, roll: true, words });
-    else this.#put({ seat, token, picks, words, squares });
+    const apart = this.#controls.seats.some((each) => each.seat === seat && each.apart);
+    if (token === "roll") this.#put({ seat, roll: true, words, apart });
+    else this.#put({ seat, token, picks, words, squares, apart });
   }
 
   /** @type {(seat: number, token: string) => void} */
@@ -587,14 +588,12 @@ class Recorder {
 }
 
 /**
- * Return the choices of a seat that are made in the open, each with its seat.
+ * Return the choices of a seat, each with its seat.
  *
  * @type {(seat: SeatControls, places: Set<string>) => Choice[]}
  */
-function openly({ seat, secret, choices, controls }, places) {
-  /** @type {(choice: { token: string }) => string} */
-  const word = ({ token }) => /^[a-z]+(?==)/.exec(bodyOf(token))?.[0] ?? "";
-  const open = choicesOf([{ seat, choices: choices.filter((choice) => !secret.includes(word(choice))) }], places);
+function listed({ seat, choices, controls }, places) {
+  const open = choicesOf([{ seat, choices }], places);
   return controls.backward ? open.map(inAnyOrder) : open;
 }
 

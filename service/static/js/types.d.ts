@@ -132,9 +132,11 @@ interface MoveControls {
 interface SeatControls {
   seat: number;
   awaited: { what: string; must: boolean }[];
-  secret: string[];
+  secret: { kind: string, word: string, before: string }[];
   choices: Omit<Choice, "seat">[];
   controls: MoveControls;
+  /** Whether moves of other seats do not put those of this seat out of date. */
+  apart: boolean;
   withheld: boolean;
   /** Whether there are moves that are listed only once the first place is tapped. */
   begun: boolean;
@@ -236,6 +238,7 @@ interface OutboxItem {
   picks: string[] | null;
   roll?: boolean;
   secret?: boolean;
+  apart?: boolean;
   words: string;
   squares: string[];
   base: number | null;
@@ -323,6 +326,7 @@ interface PadFacts {
   seat: number;
   name: string;
   word: string;
+  before: string;
   frame: HTMLElement;
   draft: import("./match/pad_draft.js").PadDraft;
   walks: import("./match/walks.js").Walks | null;

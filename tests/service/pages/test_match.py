@@ -49,7 +49,8 @@ def test_hand_is_on_its_players_phone_alone(api, whist):
 
 
 def test_hand_of_the_service_is_one_button(api, whist):
-    for dice, choices, secret in (("service", ["1:roll"], []), ("table", [], ["take"])):
+    typed = {"kind": "take", "word": "hand", "before": "hand="}
+    for dice, choices, secret in (("service", ["1:roll"], []), ("table", [], [typed])):
         match = api.open("whist", seats=4, dice=dice)
         frame = api.get(f"/m/{match.id}/frame", headers=match.host).text
         (data,) = re.findall(r'<script type="application/json"[^>]*>(\{"match".*?)</script>', frame)

@@ -6,10 +6,10 @@ import { icon } from "./choice_buttons.js";
 /**
  * Make a pad for a secret move that no pad is known for: it is written as the rules write it.
  *
- * @type {(facts: Pick<PadFacts, "seat" | "name" | "word" | "seal">) => MadePad}
+ * @type {(facts: Pick<PadFacts, "seat" | "name" | "word" | "before" | "seal">) => MadePad}
  */
-export function writtenPad({ seat, name, word, seal }) {
-  const input = make("input", { id: "secret", value: `${word}=`, maxlength: 400, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
+export function writtenPad({ seat, name, word, before, seal }) {
+  const input = make("input", { id: "secret", value: before, maxlength: 400, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
   const element = make(
     "form",
     { class: "program", "aria-label": `The ${word} of ${name}`, "data-seat": seat },

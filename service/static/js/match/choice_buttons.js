@@ -1,6 +1,6 @@
 /** Prompts, and for each kind of choice the fitting control. */
 
-import { facesOf, inPicture, left, offered, onlyPlace } from "../board/move_choice.js";
+import { facesOf, inPicture, left, offered, onlyPlace, openings } from "../board/move_choice.js";
 import { button, findAll, make, makeSvg } from "../shared/elements.js";
 import { choiceWords, kindOf, nameOf, sentence } from "../shared/words.js";
 import { typedMove } from "./typed_move.js";
@@ -55,7 +55,9 @@ function asking(groups, board, { picks }) {
   const places = found.some(({ free }) => free.some(({ place }) => place));
   const begun = found.some(({ choice, free }) => choice.fields.some((field) => field.place && !free.includes(field)));
   const from = !begun && board.some(({ fields }) => fields.filter(({ place }) => place).length > 1);
+  const noun = openings(found).find(({ place }) => place)?.name.replace(/ \d+$/, "") ?? "at";
   const thing = groups.find(({ labels, goes }) => goes.size && !labels.some(({ text }) => picks.includes(text)))?.noun;
+  if (!/^(at|from|to|place)$/.test(noun)) return `Tap a ${noun}.`;
   if (from && places) return "Tap one of your pieces.";
   if (thing && places && !onlyPlace(board)) return `Choose a ${thing}, and tap where it goes.`;
   return thing ? `Choose a ${thing}.` : "Tap where it goes.";

@@ -8,6 +8,7 @@
  *   picks    the taps on it
  *   roll     true where the service rolls
  *   secret   true for a move that must not be shown
+ *   apart    true for a move that those of other seats do not put out of date
  *   words    its name on the page
  *   squares  where it is on the board
  *   base     the version it was entered upon; `null` behind another item

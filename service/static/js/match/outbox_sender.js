@@ -144,7 +144,7 @@ export class OutboxSender {
       this.#on.stored(item, version);
       return true;
     }
-    if (item.secret && (await this.#sameTurn(item))) {
+    if ((item.secret || item.apart) && (await this.#sameTurn(item))) {
       this.#outbox.change(item.id, { base: version });
       return true;
     }
@@ -152,7 +152,7 @@ export class OutboxSender {
   }
 
   /**
-   * A program is not out of date because the other player has sealed one meanwhile.
+   * A program is not out of date because the other player has sealed one meanwhile, nor a number on a sheet.
    *
    * @type {(item: OutboxItem) => Promise<boolean>}
    */

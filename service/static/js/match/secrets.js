@@ -101,7 +101,7 @@ export class Secrets {
   #invitation(due, controls) {
     const alone = controls.role === "seat";
     const buttons = due.map(({ seat, secret }) =>
-      button(`${nameOf(controls.names, seat)}: ${secret[0]}`, () => (alone ? this.#open(seat) : this.#cover(seat, controls)), {
+      button(`${nameOf(controls.names, seat)}: ${secret[0].word}`, () => (alone ? this.#open(seat) : this.#cover(seat, controls)), {
         class: "button large",
         "data-secret": seat,
       }),
@@ -135,9 +135,9 @@ export class Secrets {
 
   /** @type {(speaking: SeatControls, controls: Controls, frame: HTMLElement) => HTMLElement} */
   #padOf(speaking, controls, frame) {
-    const { seat, secret: [word] } = speaking;
-    const pad = speaking.controls.pads?.find(({ kind }) => kind === word);
-    const key = `${seat} ${controls.turn} ${word} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
+    const { seat, secret: [{ kind }] } = speaking;
+    const pad = speaking.controls.pads?.find((each) => each.kind === kind);
+    const key = `${seat} ${controls.turn} ${kind} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
     const written = !pad || Boolean(pad.rows?.length && (this.#inBoxes || !pad.steps?.length));
     if (!this.#pads || (written && !this.#boxes)) this.#load(written);
     // The same pad stays while others lock theirs in, so that its author keeps place and focus.
@@ -163,11 +163,12 @@ export class Secrets {
   }
 
   /** @type {(key: string, pad: Pad | undefined, speaking: SeatControls, controls: Controls, frame: HTMLElement) => MadePad & { key: string, walks: Walks | null }} */
-  #make(key, pad, { seat, secret: [word] }, controls, frame) {
-    const { draft, walks } = pad && this.#pads ? this.#write(this.#pads, pad, `${seat} ${controls.turn} ${word}`, seat) : { draft: null, walks: null };
+  #make(key, pad, { seat, secret: [{ kind, word, before }] }, controls, frame) {
+    const { draft, walks } = pad && this.#pads ? this.#write(this.#pads, pad, `${seat} ${controls.turn} ${kind}`, seat) : { draft: null, walks: null };
     const facts = {
       seat,
       word,
+      before,
       name: nameOf(controls.names, seat),
       frame,
       seal: (/** @type {string} */ token) => this.#seal(seat, token, controls),
