@@ -95,8 +95,10 @@ class Server(NamedTuple):
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
-    def get(self, path: str) -> Any:
-        with urllib.request.urlopen(self.url + path) as answer:
+    def get(self, path: str, token: str | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(self.url + path, headers=headers)
+        with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
     def open(self, game: str = "poptrix", **body: Any) -> OpenedMatch:

@@ -1,49 +1,163 @@
-"""The games of `plugins` are entered by taps."""
+"""Random matches of plug-ins, score sheets and a free board are entered by taps, to their ends."""
 
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
+from plybook.game import PACK
 from tests.browser.board_page import BoardPage
-from tests.browser.launch import run_server
+from tests.browser.launch import OpenedMatch, Server, run_server
 from tests.conformance.door import install
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
+SHEET = """
+slug = "five-dice"
+title = "Five dice"
+rounds = 1
+rows = [{ name = "ones", title = "Ones", least = -99999 }, { name = "chance", least = -99999 }]
+bonus = [{ title = "Bonus", rows = ["ones", "chance"], least = 10, points = 35 }]
+"""
+NAMES = ("Ann & Ben", "Cy", "Di", "Eve")
+MOST_TAPS = 1000
+COVER = "dialog.cover [data-cover]"
+OFFERED = """
+.desk .pad button[type=button]:enabled:not([aria-pressed=true], .is-pale, .seal *, .ending *),
+.board :is(.is-open, .is-target)[data-at],
+main[data-game=free-board] .board:not(:has(.is-chosen)) [data-at]:has(.pb-piece)
+"""
+"""What a page offers. On a free board any piece may be tapped."""
+FAULTS = """() => {
+  const seen = (one) => one.getClientRects().length > 0;
+  const buttons = [...document.querySelectorAll(".desk button")].filter(seen);
+  const cut = (one) => one.scrollWidth > one.clientWidth + 1
+    || one.getBoundingClientRect().right > innerWidth + 1;
+  const board = document.querySelector(".board");
+  return [
+    ...buttons.filter(cut).map((one) => `${one.innerText} is cut off`),
+    ...(buttons.length > 60 ? [`${buttons.length} buttons`] : []),
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page is too wide"] : []),
+    ...(board.querySelector(".pb-hit") && board.scrollHeight > board.clientHeight + 1
+      ? ["the board is cut off"] : []),
+  ];
+}"""
+
+
+class Match(NamedTuple):
+    """A match to play; without an `end` it stops after so many `moves`."""
+
+    game: str
+    seats: int = 2
+    end: str = ""
+    moves: int = MOST_TAPS
+    own_phones: bool = False
+    dice: str = "table"
+    options: dict[str, Any] = {}  # noqa: RUF012  # nothing changes it
+
+
+MATCHES = {
+    "tic-tac-toe": Match("tic-tac-toe", end="TIC-"),
+    "chess": Match("chess", moves=20),
+    "hive": Match("hive", moves=30),
+    "homeworlds": Match("homeworlds", end="HOM-7"),
+    "homeworlds-4": Match("homeworlds", 4, "HOM-7"),
+    "whist": Match("whist", 4, "WHI-5", own_phones=True, dice="service"),
+    "whist-typed": Match("whist", 4, "WHI-5"),
+    "hearts": Match("hearts", 4, "HRT-6", own_phones=True, dice="service", options={"limit": 25}),
+    "hearts-typed": Match("hearts", 4, own_phones=True, moves=14),
+    "hearts-on-one": Match("hearts", 4, moves=14),
+    "sheet": Match("score-sheet", 3, "SHT-3", options={"rounds": 3}),
+    "sheet-on-phones": Match("score-sheet", 2, "SHT-3", own_phones=True, options={"rounds": 2}),
+    "sheet-without-end": Match("score-sheet", 2, moves=6),
+    "five-dice": Match("five-dice", 2, "SHT-3"),
+    "free-board": Match("free-board", moves=12, options={"size": 3}),
+    "free-board-8": Match("free-board", moves=3, options={"pieces": "chess", "start": "usual"}),
+}
+
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    site = tmp_path_factory.mktemp("plugins")
-    for name in ("hive", "homeworlds"):
-        install(ROOT / "plugins" / name, site)
-    paths = (str(site), os.environ.get("PYTHONPATH", ""))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run a server with all plug-ins, and with a score sheet of one's own."""
+    site: Path = tmp_path_factory.mktemp("plugins")
+    for game in ("chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist"):
+        install(ROOT / "plugins" / game, site)
+    sheet = site / "five-dice.toml"
+    sheet.write_text(SHEET)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+        patch.setenv("PYTHONPATH", os.pathsep.join((str(site), str(ROOT))))
+        patch.setenv("PLYBOOK_GAMES", str(sheet))
         with run_server() as running:
             yield running
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "taps", "line"),
-    [
-        (
-            "hive",
-            "wS1 bS1 wS1- wQ -wS1 bQ bS1- wA1 -wQ bA1 bQ- wA1 bQ/",
-            r"wS1 bS1>wS1- wQ>-wS1 bQ>bS1- wA1>-wQ bA1>bQ- wA1>bQ/",
-        ),
-        (
-            "homeworlds",
-            "y1 b3 g3 r2 b1 g3 1 g1 2 g1 1.1g1 y1 2.2g1 r1 1.1y1 g2",
-            "home=y1b3/g3 home=r2b1/g3 +g1@1 +g1@2 g1=y1@1 g1=r1@2 y1@1-3:g2",
-        ),
-    ],
-)
-def test_moves_are_entered_by_taps(phone, server, game, taps, line):
-    opened = server.open(game, players={"1": "Jet", "2": "Red"})
-    table = BoardPage(server, phone(), opened)
-    for text in taps.split():
-        table.page.locator(f'.board [data-at="{text}"]').first.tap()
-    table.settled(len(line.split()))
-    assert server.line(opened) == line.split()
+class Player:
+    """A person with a phone who taps anything that is offered, and types where they must."""
+
+    def __init__(self, table: BoardPage, server: Server, match: OpenedMatch, rng: Random) -> None:
+        self.page, self.table, self.server = table.page, table, server
+        self.match, self.rng = match, rng
+        self.pack = list(PACK)
+
+    def act(self) -> None:
+        """Tap a thing that is offered, or type a move."""
+        assert self.page.evaluate(FAULTS) == []
+        covers, things = (
+            self.page.locator(some).locator("visible=true") for some in (COVER, OFFERED)
+        )
+        if (form := self.page.locator("form:is(.program, .typed):has(input)")).count():
+            self.type(form.first)
+        elif offered := covers.element_handles() or things.element_handles():
+            try:
+                self.rng.choice(offered).tap()
+            except Exception as error:
+                # The move of another player may have drawn the page again.
+                if "not attached" not in str(error):
+                    raise
+
+    def type(self, form: Any) -> None:
+        """Type a legal move of a seat; its hand is dealt from the pack."""
+        seat, line = form.get_attribute("data-seat"), form.locator("input")
+        begun = line.input_value()
+        if begun == "hand=":
+            dealt = "".join(self.pack.pop() for _ in range(13))
+        else:
+            path = f"/matches/{self.match.id}/legal?seat={seat}"
+            legal = self.server.get(path, self.match.seats[seat])["legal"][seat]
+            dealt = self.rng.choice(legal).removeprefix(f"{seat}:").removeprefix(begun)
+        line.fill(begun + dealt)
+        form.get_by_role("button", name=re.compile("Lock in|Enter")).tap()
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_random_match_is_entered_by_taps(name, phone, server):
+    kind, rng = MATCHES[name], Random(name)
+    players = {str(seat + 1): NAMES[seat] for seat in range(kind.seats)}
+    settings = {"dice": kind.dice, "options": kind.options}
+    match = server.open(kind.game, seats=kind.seats, players=players, **settings)
+    tokens = match.seats.values() if kind.own_phones else [match.host]
+    tables = [BoardPage(server, phone(), match, token) for token in tokens]
+    people = [Player(table, server, match, rng) for table in tables]
+    rng.shuffle(people[0].pack)
+    for each in people:
+        each.pack = people[0].pack
+    for _ in range(MOST_TAPS):
+        state = server.get(f"/matches/{match.id}")
+        for table in tables:
+            table.settled(state["version"])
+        if state["outcome"] or state["plies"] >= kind.moves:
+            break
+        for each in people:
+            each.act()
+    assert (state["outcome"] or {"clause": ""})["clause"].startswith(kind.end)
+    checked = [sys.executable, "-m", "cli", "verify", match.id, "--db", str(server.database)]
+    assert subprocess.run(checked, check=False).returncode == 0
