@@ -155,10 +155,11 @@ export function offers(seat, { choices, controls }, on) {
 function wordButtons(spoken, now, on, word = "") {
   if (!spoken.length) return null;
   const { controls, choices } = now;
+  const alone = spoken.every(({ seat }) => seat === spoken[0].seat);
   const buttons = spoken.map((choice) => {
     const said = [word, choice.label || !word ? choiceWords(choice, controls) : ""].filter(Boolean).join(": ");
     const must = seatOf(choice.seat, now)?.awaited.some(({ must }) => must);
-    const label = must || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
+    const label = (must && alone) || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
     const large = must && !controls.seats.some(({ begun }) => begun) && !inPicture(choices).some(({ seat }) => seat === choice.seat);
     const claim = controls.claims.includes(kindOf(choice));
     return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-token": choice.token, "data-claim": claim });
