@@ -159,5 +159,12 @@ def test_random_match_is_entered_by_taps(name, phone, server):
         for each in people:
             each.act()
     assert (state["outcome"] or {"clause": ""})["clause"].startswith(kind.end)
+    host = BoardPage(server, phone(), match)
+    for version, step in enumerate(("undo", "redo"), state["version"] + 1):
+        host.press(**{step: ""})
+        host.settled(version)
+    assert server.get(f"/matches/{match.id}")["plies"] == state["plies"]
+    host.page.get_by_role("link", name="Look back").first.tap()
+    host.page.locator(f'.frame[data-ply="{state["plies"]}"]').wait_for()
     checked = [sys.executable, "-m", "cli", "verify", match.id, "--db", str(server.database)]
     assert subprocess.run(checked, check=False).returncode == 0
