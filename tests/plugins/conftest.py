@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay import registry
+from tests.cli.conftest import plybook, plybook_terminal  # noqa: F401  # fixtures
 from tests.conformance import door
 from tests.paths import ROOT
 
