@@ -81,7 +81,8 @@ class Bug(Move[Hive], frozen=True):
         board[cell] = (*board.get(cell, ()), self.piece)
         how = "places" if at is None else "moves" if self.piece[0] == position.colour else "lifts"
         after = advance(position, " ".join(filter(None, (self.piece, to))), board, self.piece)
-        return after, (Put(seat, self.piece, how, f"to {to}" if to else "first"),)
+        where = f"{'at' if how == 'places' else 'to'} {to}" if to else "first"
+        return after, (Put(seat, self.piece, how, where),)
 
 
 class Place(Bug, frozen=True):
