@@ -17,6 +17,7 @@ TEST_BY_TEST = (
     "tests/contract/test_secrets.py",
     "tests/plugins/test_suites.py",
     "tests/browser/test_record_games.py",
+    "tests/browser/test_record_plugins.py",
     "tests/browser/test_preferences.py",
     "tests/browser/test_every_page.py",
 )
