@@ -85,27 +85,29 @@ class Tab(httpx.BaseTransport):
         return Server(self.address, self.client(), Path(), 0)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        sent = {
+        asked = {
             "method": request.method,
             "path": request.url.raw_path.decode(),
-            "headers": {
-                name: value for name, value in request.headers.items() if name in MAY_BE_SENT
-            },
+            "headers": sent(request),
             "body": request.read().decode(),
         }
-        status, headers, body = self.frame.evaluate(FETCH, sent)
+        status, headers, body = self.frame.evaluate(FETCH, asked)
         return httpx.Response(status, headers=headers, content=base64.b64decode(body))
 
     def kill(self) -> None:
-        """Kill all processes of the browser that run pages, and open the page again."""
+        """Kill all processes of the browser that run pages, and close the page."""
         told = self.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
         with self.page.expect_event("crash"):
             for process in told["processInfo"]:
                 if process["type"] == "renderer":
                     os.kill(process["id"], signal.SIGKILL)
         self.page.close()
-        self.page = self.open()
 
 
 MAY_BE_SENT: Final = frozenset({"accept", "authorization", "content-type", "if-match"})
 """Headers that a script sends; a browser writes most others."""
+
+
+def sent(request: httpx.Request) -> dict[str, str]:
+    """Return the headers of a request that a script can send."""
+    return {name: text for name, text in request.headers.items() if name in MAY_BE_SENT}

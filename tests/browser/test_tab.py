@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from random import Random
 from typing import Any
 from urllib.parse import quote
 
+import httpx
 import pytest
 
 from domain.games import BUILT_IN
@@ -22,29 +22,14 @@ from replay.store.sqlite import SqliteStore
 from service.tab.building import files_of, service_worker
 from tests.browser.launch import run_server
 from tests.browser.tab import Tab, host
+from tests.browser.twin import Twin
 from tests.contract import test_recorded_cases as recorded
 from tests.contract.server import OpenedMatch, Server
+from tests.contract.server import run_server as serving
 from tests.paths import FIXTURES
 from tests.service.tab.site import built_site
 
 pytestmark = pytest.mark.slow
-
-GAMES, BROKEN = 20, 30
-"""Steps between the recorded cases that are played."""
-
-KILLS = 8
-
-ENTER_ALL = """async ({ path, authorization, tokens }) => {
-  for (const token of tokens) {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { Authorization: authorization, "Content-Type": "application/json" },
-      body: JSON.stringify({ events: [{ token }] }),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    console.log(`version ${(await answer.json()).version}`);
-  }
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -64,16 +49,6 @@ def tab(site: Path, chromium: Any) -> Iterator[Tab]:
 @pytest.fixture
 def server(tab: Tab) -> Server:
     return tab.server()
-
-
-@pytest.mark.parametrize("slug", BUILT_IN)
-def test_recorded_game_is_played_to_its_outcome(server, slug):
-    recorded.test_complete_games_are_accepted_to_their_outcome(server, slug, GAMES)
-
-
-@pytest.mark.parametrize("slug", BUILT_IN)
-def test_broken_game_is_refused_with_its_clause(server, slug):
-    recorded.test_broken_games_are_refused_with_move_and_clause(server, slug, BROKEN)
 
 
 def some_match(server: Server) -> tuple[OpenedMatch, list[str]]:
@@ -101,22 +76,6 @@ def test_archive_of_the_tab_is_verified_elsewhere(tab, server):
     assert answer.status_code == 200, answer.text
     verified = verify_archive(io.BytesIO(answer.content))
     assert [(each.ok, each.match) for each in verified] == [(True, match.id)]
-
-
-def test_killed_tab_loses_no_acknowledged_move(tab, server):
-    chance = Random(1)
-    for _ in range(KILLS):
-        match, tokens = some_match(server)
-        said: list[str] = []
-        tab.page.on("console", lambda told, said=said: said.append(told.text))
-        asked = {"path": f"{tab.address}matches/{match.id}/events", "tokens": tokens}
-        asked["authorization"] = match.host["Authorization"]
-        tab.frame.evaluate(f"(asked) => void ({ENTER_ALL})(asked)", asked)
-        tab.page.wait_for_timeout(chance.randrange(50, 900))
-        tab.kill()
-        acknowledged = [int(text.split()[1]) for text in said if text.startswith("version ")]
-        found = head(server, match)
-        assert found >= max(acknowledged, default=0)
 
 
 def test_second_tab_follows_and_takes_over(tab, server):
@@ -274,6 +233,24 @@ def test_form_of_any_page_writes_nothing(tab):
     )
     tab.page.wait_for_timeout(500)
     assert tab.frame.evaluate("document.body.innerText") == ""
+
+
+@pytest.fixture(scope="module")
+def twin(tab: Tab, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The tab, whose answers must be those of a server beside it."""
+    with serving(tmp_path_factory.mktemp("beside")) as beside:
+        client = httpx.Client(base_url=tab.address, transport=Twin(tab, beside))
+        yield tab.server()._replace(client=client)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_recorded_games_have_the_servers_answers(twin, slug):
+    recorded.test_complete_games_are_accepted_to_their_outcome(twin, slug, recorded.ALL)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_broken_games_have_the_servers_refusals(twin, slug):
+    recorded.test_broken_games_are_refused_with_move_and_clause(twin, slug, recorded.ALL)
 
 
 def test_no_other_origin_is_asked(tab):
