@@ -34,6 +34,7 @@ KINDS: Final = {
     "reads": "reading:Reading",
     "reads-postgres": "reading:ReadingPostgres",
     "upkeep": "upkeep:Upkeep",
+    "pocket": "pocket:Pocket",
 }
 """The class of each row, below `tests.bench`. Only a row's own process imports it."""
 

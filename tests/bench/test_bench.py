@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from tests.bench.load.many_matches import ManyMatches
 from tests.bench.load.moves import Moves, check_stored
 from tests.bench.load.servers import Refused
 from tests.bench.load.several import SeveralServers
+from tests.bench.pocket import Pocket
 from tests.bench.reading import Reading, ReadingPostgres
 from tests.bench.refereeing import Refereeing
 from tests.bench.reopening import Reopening
@@ -41,7 +43,6 @@ from tests.bench.sampling import Sampling
 from tests.bench.upkeep import Upkeep
 from tests.bench.verifying import Verifying
 from tests.paths import ROOT
-from tests.replay.store.postgres_server import programs
 
 TINY = (
     Moves(connections=2, seconds=1),
@@ -70,17 +71,18 @@ TINY = (
     Reading(matches=20),
     ReadingPostgres(matches=20),
     Upkeep(matches=20),
+    Pocket(percent=200),
 )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", TINY, ids=lambda row: type(row).__name__)
 def test_row_gives_each_figure_a_value(row: Row) -> None:
-    if isinstance(row, Moves | SeveralServers) and shutil.which("wrk") is None:
-        pytest.skip("wrk is not installed")
-    if isinstance(row, SeveralServers | ReadingPostgres) and programs() is None:
-        pytest.skip("PostgreSQL is not installed")
-    with row.prepared() as sample:
+    with ExitStack() as stack:
+        try:
+            sample = stack.enter_context(row.prepared())
+        except NotMeasured as missing:
+            pytest.skip(str(missing))
         for _ in range(2):
             values = sample()
             assert len(values) == len(row.figures)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import httpx
 
-from tests.contract.server import Server
+from tests.contract.server import OpenedMatch, Server
 
 TIMEOUT: Final = 180_000
 """Milliseconds for a start, on a machine that does other work too."""
@@ -27,6 +27,23 @@ FETCH: Final = """async ({ method, path, headers, body }) => {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return [answer.status, [...answer.headers], btoa(text)];
 }"""
+
+ENTER_ALL: Final = """async ({ path, authorization, tokens }) => {
+  const took = [];
+  for (const token of tokens) {
+    const begun = performance.now();
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { Authorization: authorization, "Content-Type": "application/json" },
+      body: JSON.stringify({ events: [{ token }] }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    console.log(`version ${(await answer.json()).version}`);
+    took.push(performance.now() - begun);
+  }
+  return took;
+}"""
+"""Enters moves one by one, says each version, and returns the milliseconds of each."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -94,13 +111,21 @@ class Tab(httpx.BaseTransport):
         status, headers, body = self.frame.evaluate(FETCH, asked)
         return httpx.Response(status, headers=headers, content=base64.b64decode(body))
 
+    def entry(self, match: OpenedMatch, tokens: list[str]) -> dict[str, Any]:
+        """Return the argument of `ENTER_ALL`, by which the host enters moves."""
+        path = f"{self.address}matches/{match.id}/events"
+        return {"path": path, "authorization": match.host["Authorization"], "tokens": tokens}
+
+    def processes(self, kind: str) -> list[int]:
+        """Return the processes of the browser of a kind: those of pages are `renderer`."""
+        told = self.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+        return [each["id"] for each in told["processInfo"] if each["type"] == kind]
+
     def kill(self) -> None:
         """Kill all processes of the browser that run pages, and close the page."""
-        told = self.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
         with self.page.expect_event("crash"):
-            for process in told["processInfo"]:
-                if process["type"] == "renderer":
-                    os.kill(process["id"], signal.SIGKILL)
+            for process in self.processes("renderer"):
+                os.kill(process, signal.SIGKILL)
         self.page.close()
 
 

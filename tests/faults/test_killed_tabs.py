@@ -10,7 +10,7 @@ import pytest
 
 from replay.formats.archive.reader import verify_archive
 from tests.browser.launch import run_browser
-from tests.browser.tab import Tab, host
+from tests.browser.tab import ENTER_ALL, Tab, host
 from tests.contract import test_recorded_cases as recorded
 from tests.service.tab.site import built_site
 
@@ -18,18 +18,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 LEAST = 50
 """Kills, however short the time is."""
-
-ENTER_ALL = """async ({ path, authorization, tokens }) => {
-  for (const token of tokens) {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { Authorization: authorization, "Content-Type": "application/json" },
-      body: JSON.stringify({ events: [{ token }] }),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    console.log(`version ${(await answer.json()).version}`);
-  }
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +59,8 @@ def kill_under_entry(tab: Tab, rng: Random) -> tuple[str, int]:
     match = recorded.opened(tab.server(), "poptrix", record)
     said = ["version 0"]
     tab.page.on("console", lambda told: said.append(told.text))
-    asked = {
-        "path": f"{tab.address}matches/{match.id}/events",
-        "authorization": match.host["Authorization"],
-        "tokens": recorded.tokens(record),
-    }
-    tab.frame.evaluate(f"(asked) => void ({ENTER_ALL})(asked)", asked)
+    entry = tab.entry(match, recorded.tokens(record))
+    tab.frame.evaluate(f"(entry) => void ({ENTER_ALL})(entry)", entry)
     tab.page.wait_for_timeout(rng.randrange(500))
     tab.kill()
     return match.id, max(int(text.split()[1]) for text in said if text.startswith("version"))
