@@ -15,7 +15,6 @@ import pytest
 
 from domain.games import BUILT_IN
 from replay.book import Book
-from replay.formats import record_link
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import verify_archive
 from replay.store.sqlite import SqliteStore
@@ -99,9 +98,11 @@ def test_move_by_taps_is_saved_on_this_phone(tab, server):
     assert head(server, match) == 1
 
 
-def test_match_in_a_link_is_brought_in(tab):
-    text = recorded.text("poptrix", "games.ply").split("\n[Game ")[0]
-    page = tab.open(record_link.link("", text))
+def test_shared_link_brings_the_match_in(tab, server):
+    match, tokens = some_match(server)
+    server.enter(match, tokens[:2])
+    tab.frame.goto(f"{tab.address}m/{match.id}/share")
+    page = tab.open(tab.frame.input_value("#address").removeprefix(tab.address))
     page.frames[1].click("text=Bring it in >> nth=-1")
     page.frames[1].wait_for_selector("text=Match 1")
     page.close()
@@ -214,7 +215,7 @@ def test_match_is_sent_to_a_server(tab, server):
         with tab.page.expect_popup() as opened:
             tab.frame.click("text=Send to a server")
         opened.value.click("button:text-is('Bring in')")
-        tab.frame.wait_for_selector(f"text=All 1 are at {there.url}")
+        tab.frame.wait_for_selector(f"text={there.url} has the match.")
         opened.value.close()
         assert there.get(f"/matches/{match.id}")["version"] == 2
     del tab.asked[asked:]

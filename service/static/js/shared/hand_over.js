@@ -64,7 +64,7 @@ function send(address, matches, say) {
       const content = await getText(`/matches/${matches[data.index]}/record?format=archive`).catch(() => "");
       source.postMessage({ handover: "archive", index: data.index, content }, back);
     } else if (data?.handover === "done") {
-      say(data.failed ? `${data.failed} of ${matches.length} were refused; the other window says why.` : `All ${matches.length} are at ${there.origin}.`);
+      say(data.failed ? `${data.failed} of ${matches.length} were refused; the other window says why.` : `${there.origin} has ${matches.length === 1 ? "the match" : `all ${matches.length} matches`}.`);
       stop();
     }
   }
