@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
@@ -26,21 +26,23 @@ def limited(quota: int, period: int) -> Iterator[Path]:
         FIRST: {"cpu.shares": 262144, "cpu.cfs_period_us": period, "cpu.cfs_quota_us": quota},
         SECOND: {"cpu.weight": 10000, "cpu.max": f"{quota} {period}"},
     }
-    try:
-        group = Path(mkdtemp(prefix="plybook-", dir=root))
-        for name, value in settings[root].items():
-            (group / name).write_text(str(value))
-    except OSError as error:
-        raise NotMeasured(
-            f"a quota of the processor takes root and control groups: {error}"
-        ) from None
-    try:
+    with ExitStack() as stack:
+        try:
+            group = Path(mkdtemp(prefix="plybook-", dir=root))
+            stack.callback(_remove, group, root)
+            for name, value in settings[root].items():
+                (group / name).write_text(str(value))
+        except OSError as error:
+            raise NotMeasured(f"a quota takes root and control groups: {error}") from None
         yield group / MEMBERS
-    finally:
-        while left := (group / MEMBERS).read_text().split():
-            with suppress(OSError):
-                (root / MEMBERS).write_text(left[0])
-        group.rmdir()
+
+
+def _remove(group: Path, root: Path) -> None:
+    """Move all processes of a group back, and remove it."""
+    while left := (group / MEMBERS).read_text().split():
+        with suppress(OSError):
+            (root / MEMBERS).write_text(left[0])
+    group.rmdir()
 
 
 def family(process: int) -> Iterator[int]:
