@@ -25,11 +25,12 @@ from service.tab.packing import WEB, compiled, libraries, licences, packed, plac
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
 STDLIB: Final = "python_stdlib.zip"
 UNUSED: Final = re.compile(
-    r"(doctest|ftplib|imaplib|mailbox|optparse|pickletools|pstats|pydoc|smtplib|unittest|xmlrpc)\b"
+    r"(_py(datetime|decimal|io)|cProfile|compileall|ctypes|doctest|ftplib|imaplib|mailbox"
+    r"|modulefinder|multiprocessing|optparse|pickletools|poplib|profile|pstats|pyclbr|pydoc"
+    r"|shelve|smtplib|symtable|tabnanny|trace|unittest|wave|xml/dom|xmlrpc|zipapp)\b"
+    r"|encodings/(?!__init__|aliases|ascii|cp437|idna|latin_1|punycode|raw|unicode|utf)"
 )
-"""Modules of the standard library for other programs."""
-RARE: Final = re.compile(r"(_py(datetime|io|decimal)|argparse|ctypes|encodings|multiprocessing)\b")
-"""Modules that are hardly loaded: as sources they take half the download."""
+"""Modules of the standard library for other programs, and encodings that Plybook does not read."""
 SHELL: Final = ("index.html", "shell.css", "shell.js")
 WORKER: Final = ("boot.js", "files.js", "worker.js")
 SITE: Final = "site.json"
@@ -79,7 +80,7 @@ def _write(site: Path, cache: Path) -> dict[str, ServedFile]:
         + WORKER[-1],
         _put_folder(site, "pyodide", _pyodide_files(pyodide)),
         _put(site, "libraries", packed(compiled(libraries(cache), pyodide))),
-        _put(site, "plybook", packed(compiled(plybook(), pyodide))),
+        _put(site, "plybook", packed(compiled(plybook(), pyodide, level=0))),
     )
     for name in SHELL:
         shutil.copy(WEB / name, site)
@@ -147,9 +148,7 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
         names = [name for name in library.namelist() if not (name[-1] == "/" or UNUSED.match(name))]
         sources = {name: library.read(name) for name in names}
     with zipfile.ZipFile(stored, "w") as unpacked:
-        loaded = {name: each for name, each in sources.items() if not RARE.match(name)}
-        rare = {name: each for name, each in sources.items() if name not in loaded}
-        for name, content in {**compiled(loaded, folder), **rare}.items():
+        for name, content in compiled(sources, folder).items():
             unpacked.writestr(zipfile.ZipInfo(name), content)
     # Its list of 300 other packages is not needed: the wheel of msgspec is in the libraries.
     lock = msgspec.json.decode(files["pyodide-lock.json"]) | {"packages": {}}

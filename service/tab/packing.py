@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from service.http import static_files
 from service.tab import downloads
 
 WEB: Final = Path(__file__).with_name("web")
@@ -25,8 +26,15 @@ LIBRARIES: Final = (
 """The packages that the application needs; msgspec comes for this platform."""
 BY_SOURCE: Final = "anyio"
 """A library that reads its own source when it is imported."""
-BUILDS: Final = {"building.py", "downloads.py", "packing.py"}
-NOT_CODE: Final = re.compile(r"(^|/)(tests?|testing|__pycache__|bin)(/|$)|\.(so|pyd|pyi|pyc|c|h)$")
+UNNEEDED: Final = (
+    "replay/store/postgres/",
+    *(f"service/tab/{name}" for name in ("building.py", "downloads.py", "packing.py", "web/")),
+)
+"""What builds a site, and books elsewhere."""
+NOT_CODE: Final = re.compile(
+    r"(^|/)(tests?|testing|cli|__pycache__|bin)(/|$)"
+    r"|(^|/)(cli|testing|pytest_plugin|_trio)\.py$|\.(so|pyd|pyi|pyc|c|h|d\.ts)$"
+)
 LICENCE: Final = re.compile(
     r"(^|/)(licen[cs]e|copying|notice)[^/]*(?<!\.py)(?<!\.pyc)$", re.IGNORECASE
 )
@@ -36,7 +44,7 @@ Contents = dict[str, bytes]
 
 
 def plybook() -> Contents:
-    """Return what runs in the tab, and the seeds."""
+    """Return what runs in the tab, and the seeds; scripts and styles as they are served."""
     root = Path(__file__).parents[2]
     found = {
         path.relative_to(root).as_posix(): path.read_bytes()
@@ -44,8 +52,9 @@ def plybook() -> Contents:
         for path in sorted((root / package).rglob("*"))
         if path.is_file() and not NOT_CODE.search(path.relative_to(root).as_posix())
     }
-    unneeded = ("service/tab/web/", *(f"service/tab/{name}" for name in BUILDS))
-    kept = {name: each for name, each in found.items() if not name.startswith(unneeded)}
+    kept = {name: each for name, each in found.items() if not name.startswith(UNNEEDED)}
+    served = {f"service/static/{name}": name for name in static_files.names()}
+    kept |= {path: static_files.read(served[path]) for path in kept if path in served}
     return kept | _metadata(distribution("plybook"))
 
 
@@ -76,13 +85,16 @@ def _metadata(found: Distribution) -> Contents:
     return {f"{folder}/METADATA": text.encode()}
 
 
-def compiled(contents: Contents, pyodide: Path) -> Contents:
-    """Return contents with bytecode in place of sources, except where sources are read."""
+def compiled(contents: Contents, pyodide: Path, level: int = 2) -> Contents:
+    """Return contents with bytecode in place of sources, except where sources are read.
+
+    Bytecode of level 2 has no docstrings and no assertions.
+    """
     with TemporaryDirectory(prefix="plybook-") as work:
         stage = Path(work)
         for name, content in contents.items():
             place(stage / name, content)
-        downloads.run("node", str(WEB / "compile.mjs"), str(pyodide), work)
+        downloads.run("node", str(WEB / "compile.mjs"), str(pyodide), work, str(level))
         for source in stage.rglob("*.py"):
             if BY_SOURCE not in source.relative_to(stage).parts:
                 source.unlink()
@@ -93,7 +105,7 @@ def compiled(contents: Contents, pyodide: Path) -> Contents:
 def packed(contents: Contents) -> bytes:
     """Return an archive that is the same whenever its contents are."""
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in contents.items():
             entry = tarfile.TarInfo(name)
             entry.size = len(content)

@@ -58,10 +58,11 @@ async function load(name) {
   if (there) return there;
   const answer = await fetch(SITE + name, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`${name}: status ${answer.status}`);
-  const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
+  const bytes = await answer.arrayBuffer();
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
   const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   if (hex !== SITE_FILES[name].sha256) throw new Error(`${name} is not the file of this version`);
-  return answer;
+  return new Response(bytes, answer);
 }
 
 async function activate() {
