@@ -24,8 +24,8 @@ LIBRARIES: Final = (
     *("sniffio", "sqlite-fts4", "sqlite-utils", "tabulate", "typing-extensions"),
 )
 """The packages that the application needs; msgspec comes for this platform."""
-BY_SOURCE: Final = "anyio"
-"""A library that reads its own source when it is imported."""
+BY_SOURCE: Final = "anyio/**/__init__.py"
+"""Modules that read their own source when they are imported."""
 UNNEEDED: Final = (
     "replay/store/postgres/",
     *(f"service/tab/{name}" for name in ("building.py", "downloads.py", "packing.py", "web/")),
@@ -95,9 +95,9 @@ def compiled(contents: Contents, pyodide: Path, level: int = 2) -> Contents:
         for name, content in contents.items():
             place(stage / name, content)
         downloads.run("node", str(WEB / "compile.mjs"), str(pyodide), work, str(level))
+        by_source = set(stage.glob(BY_SOURCE))
         for source in stage.rglob("*.py"):
-            if BY_SOURCE not in source.relative_to(stage).parts:
-                source.unlink()
+            (source.with_suffix(".pyc") if source in by_source else source).unlink()
         paths = sorted(path for path in stage.rglob("*") if path.is_file())
         return {path.relative_to(stage).as_posix(): path.read_bytes() for path in paths}
 
