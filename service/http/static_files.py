@@ -25,7 +25,7 @@ from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
-IMPORT: Final = re.compile(r'^import\b[^;"]*"(\.[^"]+)"', re.MULTILINE)
+IMPORT: Final = re.compile(r'^import\b[^;"(]*"(\.[^"]+)"', re.MULTILINE)
 """A static import of a relative address; `import(…)` loads later, if at all."""
 
 

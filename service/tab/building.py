@@ -5,6 +5,7 @@ Archives are not compressed, so that the host can compress them as a whole, whic
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import re
@@ -38,9 +39,9 @@ DIGITS: Final = 12
 
 
 class ServedFile(Struct):
-    """The digest and the size of a file, which the service worker checks."""
+    """The digest of a file, as the browser checks it, and its size."""
 
-    sha256: str
+    integrity: str
     bytes: int
 
 
@@ -122,7 +123,8 @@ def _short(content: bytes) -> str:
 
 def _described(path: Path) -> ServedFile:
     content = path.read_bytes()
-    return ServedFile(hashlib.sha256(content).hexdigest(), len(content))
+    digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
+    return ServedFile(f"sha256-{digest}", len(content))
 
 
 def service_worker(files: dict[str, ServedFile]) -> bytes:

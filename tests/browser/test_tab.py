@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -175,6 +176,17 @@ def test_everything_is_taken_to_another_browser(tab, server, site, tmp_path):
             assert (told.count("Match "), told.count("here already")) == (len(first), already)
             frame.goto(f"{address}/{site.name}/library/import")
         context.close()
+
+
+def test_damaged_file_is_refused(tab, site, tmp_path):
+    damaged = shutil.copytree(site, tmp_path / site.name)
+    with (damaged / "site.json").open("a") as file:
+        file.write(" ")
+    with host(tmp_path) as address:
+        page = tab.browser.new_page()
+        page.goto(f"{address}/{site.name}/")
+        page.wait_for_selector("text=Plybook could not be fetched whole")
+        page.close()
 
 
 HAS_NEXT = "async () => (await (await fetch('shell.css')).text()).includes('next')"

@@ -391,4 +391,4 @@ declare const FALLBACK: string;
 
 /* What the builder of a site (service/tab/building.py) puts in front of its service worker. */
 declare const VERSION: string;
-declare const SITE_FILES: Record<string, { sha256: string; bytes: number }>;
+declare const SITE_FILES: Record<string, { integrity: string; bytes: number }>;

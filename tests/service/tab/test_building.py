@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from replay.errors import Usage
 from service.tab import building, downloads, packing
+
+MAX_BYTES = 10_000_000
+MAX_UPDATE = 1_700_000
+"""Limits with gzip, as brotli at its best level takes long; it makes three quarters of that."""
 
 
 def test_folder_with_other_files_is_left_alone(tmp_path):
@@ -44,3 +49,10 @@ def test_archive_is_the_same_for_the_same_contents():
     contents = {"b.pyc": b"2", "a.pyc": b"1"}
     assert packing.packed(contents) == packing.packed(dict(contents))
     assert packing.packed(contents) != packing.packed({"b.pyc": b"2"})
+
+
+@pytest.mark.slow
+def test_site_is_small_to_fetch(site):
+    sizes = {path.name: len(gzip.compress(path.read_bytes(), 6)) for path in site.rglob("*.*")}
+    assert sum(sizes.values()) < MAX_BYTES
+    assert sum(size for name, size in sizes.items() if name.startswith("plybook-")) < MAX_UPDATE

@@ -16,7 +16,6 @@ from replay.store.sqlite import SqliteStore
 from service.tab.building import WORKER
 from service.tab.packing import WEB
 from tests.contract import test_recorded_cases as recorded
-from tests.service.tab.site import built_site
 
 pytestmark = pytest.mark.slow
 
@@ -26,11 +25,6 @@ FAULTS = {
     "the log begins anew before the database": ("else if (name === LOG && anew)", "else if (0)"),
 }
 """A place in `files.js`, and what is put there."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_site(tmp_path_factory)
 
 
 def losses(site: Path, folder: Path, fault: tuple[str, str] = ("", "")) -> list[str]:
