@@ -139,7 +139,8 @@ class SqliteConnection(sqlite3.Connection):
         return events.present(self, number, new)
 
     def put_events(self, number: int, new: Sequence[StoredEvent]) -> None:
-        events.insert_all(self, number, new)
+        if new:
+            events.insert(self, number, new)
 
     def delete_stream(self, number: int) -> None:
         for statement in PURGE:

@@ -72,36 +72,25 @@ def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> lis
     return sorted((_event(row, number) for row in rows), key=lambda event: event.version)
 
 
-def insert(connection: sqlite3.Connection, number: int, event: StoredEvent) -> int | None:
-    """Store the next event of a stream, and return its position."""
-    return connection.execute(INSERT, _row(number, event)).lastrowid
-
-
-def insert_all(connection: sqlite3.Connection, number: int, new: Sequence[StoredEvent]) -> None:
+def insert(connection: sqlite3.Connection, number: int, new: Sequence[StoredEvent]) -> None:
     """Store the next events of a stream, with what is sealed of them."""
-    connection.executemany(INSERT, [_row(number, event) for event in new])
+    rows = [
+        (
+            number,
+            each.version,
+            each.id,
+            each.type,
+            each.actor,
+            each.at,
+            each.data.decode(),
+            each.hash,
+        )
+        for each in new
+    ]
+    connection.executemany(INSERT, rows)
     for event in new:
         if event.sealed is not None:
             connection.execute(SEAL, (event.sealed, number, event.version))
-
-
-def _row(number: int, event: StoredEvent) -> Row:
-    return (
-        number,
-        event.version,
-        event.id,
-        event.type,
-        event.actor,
-        event.at,
-        event.data.decode(),
-        event.hash,
-    )
-
-
-def seal(connection: sqlite3.Connection, position: int | None, event: StoredEvent) -> None:
-    """Store the sealed part of an event, if it has one."""
-    if event.sealed is not None:
-        connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))
 
 
 def _event(row: Row, number: int) -> StoredEvent:

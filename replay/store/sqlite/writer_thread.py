@@ -218,12 +218,11 @@ def append_at_known_head(
     (new,) = chain_events(head.version, head.hash, append.events)
     _summarise(connection, append, new.version)
     try:
-        position = events.insert(connection, append.stream, new)
+        events.insert(connection, append.stream, (new,))
     except sqlite3.IntegrityError:
         if append.summary is not None:
             _withdraw_summary(connection, append.stream)
         return None
-    events.seal(connection, position, new)
     epoch.remember(append.stream, Head(new.version, new.hash))
     return Appended((new,), new.hash)
 
