@@ -143,7 +143,7 @@ def _page(path: str, problem: ErrorText, headers: dict[str, str]) -> Template:
         {
             "title": title,
             "detail": (detail[:1].upper() + detail[1:]).rstrip("."),
-            "match": match[1] if match else "",
+            "match": match[2] if match else "",
         },
         styles=("start.css",),
         status=problem.status,

@@ -61,9 +61,9 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=185),
+            Figure("calls for a move over HTTP", "", at_most=188),
             Figure("calls for a move over HTTP with a follower", "", at_most=306),
-            Figure("calls for a fork over HTTP", "", at_most=372),
+            Figure("calls for a fork over HTTP", "", at_most=377),
             Figure("calls for an annotation over HTTP", "", at_most=240),
         )
 

@@ -231,7 +231,7 @@ def test_wrong_control_of_the_form_says_why(page):
     page.get_by_label("Kind of clock").select_option("pgn")
     page.get_by_label("Seconds, like").fill("300:300")
     page.get_by_role("button", name="Start").tap()
-    page.get_by_text("'300:300' is not a valid clock: 300 is for all moves").wait_for()
+    page.get_by_text("'300:300' is not a valid clock: nothing may follow 300").wait_for()
 
 
 def test_start_repeated_after_lost_answer_opens_once(page, server):

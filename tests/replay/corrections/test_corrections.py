@@ -315,7 +315,7 @@ def test_forgotten_round_is_inserted(book, match):
     after = amend(book, plan_insertion(match, 3, "c1>S@b1", "c6>L@b6"))
     assert told(after) == [*OPENING[:2], "c1>S@b1", "c6>L@b6", *OPENING[2:]]
     assert [logged.what for logged in timeline.log(after, after=match.match.version)] == [
-        "c1>S@b1 inserted as ply 3, with the next correction",
+        "c1>S@b1 inserted as ply 3; judged together with the next correction",
         "c6>L@b6 inserted as ply 4; later events kept: 3",
     ]
     assert told(book.open(match.id).at_version(match.match.version)) == list(OPENING)

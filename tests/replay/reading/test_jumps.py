@@ -63,7 +63,7 @@ def test_jump_without_result_names_its_beginning(book, record, ply, aim, kind):
 
 @pytest.mark.parametrize(
     ("aim", "kind", "said"),
-    [("next-turn", "landed", "needs its kind"), ("next-effect", "", "needs its kind"),
+    [("next-turn", "landed", "need a kind"), ("next-effect", "", "need a kind"),
      ("up", "", "next-turn, previous-turn"), ("next-effect", "goal", "ended, landed, rolled")],
 )  # fmt: skip
 def test_unknown_jump_is_refused_with_the_known_ones(book, record, aim, kind, said):

@@ -171,7 +171,7 @@ def test_number_of_another_history_is_gone(api, accept):
     headers = {"Accept": accept}
     beyond = api.get(f"/changes?after={now['next'] + 1}", headers=headers)
     assert beyond.status_code == 410
-    assert "begin again" in beyond.json()["detail"]
+    assert "start from the beginning" in beyond.json()["detail"]
     other = api.get("/changes", params={"after": now["next"], "feed": "another"}, headers=headers)
     assert other.status_code == 410
 

@@ -173,7 +173,7 @@ def test_comments_are_of_the_seat():
 BAD = [
     ("look", {"match": "zzz"}, "no such match"),
     ("look", {"match": "../games"}, "pattern"),
-    ("look", {"ply": 7}, "plies 0 to 0"),
+    ("look", {"ply": 7}, "use 0 to 0"),
     ("look", {"token": "wrong"}, "valid token"),
     ("play", {"moves": ["M@c1"], "token": ""}, "valid token"),
     ("play", {"moves": [], "token": ""}, "at least 1 item"),
