@@ -20,7 +20,7 @@ from domain.entry import tokens
 from domain.events import Moved
 from replay.book import Book
 from replay.formats.html.frame_packing import cut
-from replay.reading import hints
+from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
 from replay.store.types import StoredEvent
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess
@@ -109,7 +109,7 @@ def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchReco
         return
     for seat in dict.fromkeys(one.seat for one in state.awaiting()):
         if caller.seat in (None, seat):
-            yield from _sealed(record, seat)
+            yield from _sealed(record, seat, caller)
             if not state.position.sealed:
                 yield from _open(record, seat, caller)
 
@@ -122,15 +122,19 @@ def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str,
             yield f"{seat}:{tokens.split(choice.token).body}", _after(record, event)
 
 
-def _sealed(record: MatchRecord, seat: int) -> Iterator[tuple[str, MatchRecord]]:
-    """Yield the match after a sealed move of a seat, unless that reveals sealed moves."""
+def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
+    """Yield the match after a sealed move of a seat, unless that reveals sealed moves.
+
+    The move is any that can be sealed, so none is yielded if the caller's picture shows which.
+    """
     for kind in hints.secret_moves(record.state, seat):
         for token in kind.sample[:1]:
             event = tokens.read(record.game, record.state, token, seat)
             if not isinstance(event, Moved):
                 continue
             after = _after(record, event)
-            if seat in after.state.position.sealed:
+            own, open_ = (timeline.point(after, after.ply(), each) for each in (caller.seat, None))
+            if seat in after.state.position.sealed and own.scene == open_.scene:
                 yield f"{seat}:", replace(after, secrets=record.secrets | {after.match.version})
 
 

@@ -1,8 +1,8 @@
-"""A board frame: the position at an address as spectators see it, with the caller's controls.
+"""A board frame: the position at an address, with the caller's controls.
 
-Pages swap it as an HTML fragment. It contains the legal moves as data, so pages need no rules. Even
-a seat's frame hides sealed moves, because others may see the screen; but players who choose from a
-guarded hand see it on their own phones.
+Pages swap it as an HTML fragment. It contains the legal moves as data, so pages need no rules. At
+the head a player's own page has the picture of their seat; the host's, which may be a shared phone,
+has that of spectators.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def frame(
     state = then.match.at(ply)
     head = step is None and at_head(visit, then, ply)
     own = visit.caller.seat if head else None
-    here = draw_motion(then, ply, whole, names, _holding(own, state))
+    here = draw_motion(then, ply, whole, names, own)
     scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
@@ -175,14 +175,8 @@ def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int 
         return shown
     new = then.match.version - version
     ply = then.ply() - new
-    viewer = _holding(visit.caller.seat, then.match.at(ply))
-    before = motion_point(then, ply, shown.names, viewer)
+    before = motion_point(then, ply, shown.names, visit.caller.seat)
     return replace(shown, since=version, before=marked_scene(then, before, shown.names))
-
-
-def _holding(seat: int | None, state: State) -> int | None:
-    """Return a seat whose choices only it may see."""
-    return seat if seat in state.position.guarded else None
 
 
 def describe_event(record: MatchRecord, ply: LinePly, names: Names) -> str:
