@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -344,22 +345,27 @@ def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) ->
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
     """Return why no move that contains the picks is legal.
 
-    If moves have picks of their own, explain the last pick alone, then the first.
+    If moves have picks of their own, prefer awaited kinds, and explain the last pick alone, then
+    the first.
     """
     own = any(kind.picks is not Move.picks for kind in game.moves)
-    for some in (picks, picks[-1:], picks[:1]) if own else (picks,):
-        refusal = best_refusal(game, state, seat, list(_explaining(game, state, seat, some)))
+    ways = (picks, picks[-1:], picks[:1])
+    for awaited, some in product((True, False), ways) if own else [(None, picks)]:
+        tries = list(_explaining(game, state, seat, some, awaited))
+        refusal = best_refusal(game, state, seat, tries)
         if refusal is not None:
             return refusal
     return game.malformed(" ".join(picks))
 
 
 def _explaining(
-    game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
+    game: Game[Any], state: State, seat: int | None, picks: Sequence[str], awaited: bool | None
 ) -> Iterator[Try]:
+    """Yield tokens that contain the picks, of kinds that are `awaited` or not, or of all kinds."""
     for speaker in candidate_seats(state, seat):
         seen = known_parts(state, speaker)
-        for kind in game.moves:
+        tags = {tag for one in state.awaiting() if one.seat == speaker for tag in one.moves}
+        for kind in (each for each in game.moves if awaited in (None, tag_of(each) in tags)):
             if kind.picks is not Move.picks:
                 yield from _explaining_own(state.position, speaker, kind, picks, seen)
                 continue

@@ -7,10 +7,12 @@ import pytest
 from domain.entry.taps import Choice, Picked, choices, picked
 from domain.entry.tokens import write
 from domain.events import Moved
+from domain.game import Game
 from domain.games import built_in
 from domain.games.pyramid_ball.moves import Foul, Program, Start
 from domain.games.pyramid_ball.orders import Pass
-from domain.notation import Pick
+from domain.notation import Lexeme, Pick, template
+from domain.position import Awaited, Move, Position, Violation
 from tests.case_table import cases_of_words
 from tests.domain.entry.test_completion import (
     ADVANCED,
@@ -166,3 +168,64 @@ def test_choices_name_the_fields_as_json_does():
 def test_waiting_seat_has_no_choices():
     assert choices(POPTRIX, play_tokens(POPTRIX, OPENED).state, 2) == ()
     assert choices(POPTRIX, play_tokens(POPTRIX, BEATEN).state, None) == ()
+
+
+class Men(Position, frozen=True):
+    """Two places for one man each."""
+
+    at: str = ""
+    turn: int = 1
+
+    def outcome(self):
+        return None
+
+    def awaiting(self):
+        return (Awaited(1, "go", ("shift" if self.at else "put",)),)
+
+
+class Put(Move[Men], frozen=True):
+    """A man is put on a place."""
+
+    at: str
+    notation = template("{at}", at=Lexeme("a1|b1"))
+    what, example = "put", "a1"
+
+    @classmethod
+    def legal(cls, position, seat):
+        return () if position.at else (cls("a1"),)
+
+    def check(self, position, seat):
+        return Violation("MEN-1", "put it on a1") if position.at or self.at != "a1" else None
+
+    def evolve(self, position, seat):
+        return Men(self.at), ()
+
+    def picks(self, position):
+        return (Pick("at", self.at),)
+
+
+class Shift(Put, frozen=True):
+    """The man is moved to the other place."""
+
+    start: str
+    notation = template("{at}-{start}", at=Lexeme("a1|b1"), start=Lexeme("a1|b1"))
+
+    @classmethod
+    def legal(cls, position, seat):
+        return ()
+
+    def check(self, position, seat):
+        return Violation("MEN-2", "the man has to stay")
+
+    def picks(self, position):
+        return (Pick("at", self.at), Pick("at", self.start))
+
+
+@pytest.mark.parametrize(
+    ("before", "picks", "clause"),
+    [("", "b1", "MEN-1"), ("a1", "a1", "MEN-2"), ("a1", "a1 b1", "MEN-2"), ("", "b1 a1", "MEN-1")],
+)
+def test_refused_tap_is_of_an_awaited_kind(before, picks, clause):
+    game = Game("men", "Men", moves=(Shift, Put), start=lambda options, seats: Men())
+    found = picked(game, play_tokens(game, before).state, 1, picks.split())
+    assert found.violation.clause == clause
