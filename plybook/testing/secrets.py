@@ -28,8 +28,6 @@ from replay.referee import entering
 from replay.referee.guarded import try_for
 from replay.sampling.moves import random_of, random_secret, secret_kinds
 from replay.store import temporary_store
-from service.http.access import Caller, MatchAccess
-from service.pages.frame import frame
 
 
 class Worlds(NamedTuple):
@@ -139,23 +137,6 @@ def test_seat_sees_its_own_secret(subject: Subject) -> None:
 
 
 @with_secrets
-def test_page_shows_what_its_seat_may_see(subject: Subject) -> None:
-    callers = (
-        Caller(),
-        Caller("host"),
-        *(Caller("seat", seat) for seat in range(1, subject.seats + 1)),
-    )
-    for world in [*worlds(subject)][:4]:
-        with closing(temporary_store()) as store:
-            book = Book(store, now=lambda: 0)
-            match = recorded(book, subject, [*world.before, Moved(world.seat, world.secrets[0])])
-            for caller in callers:
-                shown = frame(book, MatchAccess(match, caller), match, match.ply())
-                there = timeline.motion_point(match, match.ply(), shown.names, caller.seat)
-                assert shown.scene == there.scene, caller
-
-
-@with_secrets
 def test_effects_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds_and_later(subject):
         assert world.effects[0] == world.effects[1]
@@ -262,21 +243,17 @@ def judged(match: MatchRecord, entries: list[Any], viewer: int | None) -> object
 
 
 def record(subject: Subject, events: list[Any]) -> MatchRecord:
-    """Record a match in a book that is closed afterwards."""
-    with closing(temporary_store()) as store:
-        return recorded(Book(store, now=lambda: 0), subject, events)
-
-
-def recorded(book: Book, subject: Subject, events: list[Any]) -> MatchRecord:
     """Record a match in a book."""
-    return book.create(
-        NewMatch(
-            subject.game,
-            options=subject.game.set_options(subject.options),
-            seats=subject.seats,
-            events=[(event, "scorekeeper") for event in events],
+    options = subject.game.set_options(subject.options)
+    with closing(temporary_store()) as store:
+        return Book(store, now=lambda: 0).create(
+            NewMatch(
+                subject.game,
+                options=options,
+                seats=subject.seats,
+                events=[(event, "scorekeeper") for event in events],
+            )
         )
-    )
 
 
 def plain(entry: msgspec.Struct) -> dict[str, Any]:

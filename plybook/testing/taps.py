@@ -74,6 +74,19 @@ def test_taps_offer_only_what_goes_on(subject: Subject) -> None:
                         assert page.tapped(picks, text) is not None, (picks, text)
 
 
+def test_each_pick_beside_the_board_has_one_button(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for _, page in pages(subject, 5):
+        for choice, walk in walks(page, rng):
+            for picks, field in zip(walk, choice.fields, strict=False):
+                offered = page.offered(picks)
+                having = [name for name, one in offered.groups.items() if field.text in one.texts]
+                assert field.sort == "place" or offered.typed or having == [field.name], (
+                    f"{choice.token} is entered by Pick({field.name!r}, {field.text!r}), but that "
+                    f"is a button of {having}; give each name of picks texts of its own, like x2"
+                )
+
+
 def test_illegal_moves_have_picks_too(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):
@@ -238,9 +251,12 @@ class Page(Struct, frozen=True):
         loose = [field for one in chosen for field in one.fields if field.sort != "place"]
         groups: dict[str, Group] = {}
         for name in dict.fromkeys(field.name for field in loose):
-            picker = next((one for one in self.pickers if one.field == name), None)
-            own = dict.fromkeys(field.text for field in loose if field.name == name)
-            known = [label.text for label in picker.labels] if picker else list(own)
+            own = list(dict.fromkeys(field.text for field in loose if field.name == name))
+            labels = (
+                [each.text for each in one.labels] for one in self.pickers if one.field == name
+            )
+            # A pick of its own may have the name of a field, and other texts.
+            known = next((texts for texts in labels if set(own) <= set(texts)), own)
             rest = [pick for pick in picks if pick not in known]
             onward = openings(left(chosen, rest))
             goes = {each.text for each in onward if each.name == name and each.sort != "place"}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from domain.entry.taps import choices, dice_counts, pickers
+from domain.entry.taps import Choice, Picker, choices, dice_counts, pickers
 from domain.events import State
 from domain.games import BUILT_IN
+from domain.notation import Label, Pick
 from plybook.testing.subjects import Subject
 from plybook.testing.taps import Page
 from tests.conformance.subjects import SUBJECTS
@@ -82,3 +84,21 @@ def test_page_and_model_offer_the_same(demonstration, desktop, slug):
     answers = page.evaluate(SCRIPT, [question for question, _ in pairs])
     assert answers == [answer for _, answer in pairs]
     assert any(answer["tapped"] or answer["spoken"] for answer in answers)
+
+
+def test_picks_may_have_the_name_of_a_labelled_field(demonstration, desktop):
+    faces = tuple(Label(face, f"{face} pips") for face in "123456")
+    bids = tuple(
+        Choice(f"{count}x{face}", (Pick("number", count), Pick("face", f"x{face}", f"{face} pips")))
+        for count, face in product("12345", "123456")
+    )
+    labelled = (Picker("face", "face", faces),)
+    offered = Page.of(bids, (), labelled).offered(["2"])
+    groups = [[name, group.texts, sorted(group.goes)] for name, group in offered.groups.items()]
+    assert groups[1] == ["face", *[["x1", "x2", "x3", "x4", "x5", "x6"]] * 2]
+    controls = {"rolls": {}, "pickers": labelled}
+    question = {"choices": bids, "places": [], "controls": controls, "picks": ["2"], "text": "x1"}
+    page = desktop()
+    page.goto(demonstration.url)
+    (answer,) = page.evaluate(SCRIPT, [msgspec.to_builtins(question)])
+    assert (answer["groups"], answer["tapped"]) == (groups, ["2", "x1"])

@@ -193,8 +193,9 @@ function complete(found) {
 function groupsOf(choices, picks, pickers) {
   const loose = choices.flatMap(({ fields }) => fields.filter(({ place }) => !place));
   return [...new Set(loose.map(({ name }) => name))].flatMap((name) => {
-    const picker = pickers.find(({ field }) => field === name);
     const own = [...new Map(loose.filter((field) => field.name === name).map((field) => [field.text, field])).values()];
+    // A pick of its own may have the name of a field, and other texts.
+    const picker = pickers.find(({ field, labels }) => field === name && own.every(({ text }) => labels.some((label) => label.text === text)));
     const known = picker?.labels ?? own.map(({ text, words }) => ({ text, words: words ?? text }));
     const rest = picks.filter((pick) => !known.some(({ text }) => text === pick));
     const next = openings(left(choices, rest)).filter((field) => field.name === name && !field.place);
