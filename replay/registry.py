@@ -137,12 +137,18 @@ def _add(game: object, plugin: Plugin, loaded: Loaded) -> str | None:
     of_others = any(loaded.packages[each.ruleset] != plugin.package for each in others)
     if game.slug in BUILT_IN or of_others or game.ruleset in loaded.rulesets:
         return f"{game.slug!r} is the slug of another game already"
-    loaded.rulesets[game.ruleset] = game
-    loaded.packages[game.ruleset] = plugin.package
-    newest = loaded.newest.get(game.slug)
-    if newest is None or newest.version < game.version:
-        loaded.newest[game.slug] = game
+    add(game, plugin.package, loaded)
     return None
+
+
+def add(game: Game[Any], package: str, loaded: Loaded | None = None) -> None:
+    """Add a game, by default to those of this process; it replaces one with its ruleset."""
+    loaded = loaded or _plugins()
+    loaded.rulesets[game.ruleset] = game
+    loaded.packages[game.ruleset] = package
+    newest = loaded.newest.get(game.slug)
+    if newest is None or newest.version <= game.version:
+        loaded.newest[game.slug] = game
 
 
 def _distributions() -> Iterator[Plugin]:

@@ -5,8 +5,8 @@ The test file of a game has two lines:
     from tic_tac_toe import GAME
     from plybook.testing import *
 
-The game must be installed, so that Plybook finds it. The suite needs pytest and hypothesis, which
-come with `plybook[testing]`.
+The game need not be installed. The suite needs pytest and hypothesis, which come with
+`plybook[testing]`.
 """
 
 from __future__ import annotations

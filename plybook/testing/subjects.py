@@ -16,6 +16,7 @@ from domain.editor import NOT_BY_HAND
 from domain.events import DrawAccepted, DrawDeclined, DrawOffered, LineEvent, Resigned, State
 from domain.game import Game, Options
 from domain.match import Match, open_match
+from replay import registry
 from replay.sampling.moves import random_turn, setups
 
 
@@ -131,8 +132,11 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test on the `GAME` of its module."""
-    run_on(metafunc, [metafunc.module.GAME])
+    """Run a test on the `GAME` of its module, which need not be installed."""
+    game = metafunc.module.GAME
+    if registry.games().get(game.slug) is not game:
+        registry.add(game, metafunc.module.__name__)
+    run_on(metafunc, [game])
 
 
 def run_on(metafunc: pytest.Metafunc, games: Iterable[AnyGame]) -> None:

@@ -55,6 +55,13 @@ def test_the_example_games_pass_the_suite(tmp_path, lines):
     assert "failed" not in summary
 
 
+def test_a_game_that_is_not_installed_passes(tmp_path):
+    source = (SMALLEST / "tic_tac_toe" / "__init__.py").read_text()
+    lines = source.replace('"tic-tac-toe"', '"noughts"') + "\nfrom plybook.testing import *\n"
+    printed = suite_on_the_examples(tmp_path, lines, "-k", "round_trip_verifies")
+    assert "2 passed" in printed
+
+
 @pytest.mark.slow
 def test_boards_of_every_kind_pass_the_suite(tmp_path, monkeypatch):
     file = ROOT / "tests" / "browser" / "boards_game.py"

@@ -48,6 +48,18 @@ def test_hand_is_on_its_players_phone_alone(api, whist):
     assert places(entered.text) == hands[0] - {card}
 
 
+def test_unguarded_secret_is_on_its_players_page_alone(api, tmp_path):
+    door.install(door.SIXTH, tmp_path)
+    with door.opened(tmp_path):
+        match = api.open("hidden-bid")
+        assert api.play(match.id, match.host, "roll=3", "1:bid=2").is_success
+        told = [
+            re.findall(r"bid: \w+", api.get(f"/m/{match.id}/frame", headers=who).text)
+            for who in (match.seats["1"], match.seats["2"], match.host, {})
+        ]
+    assert told == [["bid: 2"], *[["bid: sealed"]] * 3]
+
+
 def test_hand_of_the_service_is_one_button(api, whist):
     typed = {"kind": "take", "word": "hand", "before": "hand="}
     for dice, choices, secret in (("service", ["1:roll"], []), ("table", [], [typed])):
