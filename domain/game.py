@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, Union, get_args, get_type_hints
@@ -22,6 +23,17 @@ from domain.symmetry import Symmetry
 
 MAX_SEATS: Final = 9
 """A token names its seat by one digit."""
+
+
+SLUG: Final = re.compile("[a-z0-9-]+")
+
+
+class Kinds(dict[str, type[Move[Any]]]):
+    """The kinds of moves of a game by tag. Raises `ValueError` for another tag."""
+
+    def __missing__(self, tag: str) -> type[Move[Any]]:
+        """Say which tags there are."""
+        raise ValueError(f"{tag!r} is not the tag of a kind of move; use {_one_of(iter(self))}")
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +92,10 @@ class Game(Generic[P]):
         rules: str = "",
         demo: str = "",
     ) -> None:
+        if not SLUG.fullmatch(slug):
+            raise ValueError(f"{slug!r} is not a valid slug; use small letters, digits and -")
+        if not moves:
+            raise ValueError(f"{name} has no moves; name its kinds of moves in `moves`")
         if not set(seats) <= set(range(1, MAX_SEATS + 1)):
             raise ValueError(f"{name} has seats {seats}; a game has 1 to {MAX_SEATS} seats")
         self.slug = slug
@@ -118,7 +134,7 @@ class Game(Generic[P]):
         """The text formats of other programs for records of the game."""
         self._scene = scene
         self._start = start
-        self._kinds = {str(move.__struct_config__.tag): move for move in self.moves}
+        self._kinds = Kinds((str(move.__struct_config__.tag), move) for move in self.moves)
         self._tokens = tuple((move, move.notation) for move in self.moves)
         self._decoder = msgspec.json.Decoder(Union[self.moves])  # noqa: UP007  # built at run time
         # Recorded matches repeat a small set of tokens.
@@ -161,6 +177,17 @@ class Game(Generic[P]):
                 f"{self.name} is for {_one_of(map(str, self.seats))} seats, not {seats}"
             )
         return self._start(self.options() if options is None else options, seats)
+
+    def check_start(self) -> None:
+        """Set up the game and ask who is awaited. Raises `TypeError` and `ValueError`."""
+        position = self.start()
+        for name in ("turn", "awaiting", "outcome"):
+            if getattr(type(position), name) is getattr(Position, name):
+                raise TypeError(
+                    f"{type(position).__name__} has no `{name}`; every position of a game needs one"
+                )
+        for tag in (tag for one in position.awaiting() for tag in one.moves):
+            self._kinds[tag]
 
     def team(self, seat: int, playing: Sequence[int]) -> tuple[int, ...]:
         """Return the seats that win together with a seat, of those still playing."""
@@ -274,6 +301,6 @@ class Game(Generic[P]):
         return Violation("form", f"{token!r} is not a move of {self.name}; moves look like {kinds}")
 
 
-def _one_of(names: Iterator[str] | map[str]) -> str:
+def _one_of(names: Iterator[str]) -> str:
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last

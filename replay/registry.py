@@ -119,11 +119,14 @@ def _plugins() -> Loaded:
     for plugin in (*_files(), *_distributions()):
         try:
             found = plugin.load()
+            rulesets = found if isinstance(found, tuple) else (found,)
+            for game in rulesets:
+                if isinstance(game, Game):
+                    game.check_start()
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             failed.append(BrokenPlugin(plugin.name, reason, traceback.format_exc()))
             continue
-        rulesets = found if isinstance(found, tuple) else (found,)
         reasons = filter(None, (_add(game, plugin, loaded) for game in rulesets))
         failed += (BrokenPlugin(plugin.name, reason) for reason in reasons)
     return loaded._replace(broken=tuple(failed))

@@ -134,6 +134,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test on the `GAME` of its module, which need not be installed."""
     game = metafunc.module.GAME
+    game.check_start()
     if registry.games().get(game.slug) is not game:
         registry.add(game, metafunc.module.__name__)
     run_on(metafunc, [game])

@@ -1,0 +1,51 @@
+"""Faults in the definition of a game are said in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.game import Game
+from domain.games import built_in
+from domain.position import Awaited, Position
+
+NAMED = {"slug": "nim", "name": "Nim", "moves": built_in("poptrix").moves}
+
+
+class Timeless(Position, frozen=True):
+    """A position that does not say whose turn it is."""
+
+    def awaiting(self):
+        return (Awaited(1, "take", ("taek",)),)
+
+    def outcome(self):
+        return None
+
+
+class Mistyped(Timeless, frozen=True):
+    """A position that awaits a kind of move that is misspelled."""
+
+    turn: int = 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"slug": "Nim Game"}, "'Nim Game' is not a valid slug; use small letters, digits and -"),
+        ({"moves": ()}, "Nim has no moves"),
+    ],
+)
+def test_invalid_game_is_refused(given, said):
+    with pytest.raises(ValueError, match=said):
+        Game(**NAMED | given, start=lambda options, seats: Mistyped())
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        (Timeless(), "Timeless has no `turn`"),
+        (Mistyped(), "'taek' is not the tag of a kind of move; use place, launch or attack"),
+    ],
+)
+def test_start_shows_what_a_position_lacks(position, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        Game(**NAMED, start=lambda options, seats: position).check_start()
