@@ -127,11 +127,13 @@ class Pick(Struct, frozen=True, omit_defaults=True):
 
     Picks with one `name` are tapped in their order, picks with different names in any order.
     Choices are shown together under their name; `words` are on the button. A `text` has no comma.
+    The page asks for the next picks by their `prompt`, like "take a man".
     """
 
     name: str
     text: str
     words: str = ""
+    prompt: str = ""
 
 
 class Script(NamedTuple):

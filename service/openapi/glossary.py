@@ -255,6 +255,7 @@ FIELDS: Final = {
     "Choice.token": "The move as a token.",
     "Pick.name": "The part of the move; picks of one part are tapped in their order.",
     "Pick.text": "The name of a place of the picture, or of a choice next to it.",
+    "Pick.prompt": "What the page asks for until it is tapped, if the game says so.",
     "Pick.words": "The words of the choice's button, if the game has any.",
     "LegalMoves.begun": "The moves that contain the picks, by seat, of kinds too large to list.",
     "LegalMoves.secret": "The kinds of secret moves that each seat may seal.",

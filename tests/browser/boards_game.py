@@ -15,6 +15,7 @@ from plybook.game import (
     Move,
     Options,
     Outcome,
+    Pick,
     Position,
     Violation,
     template,
@@ -93,6 +94,10 @@ class Put(Move[Table], frozen=True):
     def evolve(self, position, seat):
         after = replace(position, put=(*position.put, (self.piece, self.at)))
         return after, (Laid(seat, self.at),)
+
+    def picks(self, position):
+        piece = Pick("at", self.piece, prompt="take a piece in hand")
+        return (piece, Pick("at", self.at, prompt="put it on the board"))
 
 
 class Laid(Effect, frozen=True):

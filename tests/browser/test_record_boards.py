@@ -36,7 +36,9 @@ def test_pieces_of_rows_are_put_on_boards(board, phone, server):
     table = BoardPage(server, phone(**SMALL), opened)
     for version, token in enumerate(MOVES[board], 1):
         piece, at = token.split(">")
+        table.says("Take a piece in hand.")
         table.place(piece).tap()
+        table.says("Put it on the board.")
         assert "is-chosen" in table.place(piece).get_attribute("class")
         table.place(at).tap()
         table.settled(version)

@@ -14,6 +14,8 @@ interface Field {
   text: string;
   /** The words of its button, where it is no place. */
   words?: string;
+  /** What a page asks for until it is tapped. */
+  prompt?: string;
   /** Whether it is a place of the picture. */
   place?: boolean;
   /** Of fields of a sort the first is picked first; by default the places are one. */

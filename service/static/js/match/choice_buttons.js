@@ -52,6 +52,8 @@ function prompt(groups, now) {
 /** @type {(groups: Group[], board: Choice[], now: State) => string} */
 function asking(groups, board, { picks }) {
   const found = left(board, picks);
+  const prompts = [...new Set(openings(found).map(({ prompt }) => prompt))];
+  if (prompts.length && prompts.every(Boolean)) return sentence(prompts.join(" or "));
   const places = found.some(({ free }) => free.some(({ place }) => place));
   const begun = found.some(({ choice, free }) => choice.fields.some((field) => field.place && !free.includes(field)));
   const from = !begun && board.some(({ fields }) => fields.filter(({ place }) => place).length > 1);
