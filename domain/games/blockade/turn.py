@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -36,13 +35,9 @@ Done = tuple[Table, tuple[Effect, ...]]
 
 def roll(table: Table, dice: Pair) -> Done:
     """Open the turn (BLK-2.1)."""
-    effect = _rolled(table.seat, table.colours(table.seat), dice)
-    return _go_on(table, table.stacks, table.supply, dice, (0, 0), (effect,))
-
-
-@functools.cache
-def _rolled(seat: int, colours: Pair, dice: Pair) -> Effect:
-    return Rolled(seat, (COLOUR_WORD[colours[0]], COLOUR_WORD[colours[1]]), dice)
+    first, second = table.colours(table.seat)
+    effect = Rolled(table.seat, (COLOUR_WORD[first], COLOUR_WORD[second]), dice)
+    return _go_on(table, table.stacks, table.supply, dice, (0, 0), [effect])
 
 
 def move_leg(table: Table, start: int, end: int) -> Done:
@@ -51,15 +46,15 @@ def move_leg(table: Table, start: int, end: int) -> Done:
     colour = table.stacks[start][-1] >> 2
     price = cost(table.walls, start, end)
     stacks, supply, black = after_leg(table.stacks, table.supply, start, end)
-    effects: tuple[Effect, ...] = (_landed(table.seat, table.stacks[start][-1], start, end, price),)
+    effects = [_landed(table, start, end, price)]
     changed = [at for at in (start, end) if is_tower(table.stacks[at]) != is_tower(stacks[at])]
     if changed:
-        effects += tuple(_towers(table, stacks, changed))
+        effects += _towers(table, stacks, changed)
     if black:
-        effects += (Blockaded(table.seat, BOARD.names[end], SIZES[black - 1]),)
+        effects.append(Blockaded(table.seat, BOARD.names[end], SIZES[black - 1]))
     spent = _add(table.spent, table.colours(table.seat).index(colour), price)
     if changed and towers(stacks, colour) == TO_WIN:
-        return _won(table, stacks, supply, spent), effects
+        return _won(table, stacks, supply, spent), tuple(effects)
     return _go_on(table, stacks, supply, table.dice, spent, effects)
 
 
@@ -88,10 +83,10 @@ def _has_won(table: Table, seat: int) -> bool:
     return any(towers(table.stacks, colour) >= TO_WIN for colour in table.colours(seat))
 
 
-@functools.lru_cache(maxsize=16384)
-def _landed(seat: int, pyramid: int, start: int, end: int, price: int) -> Effect:
+def _landed(table: Table, start: int, end: int, price: int) -> Effect:
+    pyramid = table.stacks[start][-1]
     colour, size = COLOUR_WORD[pyramid >> 2], SIZES[(pyramid & 3) - 1]
-    return Landed(seat, colour, size, BOARD.names[start], BOARD.names[end], price)
+    return Landed(table.seat, colour, size, BOARD.names[start], BOARD.names[end], price)
 
 
 def _towers(table: Table, stacks: Stacks, changed: list[int]) -> Iterator[Effect]:
@@ -113,17 +108,12 @@ def _won(table: Table, stacks: Stacks, supply: bytes, spent: Pair) -> Table:
 
 
 def _go_on(
-    table: Table,
-    stacks: Stacks,
-    supply: bytes,
-    dice: Pair,
-    spent: Pair,
-    effects: tuple[Effect, ...],
+    table: Table, stacks: Stacks, supply: bytes, dice: Pair, spent: Pair, effects: list[Effect]
 ) -> Done:
     """Continue the turn, or end it if no legal leg remains (BLK-2.5)."""
     moved = Table(stacks, supply, table.cool, table.seat, table.turn, table.walls, dice, spent)
     if any(moved.legs()):
-        return moved, effects
+        return moved, tuple(effects)
     return _pass_on(table, stacks, supply), (*effects, Exhausted(table.seat))
 
 
