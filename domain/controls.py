@@ -83,13 +83,15 @@ class Pad(Struct, frozen=True, omit_defaults=True):
 class NumberPad(Struct, frozen=True, omit_defaults=True):
     """A kind of move, by its tag, whose token is a number after the text `before`.
 
-    `words` say what the number means. `chips` are numbers that are offered at a tap.
+    `words` say what the number means. `chips` are numbers that are offered at a tap. An `unsigned`
+    one has no minus.
     """
 
     kind: str
     before: str = ""
     words: str = ""
     chips: tuple[int, ...] = ()
+    unsigned: bool = False
 
 
 class MoveControls(Struct, frozen=True, omit_defaults=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,13 +52,22 @@ def rules_of(definition: Definition) -> str:
     title, _, rest = every.partition("\n")
     body, heading, moves = rest.partition("## Moves\n")
     if definition.rows:
-        moves = moves.replace(ENTER, f"{ENTER}\n{FILL}" if definition.rounds else FILL)
+        row, points = definition.example
+        fill = FILL.format(row=row, points=points)
+        moves = moves.replace(ENTER, f"{ENTER}\n{fill}" if definition.rounds else fill)
+    if not definition.has_options:
+        wins = f"- SHT-1.2 [R] The {WINS[definition.wins]} total wins.\n"
+        body = OPTIONS.sub(lambda found: wins if found[1] == "2" else "", body)
     named = title.replace(GAME.name, definition.title)
     return f"{named}\n{body}{definition.own_clauses}\n{heading}{moves}"
 
 
 ENTER: Final = """| number | `1:12` | `{"type":"enter","points":12}` |"""
-FILL: Final = """| number in a row | `1:ones=3` | `{"type":"fill","row":"ones","points":3}` |"""
+FILL: Final = """| number in a row | `1:{row}={points}` \
+| `{{"type":"fill","row":"{row}","points":{points}}}` |"""
+OPTIONS: Final = re.compile(r"- SHT-1\.([23]) .*\n")
+"""The clauses of options that only the built-in sheet has."""
+WINS: Final = {"high": "highest", "low": "lowest"}
 
 
 def add(path: Path) -> Game[Any]:

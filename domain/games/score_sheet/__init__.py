@@ -12,7 +12,7 @@ from domain.effects import Effect
 from domain.game import Concluded, Game, OptionError, Options
 from domain.games.score_sheet.definition import Definition
 from domain.games.score_sheet.effects import Left
-from domain.games.score_sheet.moves import End, Enter, Fill
+from domain.games.score_sheet.moves import End, Enter, filling
 from domain.games.score_sheet.position import Sheet
 from domain.games.score_sheet.scene import draw
 
@@ -47,7 +47,7 @@ class SheetOptions(Options, frozen=True):
 def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
     """Return the game of a sheet with the text of its rules."""
     fewest, most = definition.seats
-    rows = bool(definition.rows)
+    fill = (filling(definition),) if definition.rows else ()
 
     def start(options: Any, seats: int) -> Sheet:
         if options.first > seats:
@@ -67,7 +67,7 @@ def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
         definition.title,
         seats=tuple(range(fewest, most + 1)),
         options=SheetOptions if definition.has_options else OwnOptions,
-        moves=(*((Enter,) * (definition.rounds > 0 or not rows)), *((Fill,) * rows), End),
+        moves=(*((Enter,) * (definition.rounds > 0 or not fill)), *fill, End),
         start=start,
         scene=draw,
         controls=controls,
@@ -94,7 +94,10 @@ def controls(state: Any, seat: int) -> MoveControls:
     filled = {entry.row for entry in own}
     free = (row for row in sheet.rules.rows if row.name not in filled)
     return MoveControls(
-        numbers=tuple(NumberPad("fill", f"{row.name}=", row.title or row.name) for row in free)
+        numbers=tuple(
+            NumberPad("fill", f"{row.name}=", row.title or row.name, unsigned=row.least >= 0)
+            for row in free
+        )
     )
 
 

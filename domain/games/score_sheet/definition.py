@@ -93,6 +93,12 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether each match says how many rounds there are, what ends it, and so on."""
         return not (self.rows or self.rounds or self.target)
 
+    @property
+    def example(self) -> Entry:
+        """The least number above 0 that the first row takes, if it takes any."""
+        row = self.rows[0]
+        return Entry(row.name, min(row.most, max(row.step, -(-row.least // row.step) * row.step)))
+
     def row(self, name: str) -> Row | None:
         """Return the row with a name."""
         return next((row for row in self.rows if row.name == name), None)

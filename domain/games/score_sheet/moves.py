@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from domain.effects import Effect
-from domain.games.score_sheet.definition import MOST, Entry, Name
+from domain.games.score_sheet.definition import MOST, Definition, Entry, Name
 from domain.games.score_sheet.effects import BonusWon, Ended, Entered, Leads, Starts
 from domain.games.score_sheet.position import MAX_ENTRIES, Sheet
 from domain.names import UNNAMED, Names, Player, Sentence
@@ -80,7 +80,7 @@ class Enter(Entering, frozen=True):
 
 
 class Fill(Entering, frozen=True):
-    """A number in a row: `1:ones=3` (SHT-2.3)."""
+    """A number in a row: `1:ones=3` (SHT-2.3). A sheet has a class with one of its rows."""
 
     row: Name
     points: Points
@@ -110,6 +110,16 @@ class Fill(Entering, frozen=True):
             message = f"{self.points} is not a valid number there; {row.words}"
             return Violation(position.rules.clause(row.name), message)
         return None
+
+
+def filling(definition: Definition) -> type[Fill]:
+    """Return the kind of move that fills a row of a sheet, with an example of it."""
+    row, points = definition.example
+
+    class OwnFill(Fill, frozen=True, tag="fill"):
+        example: ClassVar[str] = f"1:{row}={points}"
+
+    return OwnFill
 
 
 class End(Move[Sheet], frozen=True):

@@ -118,6 +118,7 @@ interface NumberPad {
   before?: string;
   words?: string;
   chips?: number[];
+  unsigned?: boolean;
 }
 
 /** The controls that a game adds for a seat. */

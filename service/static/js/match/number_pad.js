@@ -45,7 +45,7 @@ export function numberPad({ controls, busy }, on) {
     ...(pads.length > 1 ? [choices("Row", pads.map(({ before = "", words = "" }) => ({ words, key: before, on: before === typed.row, tap: () => change({ row: before }) })))] : []),
     make("p", { class: "number", role: "status", "aria-label": `Number of ${name}` }, `${name}: ${shown(typed.text)}`),
     ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip })))] : []),
-    keys(typed.text, (text) => change({ text }), enter),
+    keys(typed.text, (text) => change({ text }), enter, pad.unsigned),
   ];
 }
 
@@ -57,13 +57,13 @@ function choices(label, tabs) {
   return make("div", { class: "chooser", role: "group", "aria-label": label }, ...buttons);
 }
 
-/** @type {(text: string, write: (text: string) => void, enter: (number: string) => void) => HTMLElement} */
-function keys(text, write, enter) {
+/** @type {(text: string, write: (text: string) => void, enter: (number: string) => void, unsigned?: boolean) => HTMLElement} */
+function keys(text, write, enter, unsigned) {
   const digit = (/** @type {number} */ each) => button(String(each), () => write(added(text, each)), { class: "key", "data-key": each });
   const sign = button("±", () => write(text.startsWith("-") ? text.slice(1) : `-${text}`), { class: "key", "data-key": "sign", "aria-label": "Plus or minus" });
   const back = button("⌫", () => write(text.slice(0, -1)), { class: "key", "data-key": "back", "aria-label": "Delete the last digit" });
   const done = button("Enter", () => enter(text), { class: "button key-enter", "data-key": "enter", disabled: !/\d/.test(text) });
-  return make("div", { class: "keys" }, ...[7, 8, 9].map(digit), back, ...[4, 5, 6].map(digit), sign, ...[1, 2, 3, 0].map(digit), done);
+  return make("div", { class: "keys" }, ...[7, 8, 9].map(digit), back, ...[4, 5, 6].map(digit), unsigned ? null : sign, ...[1, 2, 3, 0].map(digit), done);
 }
 
 /** @type {(text: string, digit: number) => string} */
