@@ -23,13 +23,13 @@ from cli import (
     library,
     matches,
     mcp_command,
+    play_and_record,
     records,
     referee,
     replay_command,
     serve,
     show,
     site,
-    table,
     tokens,
     upkeep,
 )
@@ -114,9 +114,9 @@ def plybook(
 
 GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "Play": {
-        "record": table.record,
+        "record": play_and_record.record,
         "new": matches.new,
-        "play": table.play,
+        "play": play_and_record.play,
         "takeback": corrections.takeback,
         "redo": corrections.redo,
     },

@@ -238,9 +238,9 @@ def played_after(game: Game[Any], seats: int | None, options: list[str], text: s
 
 
 def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match:
-    from replay.referee import unrecorded
+    from replay.referee import dry_run
 
-    return unrecorded.start(game, options_of(game, options), seats)
+    return dry_run.start(game, options_of(game, options), seats)
 
 
 def _play_tokens(match: Match, text: str) -> Match:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.match_text import compose, describe_clocks, status, wrapped
-from cli.session import QUIT, Reply, Session
+from cli.recording_session import QUIT, Reply, Session
 from replay.reading import timeline
 
 KEYS: Final = "Tab completes; legal, undo, board, help, quit"

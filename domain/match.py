@@ -1,8 +1,8 @@
 """A match as the result of its log of events.
 
 The log only grows. The *line* is the current sequence of events, plies 1, 2, 3 … Most events append
-to the line (`domain.events`), some edit it (`domain.edits`). A `Match` is a value: `evolve` returns
-a new one.
+to the line (`domain.events`), some edit it (`domain.log_edits`). A `Match` is a value: `evolve`
+returns a new one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.edits import (
+from domain.events import LineEvent, Moved, Ply, State
+from domain.game import Game, Options
+from domain.log_edits import (
     Amended,
     Edit,
     Judged,
@@ -24,8 +26,6 @@ from domain.edits import (
     TakenBack,
     TryRefused,
 )
-from domain.events import LineEvent, Moved, Ply, State
-from domain.game import Game, Options
 from domain.position import Secret, Violation
 
 LogEvent = (

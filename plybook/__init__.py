@@ -12,7 +12,6 @@ import plybook.packages  # noqa: F401  # first: it checks the origin of the pack
 
 from typing import TYPE_CHECKING
 
-from domain.edits import Amended, Judged, TakenBack
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
 from domain.entry.tokens import write as write_token
@@ -31,6 +30,7 @@ from domain.events import (
     State,
     Stood,
 )
+from domain.log_edits import Amended, Judged, TakenBack
 from domain.match import Match, fold, open_match
 from plybook.packages import lazy_names
 from replay.book import Book

@@ -12,11 +12,11 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
+from cli.recording_session import QUIT, Reply, Session
 from cli.screen.frame import Board, Frame, Help, Moves
 from cli.screen.line import Line
 from cli.screen.palette import ACCENT, QUIET, REFUSED
 from cli.screen.playback import Playback, act, end, to_ply
-from cli.session import QUIT, Reply, Session
 
 KEYS: Final = (
     ("Tab", "complete "), ("PgUp PgDn", "look back "), ("undo", ""), ("legal", ""),

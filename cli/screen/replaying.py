@@ -11,11 +11,11 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from cli.output import suggest
+from cli.recording_session import wording_of
 from cli.screen import keys
 from cli.screen.frame import Board, Frame, Help, Moves
 from cli.screen.line import Line
 from cli.screen.playback import Playback, act, find, to_ply
-from cli.session import wording_of
 from replay.annotations import annotate
 from replay.branches.forks import fork
 from replay.errors import PlybookError

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.edits import Amended, amendment, is_unanswered
 from domain.entry import tokens
 from domain.events import LineEvent, State
 from domain.game import Game
+from domain.log_edits import Amended, amendment, is_unanswered
 from domain.match import Match
 from plybook.testing.subjects import Subject, random_event
 from replay.book import Book

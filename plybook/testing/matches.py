@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.edits import TakenBack
 from domain.events import Resigned, awaited_words
 from domain.game import Game, OptionError
+from domain.log_edits import TakenBack
 from domain.match import Match, fold, open_match
 from domain.position import Outcome
 from plybook.testing.subjects import Subject

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.edits import TakenBack
 from domain.effects import Effect
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
+from domain.log_edits import TakenBack
 from domain.position import Move, Secret
 from plybook.testing.subjects import Subject, random_event, subjects, with_secrets
 from replay.book import Book

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from domain.edits import is_unanswered
+from domain.log_edits import is_unanswered
 from domain.position import Violation
 from replay.access import visibility
 from replay.access.visibility import HIDDEN, is_hidden

@@ -11,9 +11,9 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.edits import Amended, Amendment, amendment
 from domain.entry import tokens
 from domain.events import LineEvent
+from domain.log_edits import Amended, Amendment, amendment
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Violation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.events import Moved, Stood
+from domain.log_edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.match import LogEvent
 from domain.position import Violation
 from replay.book import Book

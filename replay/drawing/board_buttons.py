@@ -13,14 +13,14 @@ from typing import Final
 from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Graph, Grid, Pile, Scene, Table
 from replay.drawing.arrows import Spot, arrows
+from replay.drawing.board_geometry import GridFrame, Rim, Shown, frame_of
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
-from replay.drawing.frames import GridFrame, Rim, Shown, frame_of
 from replay.drawing.grid import grid, left_out
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LINE, LaidRow, laid_out, layers
-from replay.drawing.sheets import WIDTH, phrases, sheet, sheets
 from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
+from replay.drawing.tables_and_curves import WIDTH, phrases, sheet, sheets
 
 BARE: Final = Rim(0.75, 0.75, 0.75, 11.0)
 """No rim: the board has the whole width, eight columns of 44 pixels on a phone of 360 pixels."""

@@ -15,9 +15,9 @@ from domain.scene import Scene, Tray
 from replay.drawing.colours import STYLE
 from replay.drawing.descriptions import describe
 from replay.drawing.rows import laid_out
-from replay.drawing.sheets import sheet, sheets
 from replay.drawing.svg import draw_panel
 from replay.drawing.svg_elements import Box, at, circle, escape, number, words
+from replay.drawing.tables_and_curves import sheet, sheets
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630

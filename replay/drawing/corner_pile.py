@@ -13,7 +13,7 @@ from typing import Final
 from domain.scene import Arrow, Block, Mark, Pile
 from replay.drawing import marks as marking
 from replay.drawing.arrows import Spot, arrows
-from replay.drawing.frames import Shown
+from replay.drawing.board_geometry import Shown
 from replay.drawing.marks import notes
 from replay.drawing.pieces import cube
 from replay.drawing.svg_elements import Box, at, escape, path, polygon, words

@@ -16,8 +16,8 @@ from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Colour, Graph, Panel, Piece, Pile, Scene, Supply, Table, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS, SIZE_LETTER
-from replay.drawing.sheets import phrases
 from replay.drawing.svg_elements import printable
+from replay.drawing.tables_and_curves import phrases
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
 MARK: Final = {

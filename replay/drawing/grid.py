@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Grid, Mark
 from replay.drawing.arrows import arrows
+from replay.drawing.board_geometry import WIDE, GridFrame, Shown, frame_of
 from replay.drawing.descriptions import cell_phrase
-from replay.drawing.frames import WIDE, GridFrame, Shown, frame_of
 from replay.drawing.svg_elements import Box, at, escape
 
 

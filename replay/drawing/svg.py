@@ -17,8 +17,8 @@ from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
 from replay.drawing.rows import laid_out, layers
-from replay.drawing.sheets import sheet, sheets
 from replay.drawing.svg_elements import Box, escape, flow, number, words
+from replay.drawing.tables_and_curves import sheet, sheets
 from replay.drawing.trays import trays
 
 MARGIN: Final = 8.0

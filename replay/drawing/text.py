@@ -24,8 +24,8 @@ from replay.drawing.descriptions import (
 )
 from replay.drawing.marks import by_place
 from replay.drawing.rows import laid_out, layers
-from replay.drawing.sheets import sheets, table_lines
 from replay.drawing.svg_elements import printable
+from replay.drawing.tables_and_curves import sheets, table_lines
 
 WIDTH: Final = 80
 """The columns of a terminal for which drawings are made."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.edits import Edit
+from domain.log_edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.kept_book import KeptBook, is_kept

@@ -19,7 +19,7 @@ from domain.match import open_match
 from domain.position import Violation
 from replay import registry
 from replay.errors import Usage
-from replay.search.seen import SealedMove, SeenLine
+from replay.search.seat_view import SealedMove, SeenLine
 
 QUIT: Final = "quit"
 SET: Final = "set "

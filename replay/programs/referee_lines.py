@@ -26,10 +26,10 @@ from replay.errors import Refused, Usage
 from replay.fields import MAX_TRIES
 from replay.reading import hints
 from replay.reading.hints import SecretMoves
-from replay.referee import tries, unrecorded
+from replay.referee import dry_run, tries
+from replay.referee.dry_run import Judgement, judgement
 from replay.referee.entering import judge_tokens
 from replay.referee.referee import RefusedEvent, describe, respell
-from replay.referee.unrecorded import Judgement, judgement
 
 MAX_LINE: Final = 65_536
 """The longest line, in bytes."""
@@ -162,7 +162,7 @@ class RefereeLines:
             raise Usage("0 is not a valid number of tries; use 1 or more")
         game = registry.find(name)
         number = None if seats is None else _number(seats, "number of seats", 9)
-        match = self._match = unrecorded.start(game, pairs, number)
+        match = self._match = dry_run.start(game, pairs, number)
         self._withheld, self._tries = withheld, allowed
         self._refused.clear()
         options = {option: getattr(match.options, option) for option in game.choices()}
@@ -220,7 +220,7 @@ class RefereeLines:
 
     def _position(self, _: str) -> Done:
         state = self.match.state
-        written = unrecorded.position_text(state)
+        written = dry_run.position_text(state)
         if written is None:
             raise Usage(f"positions of {state.game.name} have no text")
         return replace(self._standing(), position=written, sealed=state.position.sealed)
@@ -228,7 +228,7 @@ class RefereeLines:
     def _set(self, rest: str) -> Done:
         match = self.match
         options = {name: str(getattr(match.options, name)) for name in match.game.choices()}
-        self._match = unrecorded.start(match.game, options, match.seats, rest)
+        self._match = dry_run.start(match.game, options, match.seats, rest)
         return self._standing()
 
     def _show(self, rest: str) -> Done:

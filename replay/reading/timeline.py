@@ -7,7 +7,11 @@ from functools import cache, partial
 
 from msgspec import Raw, Struct
 
-from domain.edits import (
+from domain.effects import Effect
+from domain.entry import tokens
+from domain.events import Adjusted, LineEvent, Moved, Noted, Ruled, Stood
+from domain.events import Ply as LinePly
+from domain.log_edits import (
     Amended,
     Edit,
     Judged,
@@ -17,10 +21,6 @@ from domain.edits import (
     TakenBack,
     TryRefused,
 )
-from domain.effects import Effect
-from domain.entry import tokens
-from domain.events import Adjusted, LineEvent, Moved, Noted, Ruled, Stood
-from domain.events import Ply as LinePly
 from domain.match import LogEvent
 from domain.names import UNNAMED, Names
 from domain.position import Awaited

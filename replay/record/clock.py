@@ -13,9 +13,9 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.edits import Amended, Edit, TakenBack
 from domain.events import Adjusted, Moved, State, Stood
 from domain.game import Game
+from domain.log_edits import Amended, Edit, TakenBack
 from domain.match import LogEvent
 from replay.errors import Usage
 from replay.fields import Seat

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, Union, cast, get_args
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.edits import Amended
 from domain.events import LineEvent, Moved
 from domain.game import Game
+from domain.log_edits import Amended
 from domain.match import LogEvent
 from domain.position import Move, Secret
 from replay.errors import Damaged

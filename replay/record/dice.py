@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.edits import Amended, SeedRevealed
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, Ply, Stood, awaited_words
 from domain.game import Game
+from domain.log_edits import Amended, SeedRevealed
 from domain.match import LogEvent, Match
 from domain.names import Player, Sentence
 from domain.position import Move, Violation

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.edits import Edit
 from domain.events import State
 from domain.game import Game
+from domain.log_edits import Edit
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
 from replay.errors import Damaged, UnknownAddress, UnknownRuleset

@@ -11,10 +11,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.canonical import Canonical, canonical
-from domain.edits import TakebackAsked
 from domain.entry import tokens
 from domain.events import Moved, State, Stood, outcome_words, result_words, task_words
 from domain.game import Game, Options
+from domain.log_edits import TakebackAsked
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Awaited, Outcome, Position, Ranks, winners_of

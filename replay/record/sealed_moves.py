@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.edits import Edit
 from domain.events import Moved, Ply
+from domain.log_edits import Edit
 from domain.match import AppliedEvents, Match, follow_secrets, is_secret, unrevealed_plies
 
 

@@ -11,10 +11,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.edits import Edit, SeedRevealed
 from domain.entry import tokens
 from domain.entry.tokens import Token
 from domain.events import Moved, Noted, Ply
+from domain.log_edits import Edit, SeedRevealed
 from domain.match import AppliedEvents, LogEvent, Match
 from domain.names import Player, Sentence
 from domain.position import Violation

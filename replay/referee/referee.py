@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.edits import Amended
 from domain.entry import tokens
 from domain.events import Flagged, Moved, State, task_of
 from domain.game import Game
+from domain.log_edits import Amended
 from domain.match import LogEvent, Match
 from domain.names import UNNAMED, Names, Player, Sentence, count
 from domain.notation import Lexeme, Notation

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.edits import SeedRevealed, TakebackAsked, TakebackDeclined, TryRefused
 from domain.entry import stood, tokens
 from domain.entry.tokens import Token
 from domain.events import DrawAccepted, DrawDeclined, DrawOffered, Forfeited, Moved
+from domain.log_edits import SeedRevealed, TakebackAsked, TakebackDeclined, TryRefused
 from domain.match import LogEvent
 from domain.position import Secret, Violation
 from replay.errors import BY_CLAUSE, Refused

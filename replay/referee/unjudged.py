@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.edits import Judged
 from domain.entry import tokens
 from domain.events import Noted
+from domain.log_edits import Judged
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Violation

@@ -14,9 +14,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.edits import SeedRevealed
 from domain.entry import tokens
 from domain.events import Moved
+from domain.log_edits import SeedRevealed
 from domain.match import LogEvent, Match
 from domain.names import count
 from domain.position import Violation

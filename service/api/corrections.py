@@ -11,8 +11,8 @@ from litestar import Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from msgspec import Struct, structs
 
-from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.events import Ruled
+from domain.log_edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.match import LogEvent
 from domain.position import Violation
 from replay.book import Book

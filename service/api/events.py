@@ -19,7 +19,7 @@ from replay.reading import timeline
 from replay.reading.timeline import LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
-from replay.referee import entering, unrecorded
+from replay.referee import dry_run, entering
 from replay.referee.guarded import try_for
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
@@ -196,7 +196,7 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
     plies = judged.match.line[len(record.match.line) :]
     if sealed and len(plies) > 1:
         raise Problem(400, "while a move is sealed, try one event at a time", path="$.events")
-    tried = (unrecorded.judgement(record.game, ply, effects=not sealed) for ply in plies)
+    tried = (dry_run.judgement(record.game, ply, effects=not sealed) for ply in plies)
     return responses.DryRun(
         record.id,
         False,
@@ -204,7 +204,7 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
         tuple(tried),
         None if sealed else state.awaiting(),
         state.outcome.to_dict() if state.outcome and not sealed else None,
-        None if sealed else unrecorded.position_text(state),
+        None if sealed else dry_run.position_text(state),
     )
 
 

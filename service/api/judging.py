@@ -17,7 +17,7 @@ from domain.match import Match
 from domain.position import Awaited
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.referee import unrecorded
+from replay.referee import dry_run
 from replay.referee.referee import RefusedEvent, describe
 from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
@@ -143,19 +143,19 @@ def _judged(game: Game[Any], body: Judging) -> Iterator[JudgedLine]:
     options = {name: str(value) for name, value in body.options.items()}
     for index, line in enumerate(body.lines):
         try:
-            begun = unrecorded.start(game, options, body.seats, line.position)
+            begun = dry_run.start(game, options, body.seats, line.position)
         except Usage as error:
             raise Problem(400, str(error), path=f"$.lines[{index}]") from None
         yield _judged_line(begun, line)
 
 
 def _judged_line(begun: Match, line: Line) -> JudgedLine:
-    match, refused = unrecorded.judge(begun, line.tokens)
+    match, refused = dry_run.judge(begun, line.tokens)
     state = match.state
     return JudgedLine(
-        tuple(unrecorded.judgement(match.game, ply) for ply in match.line),
+        tuple(dry_run.judgement(match.game, ply) for ply in match.line),
         describe(refused, line.tokens[refused.index]) if refused else None,
-        unrecorded.position_text(state),
+        dry_run.position_text(state),
         state.awaiting(),
         tuple(legal_tokens(match.game, state)),
         state.outcome.to_dict() if state.outcome else None,

@@ -28,7 +28,7 @@ from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.record.clock import Clock, SeatClock
 from replay.referee.challenges import OFFER
-from replay.referee.unrecorded import Judgement as Judgement
+from replay.referee.dry_run import Judgement as Judgement
 from replay.store.types import Challenge
 from service.http.problems import CODES
 

@@ -15,9 +15,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.edits import TakenBack
 from domain.events import Adjusted, State
 from domain.events import Ply as LinePly
+from domain.log_edits import TakenBack
 from domain.names import Names
 from domain.position import Outcome
 from domain.scene import Scene

@@ -16,7 +16,7 @@ from domain.names import UNNAMED
 from domain.scene import Scene
 from replay import registry, rules_text
 from replay.book import Book
-from replay.referee import unrecorded
+from replay.referee import dry_run
 from service.http.access import AnyRequest, find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
@@ -97,7 +97,7 @@ def _offered(game: Game[Any], clause: str) -> OfferedClause:
 def _scene(game: Game[Any], tried: JudgedMove) -> Scene:
     """Draw the position of a try as its seat sees it."""
     options = {name: str(value) for name, value in tried.options.items()}
-    match = unrecorded.judge(unrecorded.start(game, options, tried.seats), tried.moves).match
+    match = dry_run.judge(dry_run.start(game, options, tried.seats), tried.moves).match
     return game.scene(match.state.position.view(tried.seat))
 
 

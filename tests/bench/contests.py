@@ -16,7 +16,7 @@ from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match, unrevealed_plies
 from replay.processes import processors
 from replay.search.playouts import Choices, Enough, for_seconds
-from replay.search.seen import SealedMove, SeenLine
+from replay.search.seat_view import SealedMove, SeenLine
 from replay.search.tree import search
 from tests.bench.row import Figure, Row, Sample
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cli.recorder import Recorder
-from cli.session import Session
+from cli.recording_session import Session
 from replay.book import Book
 from replay.referee.opening import open_match
 from replay.registry import find

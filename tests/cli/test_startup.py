@@ -132,7 +132,7 @@ def test_only_the_game_asked_for_is_loaded():
 
 
 SCREEN = """
-import sys, cli.app, cli.screen.replaying, cli.screen.recording, cli.session
+import sys, cli.app, cli.screen.replaying, cli.screen.recording, cli.recording_session
 print(*sys.modules, file=sys.stderr)
 """
 

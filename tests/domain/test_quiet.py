@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.edits import Amended, Judged, TakenBack
 from domain.entry import tokens
 from domain.events import Adjusted, Moved, Noted, Resigned, Ruled
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
+from domain.log_edits import Amended, Judged, TakenBack
 from domain.match import Match, fold, open_match
 from domain.position import Outcome
 from tests.token_play import add_token, play_tokens, refusal

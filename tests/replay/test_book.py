@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from domain.edits import TakenBack
 from domain.games import built_in
+from domain.log_edits import TakenBack
 from replay.book import MAX_UNQUEUED, Book
 from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch

@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.edits import Amended, Judged, TakenBack
 from domain.events import Adjusted, Ruled, Stood
+from domain.log_edits import Amended, Judged, TakenBack
 from domain.names import Names
 from replay.annotations import Glyphed
 from replay.annotations.glyphs import glyph

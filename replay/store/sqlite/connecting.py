@@ -11,7 +11,7 @@ from replay.runtime import RUNTIME
 from replay.store import validation
 from replay.store.connection_pool import ConnectionPool
 from replay.store.sqlite.dialect import SqliteConnection
-from replay.store.sqlite.identity import Files
+from replay.store.sqlite.replaced_files import Files
 from replay.store.sqlite.sqlite_library import (
     ERRORS,
     Connection,

@@ -15,10 +15,10 @@ from typing import Final
 from msgspec import Struct
 
 from replay.errors import Damaged, Usage
-from replay.store.sqlite import cleaning, database_file, lock
+from replay.store.sqlite import database_file, erasure, lock
 from replay.store.sqlite.connecting import reading
-from replay.store.sqlite.identity import DATABASE, INDEX, LOG, size
 from replay.store.sqlite.lock import Lock
+from replay.store.sqlite.replaced_files import DATABASE, INDEX, LOG, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
 LOCK_TIMEOUT: Final = 5.0
@@ -125,11 +125,11 @@ def _examined(made: Path) -> Contents:
         with contextlib.closing(reading(made, LOCK_TIMEOUT)) as connection:
             _check_whole(connection)
             matches, events = connection.execute(CONTENTS).fetchone()
-            is_pending = cleaning.is_pending(connection)
+            is_pending = erasure.is_pending(connection)
     except ERRORS as error:
         raise translate_error(error, made) from error
     if is_pending:
-        cleaning.overwrite_all(made)
+        erasure.overwrite_all(made)
     return Contents(matches, events, made.stat().st_size)
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from replay.errors import StoreError
-from replay.store.sqlite.identity import DATABASE, INDEX, LOG, NOBODY, Files, identify, size
+from replay.store.sqlite.replaced_files import DATABASE, INDEX, LOG, NOBODY, Files, identify, size
 
 if sys.platform != "win32":
     import fcntl

@@ -11,9 +11,9 @@ from typing import Final
 
 from replay.runtime import RUNTIME, Runtime
 from replay.store.sql.store import Store
-from replay.store.sqlite import cleaning, connecting, database_file, lock
+from replay.store.sqlite import connecting, database_file, erasure, lock
 from replay.store.sqlite.dialect import SqliteConnection
-from replay.store.sqlite.identity import Files
+from replay.store.sqlite.replaced_files import Files
 from replay.store.sqlite.writer_thread import SqliteWriter
 from replay.store.types import Condition
 
@@ -84,7 +84,7 @@ class SqliteStore(Store):
             version = connecting.schema_version(connection)
             if connecting.has_log(connection):  # it keeps them open until the store is closed
                 self._files.note()
-            is_pending = cleaning.is_pending(connection)
+            is_pending = erasure.is_pending(connection)
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time

@@ -20,12 +20,12 @@ from replay.store.hash_chain import chain_events
 from replay.store.sql import summaries
 from replay.store.sql.change_feed import begin_era
 from replay.store.sqlite import database_file, events
-from replay.store.sqlite.cleaning import Cleaning
 from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.database_file import SCHEMA
 from replay.store.sqlite.dialect import SqliteConnection
-from replay.store.sqlite.identity import INDEX, LOG, Files
+from replay.store.sqlite.erasure import Cleaning
 from replay.store.sqlite.lock import Lock
+from replay.store.sqlite.replaced_files import INDEX, LOG, Files
 from replay.store.sqlite.sqlite_library import ERRORS, is_of_disk, sqlite3, translate_error
 from replay.store.types import Append, Appended
 from replay.store.writer_thread import Answer, Callbacks, Job, WriterThread

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from cli.recording_session import Session
 from cli.screen.frame import Frame
 from cli.screen.line import Line
 from cli.screen.playback import Playback, to_ply
 from cli.screen.recording import Record
 from cli.screen.replaying import Replay
-from cli.session import Session
 from replay import registry, rules_text
 from replay.annotations import Wording, annotate
 from replay.book import Book

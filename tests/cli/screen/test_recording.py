@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from cli.recording_session import Session
 from cli.screen.recording import Prompt, Record
-from cli.session import Session
 from tests.cli.screen.pilot import screen, text_of
 
 SIZES = [(80, 24), (100, 30), (120, 40)]

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.edits import TakebackAsked
 from domain.entry.tokens import read
 from domain.events import Flagged, Moved
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.log_edits import TakebackAsked
 from domain.position import Outcome
 from replay.book import Book
 from replay.branches.forks import fork

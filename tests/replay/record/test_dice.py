@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.edits import SeedRevealed
 from domain.entry.tokens import legal_tokens, read
 from domain.events import Adjusted, Moved, Resigned
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.blockade.moves import Roll as TwoDice
 from domain.games.poptrix import GAME as POPTRIX
+from domain.log_edits import SeedRevealed
 from domain.match import open_match as opened_match
 from replay.book import Book
 from replay.branches.forks import fork

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.edits import TryRefused
 from domain.events import Forfeited
 from domain.games import built_in
+from domain.log_edits import TryRefused
 from replay.book import Book
 from replay.errors import Refused, Usage
 from replay.library import explorer

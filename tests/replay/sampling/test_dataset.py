@@ -13,7 +13,7 @@ from domain.games.score_sheet.definition import Definition, Row
 from domain.position import Violation
 from replay import processes, registry
 from replay.errors import Usage
-from replay.referee import unrecorded
+from replay.referee import dry_run
 from replay.sampling import dataset
 from replay.sampling.dataset import Candidate, Selection, judged_moves
 from tests.conformance import door
@@ -41,8 +41,8 @@ def test_referee_gives_the_answer_of_each_item(slug):
     for item in found:
         game = registry.find(item["ruleset"])
         options = {name: str(value) for name, value in item["options"].items()}
-        opened = unrecorded.start(game, options, item["seats"])
-        after = unrecorded.judge(opened, item["moves"])
+        opened = dry_run.start(game, options, item["seats"])
+        after = dry_run.judge(opened, item["moves"])
         assert after.refused is None
         state = after.match.state
         event = tokens.read(game, state, item["move"], item["seat"])

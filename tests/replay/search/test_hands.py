@@ -10,7 +10,7 @@ from domain.events import Moved, State
 from domain.match import open_match
 from replay import registry
 from replay.sampling.moves import random_turn
-from replay.search.seen import SealedMove, SeenLine
+from replay.search.seat_view import SealedMove, SeenLine
 from tests.conformance.door import install, opened
 from tests.paths import ROOT
 

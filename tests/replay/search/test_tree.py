@@ -13,7 +13,7 @@ from domain.match import open_match
 from domain.position import Secret
 from plybook.testing.subjects import Subject, few, random_match
 from replay.search.playouts import Choices, for_playouts, hoped
-from replay.search.seen import SealedMove, SeenLine
+from replay.search.seat_view import SealedMove, SeenLine
 from replay.search.tree import Findings, search
 
 

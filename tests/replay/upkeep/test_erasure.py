@@ -28,9 +28,9 @@ from replay.referee.opening import open_match
 from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.sql.store import Store
-from replay.store.sqlite import cleaning
-from replay.store.sqlite.cleaning import Cleaning
-from replay.store.sqlite.identity import Files
+from replay.store.sqlite import erasure
+from replay.store.sqlite.erasure import Cleaning
+from replay.store.sqlite.replaced_files import Files
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.types import Text
 from replay.tags.match_tags import tag
@@ -300,15 +300,15 @@ def test_words_go_from_an_index_keeping_deleted_ones(store, path):
 
 def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
     looked: list[int] = []
-    scan = cleaning.Pages.scan
+    scan = erasure.Pages.scan
 
-    def watched(self: cleaning.Pages, first: int) -> tuple[int, list[int]]:
+    def watched(self: erasure.Pages, first: int) -> tuple[int, list[int]]:
         following, numbers = scan(self, first)
         looked.append(following - first)
         return following, numbers
 
-    monkeypatch.setattr(cleaning, "SCAN_PAGES", 8)
-    monkeypatch.setattr(cleaning.Pages, "scan", watched)
+    monkeypatch.setattr(erasure, "SCAN_PAGES", 8)
+    monkeypatch.setattr(erasure.Pages, "scan", watched)
     with_copies(path).close()
     assert max(looked) == 8
     assert sum(looked) >= path.stat().st_size // 4096 - 1
@@ -326,15 +326,15 @@ def test_own_cache_brings_nothing_back(path):
 
 
 def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
-    overwrite = cleaning.Pages.overwrite
+    overwrite = erasure.Pages.overwrite
 
-    def read_before(self: cleaning.Pages, numbers: list[int]) -> None:
+    def read_before(self: erasure.Pages, numbers: list[int]) -> None:
         other.execute("SELECT stream, max(value) FROM facts GROUP BY stream").fetchall()
         overwrite(self, numbers)
 
-    monkeypatch.setattr(cleaning.Pages, "overwrite", read_before)
+    monkeypatch.setattr(erasure.Pages, "overwrite", read_before)
     # After all pages were overwritten and before the clean-up ends:
-    monkeypatch.setattr(cleaning.Pages, "sync", lambda _: write_facts_again(other))
+    monkeypatch.setattr(erasure.Pages, "sync", lambda _: write_facts_again(other))
     with uncleaned():
         store = with_copies(path)
         other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -348,7 +348,7 @@ def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
 def test_erasures_by_another_process_are_noticed(store, path):
     stream = new_match(store, 1)
     with contextlib.closing(sqlite3.connect(path)) as other:
-        other.execute(cleaning.SCHEDULE)
+        other.execute(erasure.SCHEDULE)
         other.commit()
     store.append(stream.id, 1, events(1)).result()
     eventually(lambda: owed(path) == 0)
@@ -434,5 +434,5 @@ def test_pages_of_a_file_with_pointer_maps_stay(tmp_path):
     path = tmp_path / "maps.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA auto_vacuum = FULL; CREATE TABLE t (x)")
-    with closing(cleaning.Pages(path)) as pages:
+    with closing(erasure.Pages(path)) as pages:
         assert pages.count() == 0

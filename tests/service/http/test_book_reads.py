@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from domain.edits import TakenBack
 from domain.games import built_in
+from domain.log_edits import TakenBack
 from replay.book import MAX_UNQUEUED, PAGE, Book
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord

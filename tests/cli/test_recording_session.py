@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.session import COMMANDS, Session, wording_of
+from cli.recording_session import COMMANDS, Session, wording_of
 from replay.annotations import Wording, by_ply
 from replay.book import Book
 from replay.referee import entering

@@ -38,7 +38,7 @@ from replay.tags.match_tags import is_imported
 from replay.tags.names import names_of
 
 if TYPE_CHECKING:
-    from cli.session import Session
+    from cli.recording_session import Session
 
 Tokens = Annotated[
     list[str],
@@ -95,7 +95,7 @@ def record(
     Shows the board, asks for moves and explains refusals. `plybook record poptrix Jet Red` opens a
     match first; `plybook new` knows more settings.
     """
-    from cli.session import Session  # only this command needs the modules of the session
+    from cli.recording_session import Session  # only this command needs the modules of the session
 
     game = registry.named(what) if what else None
     if (players or option) and game is None:

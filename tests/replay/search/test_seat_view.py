@@ -10,8 +10,8 @@ from domain.entry import tokens
 from domain.events import State
 from domain.games import built_in
 from domain.match import open_match
-from replay.search import seen
-from replay.search.seen import SealedMove, SeenLine
+from replay.search import seat_view
+from replay.search.seat_view import SealedMove, SeenLine
 
 GAME = built_in("pyramid-ball")
 PROGRAM = "1:S=...,M=F..,L=..."
@@ -47,6 +47,6 @@ def test_guesses_fit_what_was_seen_since(start):
 
 
 def test_impossible_line_has_no_state(start, monkeypatch):
-    monkeypatch.setattr(seen, "TRIES", 3)
+    monkeypatch.setattr(seat_view, "TRIES", 3)
     line = SeenLine(start).then(SealedMove(2)).then(SealedMove(2))
     assert line.draw(Random(1)) is None

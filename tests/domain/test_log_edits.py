@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.edits import (
+from domain.entry import tokens
+from domain.entry.tokens import legal_tokens
+from domain.events import Adjusted
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.log_edits import (
     Amended,
     Amendment,
     SeedRevealed,
@@ -14,12 +20,6 @@ from domain.edits import (
     TakenBack,
     amendment,
 )
-from domain.entry import tokens
-from domain.entry.tokens import legal_tokens
-from domain.events import Adjusted
-from domain.games.poptrix import GAME as POPTRIX
-from domain.games.power_play import GAME as POWER_PLAY
-from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import LogEvent, Match, fold, open_match
 from domain.position import Violation
 from tests.case_table import cases

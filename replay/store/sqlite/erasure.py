@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from replay.errors import PlybookError
 from replay.store.sqlite import full_text
 from replay.store.sqlite.connecting import schema_version
-from replay.store.sqlite.identity import LOG, Files, size
+from replay.store.sqlite.replaced_files import LOG, Files, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection
 
 MAX_SHARE: Final = 0.02
