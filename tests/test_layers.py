@@ -19,7 +19,7 @@ ROOMS = {
         *("names", "board", "effects", "notation"),
         *("position_text", "scene", "cards", "chance", "controls", "editor", "position"),
         *("symmetry", "game", "events"),
-        *("canonical", "edits", "entry", "match", "games", "perft"),
+        *("canonical", "log_edits", "entry", "match", "games", "perft"),
     ),
     "replay": (
         *("errors", "fields", "runtime", "processes", "rules_text", "score_sheets", "registry"),

@@ -35,7 +35,7 @@ class SecretKind(Struct, frozen=True):
         return cls(tag, word if word.islower() else tag, before)
 
 
-class SeatControls(Struct, frozen=True):
+class SeatControls(Struct, frozen=True, omit_defaults=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
     `secret` are the kinds of moves that are written on a pad, out of sight of other seats. Moves

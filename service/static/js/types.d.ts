@@ -139,10 +139,10 @@ interface SeatControls {
   choices: Omit<Choice, "seat">[];
   controls: MoveControls;
   /** Whether moves of other seats do not put those of this seat out of date. */
-  apart: boolean;
-  withheld: boolean;
+  apart?: boolean;
+  withheld?: boolean;
   /** Whether there are moves that are listed only once the first place is tapped. */
-  begun: boolean;
+  begun?: boolean;
 }
 
 /** What the caller may enter at the head of a match (service/pages/controls.py). */

@@ -52,14 +52,12 @@ function prompt(groups, now) {
 /** @type {(groups: Group[], board: Choice[], now: State) => string} */
 function asking(groups, board, { picks }) {
   const found = left(board, picks);
-  const prompts = [...new Set(openings(found).map(({ prompt }) => prompt))];
-  if (prompts.length && prompts.every(Boolean)) return sentence(prompts.join(" or "));
+  const asked = [...new Set(openings(found).map(({ prompt, place, name }) => prompt ?? (place && !/^(at|from|to|place)\b/.test(name) ? `tap a ${name.replace(/ .*/, "")}` : "")))];
+  if (asked.length && asked.every(Boolean)) return sentence(asked.join(" or "));
   const places = found.some(({ free }) => free.some(({ place }) => place));
   const begun = found.some(({ choice, free }) => choice.fields.some((field) => field.place && !free.includes(field)));
   const from = !begun && board.some(({ fields }) => fields.filter(({ place }) => place).length > 1);
-  const noun = openings(found).find(({ place }) => place)?.name.replace(/ \d+$/, "") ?? "at";
   const thing = groups.find(({ labels, goes }) => goes.size && !labels.some(({ text }) => picks.includes(text)))?.noun;
-  if (!/^(at|from|to|place)$/.test(noun)) return `Tap a ${noun}.`;
   if (from && places) return "Tap one of your pieces.";
   if (thing && places && !onlyPlace(board)) return `Choose a ${thing}, and tap where it goes.`;
   return thing ? `Choose a ${thing}.` : "Tap where it goes.";

@@ -113,7 +113,7 @@ export class ControlPanel {
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.pads(now, sealing);
     this.#offer(secret[0], now);
-    if (numbers && controls.seats.some(({ controls: { numbers } }) => numbers?.length)) return [...numbers.numberPad(now, this.#on), ...(now.busy ? [] : choiceButtons({ ...now, choices: choices.filter(({ seat }) => seat === choices[0].seat), supplier: null }, this.#on))];
+    if (numbers && controls.seats.some(({ controls: { numbers } }) => numbers?.length)) return numbers.numberEntry({ ...now, choices, supplier: null }, this.#on);
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);

@@ -5,6 +5,7 @@
 
 import { button, make } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";
+import { choiceButtons } from "./choice_buttons.js";
 
 const LONGEST = 5;
 /** The milliseconds in which a frame follows the answer that a number is stored; later it was refused. */
@@ -15,11 +16,21 @@ const typed = { seat: 0, row: "", text: "" };
 const sent = [];
 
 /**
+ * Return the pad, and buttons for what a player may say in place of a number, once for all players.
+ *
+ * @type {(now: Parameters<typeof choiceButtons>[0], on: RecordActions) => HTMLElement[]}
+ */
+export function numberEntry(now, on) {
+  const choices = now.choices.filter(({ seat }) => seat === now.choices[0].seat);
+  return [...numberPad(now, on), ...(now.busy ? [] : choiceButtons({ ...now, choices }, on))];
+}
+
+/**
  * Return the pad. Whose number is on its way has entered; when all have, the next round begins.
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[]}
  */
-export function numberPad({ controls, busy }, on) {
+function numberPad({ controls, busy }, on) {
   const able = controls.seats.filter(({ controls: { numbers } }) => numbers?.length);
   const players = controls.seat === null ? controls.playing : [controls.seat];
   const unseen = sent.filter(({ version, at }) => version >= controls.version && (busy || Date.now() < at + STORED));
