@@ -20,14 +20,14 @@ from domain.entry import tokens
 from domain.events import Moved
 from replay.book import Book
 from replay.formats.html.frame_packing import cut
-from replay.reading import hints, timeline
+from replay.reading import hints
 from replay.record.match_record import MatchRecord
 from replay.store.types import StoredEvent
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess
 from service.http.addresses import at_prefix, prefix
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
-from service.pages.frame import frame
+from service.pages.frame import frame, holding
 from service.pages.layout import ENVIRONMENT
 from service.pages.words import player_names
 from service.workers.pool import TheWorkers
@@ -133,8 +133,8 @@ def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[st
             if not isinstance(event, Moved):
                 continue
             after = _after(record, event)
-            own, open_ = (timeline.point(after, after.ply(), each) for each in (caller.seat, None))
-            if seat in after.state.position.sealed and own.scene == open_.scene:
+            shown = holding(after, after.ply(), caller.seat) == seat
+            if seat in after.state.position.sealed and not shown:
                 yield f"{seat}:", replace(after, secrets=record.secrets | {after.match.version})
 
 

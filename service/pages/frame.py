@@ -1,8 +1,8 @@
 """A board frame: the position at an address, with the caller's controls.
 
 Pages swap it as an HTML fragment. It contains the legal moves as data, so pages need no rules. At
-the head a player's own page has the picture of their seat; the host's, which may be a shared phone,
-has that of spectators.
+the head a player's own page shows the dice and cards that their seat holds, and no move that it has
+sealed itself, because others may see the screen.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, State
+from domain.events import Adjusted, Moved, State
 from domain.events import Ply as LinePly
 from domain.log_edits import TakenBack
 from domain.names import Names
@@ -29,6 +29,7 @@ from replay.reading.timeline import draw_motion, motion, motion_point
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
+from replay.record.sealed_moves import is_secret_of
 from replay.referee.rematch import find_rematch
 from service.http.access import MatchAccess
 from service.http.addresses import prefix
@@ -134,7 +135,7 @@ def frame(
     state = then.match.at(ply)
     head = step is None and at_head(visit, then, ply)
     own = visit.caller.seat if head else None
-    here = draw_motion(then, ply, whole, names, own)
+    here = draw_motion(then, ply, whole, names, holding(then, ply, own))
     scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
@@ -175,8 +176,19 @@ def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int 
         return shown
     new = then.match.version - version
     ply = then.ply() - new
-    before = motion_point(then, ply, shown.names, visit.caller.seat)
+    viewer = holding(then, ply, visit.caller.seat)
+    before = motion_point(then, ply, shown.names, viewer)
     return replace(shown, since=version, before=marked_scene(then, before, shown.names))
+
+
+def holding(record: MatchRecord, ply: int, seat: int | None) -> int | None:
+    """Return a seat that holds what chance gave it, or whose choices only it may see."""
+    position = record.match.at(ply).position
+    if seat is None or seat in position.guarded:
+        return seat
+    own = (each.event for each in record.match.line[:ply] if is_secret_of(each, seat))
+    dealt = any(isinstance(event, Moved) and event.move.chance for event in own)
+    return seat if dealt and seat in position.sealed else None
 
 
 def describe_event(record: MatchRecord, ply: LinePly, names: Names) -> str:

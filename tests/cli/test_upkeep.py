@@ -6,7 +6,7 @@ import pytest
 
 from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
-from tests.replay.store.test_identity import left_behind, swap
+from tests.replay.store.test_replaced_files import left_behind, swap
 
 
 @pytest.fixture

@@ -32,11 +32,10 @@ BALL: Final = Piece("ball", "yellow")
 def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
     """Draw a view; a whole position is drawn as spectators see it.
 
-    Nobody sees a sealed program, its seat neither, because others may see the screen.
     A turn just played has one frame per row.
     """
     seen = view.view(None) if isinstance(view, Play) else view
-    table = seen.table
+    table, sealed, own = seen.table, seen.sealed, _own_line(seen)
     names = BOARD.names
     where = {names[at]: one for one, at in enumerate(table.squares)}
     loose = names[table.loose] if table.loose != OFF else None
@@ -50,7 +49,7 @@ def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
                 table,
                 players,
                 seat,
-                ("locked in",) * (seat in seen.sealed) + tuple(_public(table, seat, effects)),
+                (*_secret(seat, sealed, own), *_public(table, seat, effects)),
             )
             for seat in (1, 2)
         ),
@@ -59,6 +58,13 @@ def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
         _caption(table, players),
         tuple(_frames(table, effects, players)),
     )
+
+
+def _own_line(seen: Seen) -> tuple[int, str] | None:
+    """Return the viewer's seat and the text of its own sealed move."""
+    if seen.own is None or seen.seat is None:
+        return None
+    return seen.seat, f"locked in: {seen.own.notation.write(seen.own)}"
 
 
 def _grid(
@@ -117,6 +123,14 @@ def _tray(table: Table, players: Names, seat: int, programs: tuple[str, ...]) ->
         (COLOURS[seat],),
         bool(table.squares) and seat != table.low,
     )
+
+
+def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Iterator[str]:
+    """Say that a seat has sealed; show the content only to that seat."""
+    if own is not None and own[0] == seat:
+        yield own[1]
+    elif seat in sealed:
+        yield "locked in"
 
 
 def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]:

@@ -20,8 +20,8 @@ from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import match
 from tests.replay.store.tampering import tampered
-from tests.replay.store.test_identity import left_behind
 from tests.replay.store.test_processes import WRITING
+from tests.replay.store.test_replaced_files import left_behind
 
 CHECKS = (
     "file", "sqlite", "identity", "schema", "journal", "tables", "guards", "pages", "references",

@@ -19,7 +19,7 @@ from replay.upkeep.backup import back_up, restore
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import event, events, match
 from tests.replay.store.tampering import downgrade, run_unguarded, tampered
-from tests.replay.store.test_identity import left_behind, swap
+from tests.replay.store.test_replaced_files import left_behind, swap
 
 HUGE = '"' + "x" * 20_000 + '"'
 

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from replay import registry
 from service.pages import share
 from tests.conformance import door
 from tests.paths import ROOT
@@ -24,7 +25,11 @@ def places(frame: str) -> set[str]:
     return set(re.findall(r'data-(?:at|same)="(\w+)"', frame))
 
 
-def test_hand_is_on_its_players_phone_alone(api, whist):
+@pytest.mark.parametrize("guarded", [True, False])
+def test_hand_is_on_its_players_phone_alone(api, whist, guarded, monkeypatch):
+    if not guarded:
+        deal = type(registry.find("whist").start(seats=4))
+        monkeypatch.setattr(deal, "guarded", ())
     match = api.open("whist", seats=4, dice="service")
     for seat in "1234":
         rolled = {"events": [{"roll": True, "seat": int(seat)}]}
@@ -48,7 +53,7 @@ def test_hand_is_on_its_players_phone_alone(api, whist):
     assert places(entered.text) == hands[0] - {card}
 
 
-def test_unguarded_secret_is_on_its_players_page_alone(api, tmp_path):
+def test_own_bid_is_not_on_the_screen(api, tmp_path):
     door.install(door.SIXTH, tmp_path)
     with door.opened(tmp_path):
         match = api.open("hidden-bid")
@@ -57,7 +62,7 @@ def test_unguarded_secret_is_on_its_players_page_alone(api, tmp_path):
             re.findall(r"bid: \w+", api.get(f"/m/{match.id}/frame", headers=who).text)
             for who in (match.seats["1"], match.seats["2"], match.host, {})
         ]
-    assert told == [["bid: 2"], *[["bid: sealed"]] * 3]
+    assert told == [["bid: sealed"]] * 4
 
 
 def test_hand_of_the_service_is_one_button(api, whist):
