@@ -133,8 +133,8 @@ def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[st
             if not isinstance(event, Moved):
                 continue
             after = _after(record, event)
-            shown = holding(after, after.ply(), caller.seat) == seat
-            if seat in after.state.position.sealed and not shown:
+            sealed = seat in after.state.position.sealed
+            if sealed and holding(after, after.ply(), caller.seat) != seat:
                 yield f"{seat}:", replace(after, secrets=record.secrets | {after.match.version})
 
 

@@ -15,9 +15,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, Moved, State
+from domain.events import Adjusted, State
 from domain.events import Ply as LinePly
 from domain.log_edits import TakenBack
+from domain.match import is_secret
 from domain.names import Names
 from domain.position import Outcome
 from domain.scene import Scene
@@ -29,7 +30,6 @@ from replay.reading.timeline import draw_motion, motion, motion_point
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
-from replay.record.sealed_moves import is_secret_of
 from replay.referee.rematch import find_rematch
 from service.http.access import MatchAccess
 from service.http.addresses import prefix
@@ -186,9 +186,11 @@ def holding(record: MatchRecord, ply: int, seat: int | None) -> int | None:
     position = record.match.at(ply).position
     if seat is None or seat in position.guarded:
         return seat
-    own = (each.event for each in record.match.line[:ply] if is_secret_of(each, seat))
-    dealt = any(isinstance(event, Moved) and event.move.chance for event in own)
-    return seat if dealt and seat in position.sealed else None
+    if seat not in position.sealed:
+        return None
+    events = (each.event for each in record.match.line[:ply])
+    own = (each.move for each in events if is_secret(each) and each.seat == seat)
+    return seat if any(move.chance for move in own) else None
 
 
 def describe_event(record: MatchRecord, ply: LinePly, names: Names) -> str:
