@@ -159,7 +159,7 @@ def foreign_page(request: Request[Any, Any, Any]) -> Problem:
         case "same-origin":
             return Problem(403, proxy, FOREIGN)
         case None if urlsplit(origin).netloc:
-            words = "a page of another site may not write here; if this one is not, "
+            words = "a page of another site may not write here; if it is of this site, "
             return Problem(403, words + proxy, FOREIGN)
         case _:
             return Problem(403, "a page of another site may not write here", FOREIGN)
