@@ -9,6 +9,7 @@ import pytest
 from replay.referee.verification import verify_match
 from tests.conformance import door
 from tests.paths import ROOT
+from tests.service.api.test_corrections import line, send
 
 RANKS = "23456789TJQKA"
 SUITS = dict(zip("1234", "CDSH", strict=True))
@@ -45,15 +46,6 @@ def finished(api: Any, opened: Any) -> Any:
     for token in PLAYS:
         assert api.play(opened.id, opened.host, token).is_success
     return opened
-
-
-def send(api: Any, match: Any, what: str, who: dict[str, str], **body: Any) -> Any:
-    return api.post(f"/matches/{match.id}/{what}", json=body, headers=who)
-
-
-def line(api: Any, match: Any) -> list[str]:
-    events = api.get(f"/matches/{match.id}/events").json()["events"]
-    return [each["token"] for each in events if each["token"] and each["stands"]]
 
 
 def test_host_amends_a_card_and_redoes_the_rest(api, finished):
