@@ -37,6 +37,11 @@ OFFERED = """
 main[data-game=free-board] .board:not(:has(.is-chosen)) [data-at]:has(.pb-piece)
 """
 """What a page offers. On a free board any piece may be tapped."""
+NEXT_CLICK = """() => ({ heard: Promise.race([
+  new Promise((done) => addEventListener("click", () => done(), { capture: true, once: true })),
+  new Promise((done) => setTimeout(done, 2000)),
+]) })"""
+"""The next click on the page; none comes if the page is drawn anew under the finger."""
 FAULTS = """() => {
   const seen = (one) => one.getClientRects().length > 0;
   const buttons = [...document.querySelectorAll(".desk button")].filter(seen);
@@ -117,8 +122,11 @@ class Player:
         if (form := self.page.locator("form:is(.program, .typed):has(input)")).count():
             self.type(form.first)
         elif offered := covers.element_handles() or things.element_handles():
+            click = self.page.evaluate_handle(NEXT_CLICK)
             try:
                 self.rng.choice(offered).tap()
+                # A phone clicks a moment after the finger is up.
+                click.evaluate("({ heard }) => heard")
             except Exception as error:
                 # The move of another player may have drawn the page again.
                 if "not attached" not in str(error):
