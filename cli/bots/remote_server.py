@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 import httpx
@@ -79,7 +80,7 @@ class RemoteServer:
                 answer = self._client.request(method, path, **options)
                 if answer.status_code not in AGAIN:
                     return answer
-                waiting.seconds = float(answer.headers.get("Retry-After", PAUSE))
+                waiting.seconds = _retry_after(answer)
             waiting.pause()
 
     def follow(self, path: str, after: int | None = None) -> Iterator[Message]:
@@ -120,6 +121,23 @@ class RemoteServer:
                     yield Message(event, text)
                     place |= {"Last-Event-ID": after} if after else {}
                     after = None
+
+
+def _retry_after(answer: httpx.Response) -> float:
+    """Return the seconds to wait by `Retry-After`, which is a number or a date (RFC 9110, 10.2.3).
+
+    A header that is neither counts as none, and a longer wait than `MAX_SILENCE` as that.
+    """
+    said = answer.headers.get("Retry-After", "")
+    try:
+        wait = (
+            float(said)
+            if said.isdecimal()
+            else parsedate_to_datetime(said).timestamp() - time.time()
+        )
+    except ValueError:
+        return PAUSE
+    return min(max(wait, 0.0), MAX_SILENCE)
 
 
 class Patience:

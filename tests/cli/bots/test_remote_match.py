@@ -27,6 +27,7 @@ class Server(BaseHTTPRequestHandler):
     """Answers each request by the next of the prepared answers, and notes its headers."""
 
     answers: ClassVar[list[Any]]
+    retry_after: ClassVar[str] = "0"
     asked: ClassVar[list[tuple[str, str | None]]]
 
     def do_GET(self) -> None:
@@ -44,7 +45,7 @@ class Server(BaseHTTPRequestHandler):
             return
         status, body = answer
         self.send_response(status)
-        self.send_header("Retry-After", "0")
+        self.send_header("Retry-After", self.retry_after)
         self.end_headers()
         self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
 
@@ -86,6 +87,26 @@ def test_lost_answer_is_asked_for_again(match):
     match.enter("M@c1", 0)
     assert len(Server.asked) == 4
     assert len(set(Server.asked)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("7", 7),
+        ("99999", remote_server.MAX_SILENCE),
+        ("Thu, 01 Jan 1970 00:00:30 GMT", 20),
+        ("Thu, 01 Jan 1970 00:00:05 GMT", 0),
+        ("later", 0),
+    ],
+)
+def test_wait_follows_retry_after(match, monkeypatch, said, seconds):
+    slept: list[float] = []
+    monkeypatch.setattr(Server, "retry_after", said)
+    monkeypatch.setattr(remote_server.time, "sleep", slept.append)
+    monkeypatch.setattr(remote_server.time, "time", lambda: 10.0)
+    Server.answers = [(503, {}), (200, {})]
+    match.enter("M@c1", 0)
+    assert slept == [seconds]
 
 
 def test_stale_version_is_no_fault(match):
