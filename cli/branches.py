@@ -130,6 +130,7 @@ def hide(
     variation: MatchId,
     undo: Annotated[bool, typer.Option("--undo", help="Show a hidden variation again.")] = False,
     db: Db = None,
+    json: Json = False,
 ) -> None:
     """Hide a variation from `tree` and `export`.
 
@@ -140,7 +141,10 @@ def hide(
     with existing_book(db) as book:
         record = book.open(variation)
         (forks.unhide if undo else forks.hide)(book, record)
-    print(f"{record.id} {'shown again' if undo else 'hidden'}")
+    if json:
+        print_json({"match": record.id, "hidden": not undo})
+    else:
+        print(f"{record.id} {'shown again' if undo else 'hidden'}")
 
 
 def _visible_members(members: list[Member]) -> Iterator[Member]:

@@ -94,6 +94,10 @@ def test_hidden_variation_is_left_out_until_shown(plybook, match, forked):
     assert plybook("tree", match).out.splitlines()[1:] == ["2 hidden; --all shows them"]
     assert deeper in plybook("tree", match, "--all").out
     assert "(" not in plybook("export", match).out
+    shown = {"match": forked, "hidden": False}
+    assert plybook("hide", forked, "--json").lines == [shown | {"hidden": True}]
+    assert plybook("hide", forked, "--undo", "--json").lines == [shown]
+    plybook("hide", forked)
     assert plybook("hide", forked, "--undo").out == f"{forked} shown again\n"
     assert "(3. c1>S@b1)" in plybook("export", match).out
     assert plybook("hide", match).code == 2
