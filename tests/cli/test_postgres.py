@@ -151,6 +151,12 @@ def test_book_is_not_copied_onto_itself(plybook, match, book, flag):
     assert "the book itself" in told.err
 
 
+def test_unknown_database_is_to_be_created_first(plybook, book):
+    told = plybook("--db", book.replace("?", "_else?"), "list")
+    assert (told.code, told.out) == (1, "")
+    assert "the server has no such database or user; create it first" in told.err
+
+
 def test_unreachable_server_is_one_line_without_password(plybook):
     told = plybook("--db", "postgresql://me:geheim@127.0.0.1:1/book", "list")
     assert (told.code, told.out) == (1, "")

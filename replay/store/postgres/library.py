@@ -49,6 +49,7 @@ MEANINGS: Final = {
 }
 """The meanings of PostgreSQL's codes."""
 REFUSALS: Final = {
+    "does not exist": "the server has no such database or user; create it first",
     "too many": FULL,
     "connection slots": FULL,
     "the database system is": STARTING,
