@@ -1,7 +1,7 @@
 """Call untrusted addresses safely: checked, with time-outs, and without redirects.
 
-A name is resolved once here, all its addresses are checked, and the connection goes to one of them;
-later DNS answers change nothing. TLS still verifies the name.
+A name is resolved once here, all its addresses are checked, and the connection goes to the first of
+them that accepts it; later DNS answers change nothing. TLS still verifies the name.
 """
 
 from __future__ import annotations
@@ -170,12 +170,12 @@ def _check(address: Address, anywhere: bool) -> None:
         )
 
 
-async def _resolved(url: httpx.URL, anywhere: bool) -> str:
-    """Return a checked address of the host. Raises `CallRefused`."""
+async def _resolved(url: httpx.URL, anywhere: bool) -> list[str]:
+    """Return the addresses of the host, all of them checked. Raises `CallRefused`."""
     addresses = await _look_up(url.raw_host.decode("ascii"), url.port or SCHEMES[url.scheme])
     for address in addresses:
         _check(ipaddress.ip_address(address), anywhere)
-    return addresses[0]
+    return addresses
 
 
 async def _look_up(host: str, port: int) -> list[str]:
@@ -212,18 +212,27 @@ def _certificates() -> ssl.SSLContext:
 async def _post(url: httpx.URL, body: bytes, headers: Mapping[str, str], anywhere: bool) -> int:
     import httpx
 
-    address = await _resolved(url, anywhere)
-    host = url.raw_host.decode("ascii")
+    *others, last = await _resolved(url, anywhere)
     # A connection is verified for one name, so it is not reused for other calls.
     async with httpx.AsyncClient(verify=_certificates(), trust_env=False) as client:
-        request = client.build_request(
-            "POST",
-            url.copy_with(host=address),
-            content=body,
-            headers={**headers, "Host": url.netloc.decode("ascii")},
-            extensions={"sni_hostname": host},
-            timeout=CONNECT_TIMEOUT,
-        )
-        answer = await client.send(request, stream=True, follow_redirects=False)
-        await answer.aclose()
-        return answer.status_code
+        for address in others:
+            with contextlib.suppress(httpx.ConnectError, httpx.ConnectTimeout):
+                return await _post_to(client, address, url, body, headers)
+        return await _post_to(client, last, url, body, headers)
+
+
+async def _post_to(
+    client: httpx.AsyncClient, address: str, url: httpx.URL, body: bytes, headers: Mapping[str, str]
+) -> int:
+    """Post to one address of the host, and return the status. Raises the errors of `httpx`."""
+    request = client.build_request(
+        "POST",
+        url.copy_with(host=address),
+        content=body,
+        headers={**headers, "Host": url.netloc.decode("ascii")},
+        extensions={"sni_hostname": url.raw_host.decode("ascii")},
+        timeout=CONNECT_TIMEOUT,
+    )
+    answer = await client.send(request, stream=True, follow_redirects=False)
+    await answer.aclose()
+    return answer.status_code

@@ -497,6 +497,15 @@ async def test_connection_goes_to_the_checked_address(monkeypatch):
         assert receiver.posts[0][0]["host"] == f"example.org:{receiver.port}"
 
 
+async def test_address_that_does_not_connect_is_passed_over(monkeypatch):
+    async with receiving() as receiver:
+        there = [(2, 1, 6, "", (address, 0)) for address in ("127.0.0.99", "127.0.0.1")]
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: there)
+        url = f"http://example.org:{receiver.port}/"
+        assert (await safe_http.call(url, b"{}", {}, anywhere=True)).arrived
+        assert len(receiver.posts) == 1
+
+
 async def test_tls_verifies_the_name_not_the_address(monkeypatch):
     greeted: list[Any] = []
     context = ssl.create_default_context()
