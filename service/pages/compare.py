@@ -88,14 +88,16 @@ def _find_other(request: AnyRequest, book: Book, match: str) -> MatchRecord:
 def _sides(
     book: Book, first: MatchRecord, second: MatchRecord, ply: int
 ) -> tuple[ComparedSide, ComparedSide]:
-    names = [_called(book, each, second) for each in (first, second)]
+    names = [_called(book, each) for each in (first, second)]
     if first.id == second.id:
         names = [f"The match after entry {first.match.version}", "As it stands"]
+    elif names[0] == names[1]:
+        names = [f"{name} {each.id}" for name, each in zip(names, (first, second), strict=True)]
     one, other = (min(ply, len(each.match.line)) for each in (first, second))
     return ComparedSide(first, names[0], one), ComparedSide(second, names[1], other)
 
 
-def _called(book: Book, record: MatchRecord, other: MatchRecord) -> str:
+def _called(book: Book, record: MatchRecord) -> str:
     own = name_of(book, record.stream)
     usual = "Variation" if record.header.kind == "variation" else "The match"
     return own or usual

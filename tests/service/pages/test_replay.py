@@ -128,6 +128,12 @@ def test_comparison_marks_differences_and_fork(api, match):
     assert api.get(f"/m/{match.id}/beside?other={other.id}").status_code == 400
 
 
+def test_compared_variations_without_names_have_ids(api, match):
+    asides = [fork(api, match, ply=2)["match"] for _ in range(2)]
+    page = api.get(f"/m/{asides[0]}/beside?other={asides[1]}").text
+    assert all(f"Variation {aside}" in page for aside in asides)
+
+
 def test_caller_is_offered_permitted_tools_alone(api, match):
     def tools(who):
         page = api.get(f"/m/{match.id}/replay", headers=who).text
