@@ -30,7 +30,7 @@ def read_book(location: Location) -> Iterator[Book]:
     for searching need a place. Raises `StoreError` if the database cannot be used.
     """
     # Commands about games load no database.
-    from replay.store.sqlite import database_file, file_copy, sqlite_library
+    from replay.store.sqlite import database_file, driver, file_copy
 
     if not is_url(location) and database_file.recognise(Path(location)) is None:
         raise NotABook(f"there is no book {location}")
@@ -42,7 +42,7 @@ def read_book(location: Location) -> Iterator[Book]:
         copy = Path(folder, "book.db")
         try:
             file_copy.copy_finished(path, copy)
-        except sqlite_library.ERRORS as error:
-            raise sqlite_library.translate_error(error, path) from error
+        except driver.ERRORS as error:
+            raise driver.translate_error(error, path) from error
         with open_book(copy) as book:
             yield book

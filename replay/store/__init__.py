@@ -42,9 +42,9 @@ def shown(location: Location) -> str:
     """
     if not is_url(location):
         return str(Path(location).absolute())
-    from replay.store.postgres import library
+    from replay.store.postgres import driver
 
-    return library.shown(str(location))
+    return driver.shown(str(location))
 
 
 def open_store(location: Location) -> Store:

@@ -15,8 +15,8 @@ from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
 from replay.store.sql.store import Store
 from replay.store.sqlite import database_file, file_checks, file_copy
+from replay.store.sqlite.driver import ERRORS, translate_error
 from replay.store.sqlite.file_copy import Contents, copy_finished
-from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 from replay.store.stream_verification import verify_chain
 
 

@@ -27,7 +27,7 @@ from replay.match_batches import Advance
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import result_for, summary_of, written_moves
 from replay.store.sqlite import database_file, file_copy
-from replay.store.sqlite.sqlite_library import ERRORS
+from replay.store.sqlite.driver import ERRORS
 from replay.store.types import Stream, SummaryFilter
 from replay.tags.match_tags import SEAT_TAG, tags_of
 from replay.tags.names import actor_words, names_in, seats

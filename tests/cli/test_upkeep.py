@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay.store import open_store
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from tests.replay.store.test_replaced_files import left_behind, swap
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import psycopg
 
 from replay.store import Location
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 
 MATCHES: Final = "SELECT public_id FROM streams WHERE kind = 'match'"
 EVENTS: Final = """

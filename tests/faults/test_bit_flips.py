@@ -20,7 +20,7 @@ from replay.formats.archive.reader import verify_archive
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store, temporary_store
-from replay.store.sqlite.sqlite_library import ERRORS, sqlite3
+from replay.store.sqlite.driver import ERRORS, sqlite3
 from replay.tags.match_tags import tag
 from tests.faults.verification import complaints
 from tests.replay.formats.archive.families import archived, family

@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from tests.faults import shim
 from tests.faults.power import DATABASE, WAL, Disk, Kind, Power, changes
 
@@ -23,7 +23,7 @@ NAME: Final = "numbers.db"
 NUMBERS: Final = 100
 WRITER: Final = f"""
 import os, sys
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 database, synchronous, journal = sys.argv[1:]
 connection = sqlite3.connect(database, isolation_level=None)
 while True:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from replay.runtime import PROCESS, TAB, Runtime
 from replay.store import temporary_store
 from replay.store.postgres.connecting import PostgresPool
-from replay.store.postgres.library import Connection
+from replay.store.postgres.driver import Connection
 from replay.store.sql.store import Store
 from tests.replay.store.postgres_server import Server, TemporaryPostgresStore
 

@@ -19,7 +19,7 @@ from replay.store.checks import (
 )
 from replay.store.postgres import schema
 from replay.store.postgres.connecting import NO_TIMEOUT, reading
-from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.postgres.driver import ERRORS, Connection, shown, translate_error
 
 TRIGGER: Final = re.compile(r"^CREATE TRIGGER (\w+)", re.MULTILINE)
 TRIGGERS: Final = (

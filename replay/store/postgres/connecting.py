@@ -10,7 +10,7 @@ from psycopg import IsolationLevel, conninfo
 
 from replay.errors import StoreError
 from replay.store.connection_pool import ConnectionPool
-from replay.store.postgres.library import ERRORS, Connection, shown, translate_error
+from replay.store.postgres.driver import ERRORS, Connection, shown, translate_error
 
 MIN_VERSION: Final = 15
 """The oldest version of PostgreSQL that is supported."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from replay.errors import PlybookError
 from replay.store.postgres.connecting import reading
-from replay.store.postgres.library import ERRORS, Connection
+from replay.store.postgres.driver import ERRORS, Connection
 from replay.store.writer_thread import Callback, Callbacks
 
 CHANNEL: Final = "plybook"

@@ -9,7 +9,7 @@ from psycopg import errors
 
 from replay.errors import StoreError
 from replay.store.postgres.connecting import writing
-from replay.store.postgres.library import Connection, shown
+from replay.store.postgres.driver import Connection, shown
 
 FILES: Final = sorted(Path(__file__).with_name("migrations").glob("*.sql"))
 SCHEMA: Final = len(FILES)

@@ -13,7 +13,7 @@ from replay.errors import StoreError
 from replay.store.postgres import schema
 from replay.store.postgres.connecting import LOCK_TIMEOUT, PostgresPool
 from replay.store.postgres.dialect import PostgresConnection
-from replay.store.postgres.library import ERRORS, shown, translate_error
+from replay.store.postgres.driver import ERRORS, shown, translate_error
 from replay.store.postgres.listener import Listener
 from replay.store.postgres.writer_thread import PostgresWriter
 from replay.store.sql.dialect import Connection

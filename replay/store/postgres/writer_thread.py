@@ -23,6 +23,7 @@ from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
 
 from replay.errors import StoreError
+from replay.store.postgres.appending import AppendBatch
 from replay.store.postgres.connecting import (
     LOCK_TIMEOUT,
     commit_timeout,
@@ -30,8 +31,7 @@ from replay.store.postgres.connecting import (
     is_alive,
     writing,
 )
-from replay.store.postgres.events import AppendBatch
-from replay.store.postgres.library import (
+from replay.store.postgres.driver import (
     ERRORS,
     Connection,
     is_of_disk,

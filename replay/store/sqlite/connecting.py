@@ -11,14 +11,14 @@ from replay.runtime import RUNTIME
 from replay.store import validation
 from replay.store.connection_pool import ConnectionPool
 from replay.store.sqlite.dialect import SqliteConnection
-from replay.store.sqlite.replaced_files import Files
-from replay.store.sqlite.sqlite_library import (
+from replay.store.sqlite.driver import (
     ERRORS,
     Connection,
     sqlite3,
     translate_error,
     warn_if_affected,
 )
+from replay.store.sqlite.replaced_files import Files
 
 DURABLE: Final = (
     "PRAGMA journal_mode = WAL",

@@ -17,8 +17,8 @@ from typing import Final
 
 from replay.errors import NotABook, StoreError, Usage
 from replay.store.sqlite import full_text
+from replay.store.sqlite.driver import MEANINGS, Connection, sqlite3, translate_error
 from replay.store.sqlite.replaced_files import LOG, size
-from replay.store.sqlite.sqlite_library import MEANINGS, Connection, sqlite3, translate_error
 from replay.store.types import Condition
 
 MAGIC: Final = b"SQLite format 3\0"

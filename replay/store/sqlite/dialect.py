@@ -11,7 +11,7 @@ from replay.store.search_words import folded
 from replay.store.sql.dialect import Row
 from replay.store.sql.purging import MATCH_TABLES
 from replay.store.sqlite import events, full_text
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.store.types import NewEvent, StoredEvent, Stream, Text
 
 PUT_FACT: Final = (

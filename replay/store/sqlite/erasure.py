@@ -24,8 +24,8 @@ from typing import Final, NamedTuple
 from replay.errors import PlybookError
 from replay.store.sqlite import full_text
 from replay.store.sqlite.connecting import schema_version
+from replay.store.sqlite.driver import ERRORS, Connection
 from replay.store.sqlite.replaced_files import LOG, Files, size
-from replay.store.sqlite.sqlite_library import ERRORS, Connection
 
 MAX_SHARE: Final = 0.02
 """The part of the writer's time that clean-ups may take."""

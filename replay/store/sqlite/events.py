@@ -10,7 +10,7 @@ from typing import Final
 from replay.store import validation
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection, Row
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.store.types import NewEvent, StoredEvent, Stream
 
 # As bytes, which cost nothing; the hash shows damaged ones.

@@ -28,7 +28,7 @@ from replay.store.checks import (
 from replay.store.sqlite import database_file, full_text, lock
 from replay.store.sqlite.connecting import checking, reading, schema_version
 from replay.store.sqlite.dialect import SqliteConnection
-from replay.store.sqlite.sqlite_library import (
+from replay.store.sqlite.driver import (
     ERRORS,
     REPAIRED,
     Connection,

@@ -17,9 +17,9 @@ from msgspec import Struct
 from replay.errors import Damaged, Usage
 from replay.store.sqlite import database_file, erasure, lock
 from replay.store.sqlite.connecting import reading
+from replay.store.sqlite.driver import ERRORS, Connection, sqlite3, translate_error
 from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.replaced_files import DATABASE, INDEX, LOG, size
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
 LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for a program that has the database all to itself."""

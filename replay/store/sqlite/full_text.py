@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from replay.store.search_words import words
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite.driver import Connection, sqlite3
 
 VOCABULARY: Final = (
     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary "

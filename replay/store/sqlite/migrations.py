@@ -18,7 +18,7 @@ from sqlite_utils import Database, Migrations
 from replay.store.search_words import folded
 from replay.store.sql import summaries
 from replay.store.sqlite import database_file, full_text
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite.driver import Connection, sqlite3
 
 migrations = Migrations("plybook")
 

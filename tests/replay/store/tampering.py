@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 
 
 def tampered(path: Path, *statements: str) -> None:

@@ -16,7 +16,7 @@ from replay.errors import Damaged, PlybookError, StoreError
 from replay.store import open_store
 from replay.store.feed_types import Hook
 from replay.store.sqlite import SqliteStore, database_file, migrations
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.store.types import Creation, SummaryFilter, Text
 from tests.replay.store.streams import event, events, ids, match, new
 from tests.replay.store.tampering import tampered

@@ -11,7 +11,7 @@ import pytest
 
 from replay.errors import StoreError
 from replay.store.sqlite import database_file
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite.driver import Connection, sqlite3
 from tests.replay.store.internals import submit
 from tests.replay.store.streams import match
 

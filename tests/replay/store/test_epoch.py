@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from replay.errors import Outdated, Stale
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sqlite.driver import Connection
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import submit
 from tests.replay.store.streams import append, events, match

@@ -15,7 +15,7 @@ from replay.errors import StoreError
 from replay.store import examine
 from replay.store.postgres import PostgresStore
 from replay.store.postgres.connecting import reading, writing
-from replay.store.postgres.library import shown
+from replay.store.postgres.driver import shown
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import reader

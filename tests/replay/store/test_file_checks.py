@@ -15,8 +15,8 @@ from replay.registry import BrokenPlugin
 from replay.store import open_store
 from replay.store.checks import Finding
 from replay.store.sqlite import database_file, file_checks
+from replay.store.sqlite.driver import sqlite3
 from replay.store.sqlite.file_checks import GUARDS
-from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import match
 from tests.replay.store.tampering import tampered

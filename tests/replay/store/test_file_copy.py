@@ -12,7 +12,7 @@ import pytest
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
 from replay.store.sqlite import file_copy
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up, back_up_over
 from tests.replay.store.streams import events, match

@@ -28,7 +28,7 @@ from replay.referee.opening import open_match
 from replay.store import examine, open_store
 from replay.store.hash_chain import event_hash
 from replay.store.postgres import PostgresStore, schema
-from replay.store.postgres.library import shown
+from replay.store.postgres.driver import shown
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
 from replay.store.types import Appended, MetadataItem, NewEvent, Stream, SummaryFilter, Text

@@ -16,7 +16,7 @@ import pytest
 from replay.errors import FileChanged, StoreError
 from replay.store import open_store
 from replay.store.sqlite import SqliteStore, connecting, lock
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite.driver import Connection, sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up
 from replay.upkeep.doctor import checkup

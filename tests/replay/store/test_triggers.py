@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from replay.store.sqlite import SqliteStore
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite.driver import Connection, sqlite3
 from replay.store.types import Stream
 from tests.replay.store import foreign_writes
 from tests.replay.store.streams import event, match, new, summary

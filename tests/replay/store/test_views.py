@@ -21,7 +21,7 @@ from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store.sqlite import migrations
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.upkeep.reindex import compare, reindex
 
 PROGRAM = "S=...,M=...,L=..."

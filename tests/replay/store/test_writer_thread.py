@@ -9,9 +9,9 @@ import pytest
 
 from replay.errors import Stale, StoreError
 from replay.store.connection_pool import MAX_READERS
-from replay.store.sqlite import SqliteStore, connecting, sqlite_library
+from replay.store.sqlite import SqliteStore, connecting, driver
+from replay.store.sqlite.driver import Connection, sqlite3
 from replay.store.sqlite.events import KNOWN
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from tests.replay.store.internals import close_readers, commits, held, reader, submit
 from tests.replay.store.streams import event, events, match, new
 
@@ -207,10 +207,10 @@ def test_missing_file_is_reported_and_not_made_again(path):
     ("version", "warned"), [((3, 51, 2), True), ((3, 51, 3), False), ((3, 53, 0), False)]
 )
 def test_sqlite_that_can_damage_files_warns_once(version, warned, monkeypatch, caplog):
-    monkeypatch.setattr(sqlite_library.sqlite3, "sqlite_version_info", version)
-    sqlite_library.warn_if_affected.cache_clear()
+    monkeypatch.setattr(driver.sqlite3, "sqlite_version_info", version)
+    driver.warn_if_affected.cache_clear()
     with caplog.at_level(logging.WARNING):
-        sqlite_library.warn_if_affected()
-        sqlite_library.warn_if_affected()
-    sqlite_library.warn_if_affected.cache_clear()
+        driver.warn_if_affected()
+        driver.warn_if_affected()
+    driver.warn_if_affected.cache_clear()
     assert len(caplog.records) == warned

@@ -16,7 +16,7 @@ from replay.library.text_search import refresh
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store import open_store
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.tags.match_tags import OTHER_TAGS, tag, tags
 from replay.upkeep.doctor import checkup
 

@@ -29,9 +29,9 @@ from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.sql.store import Store
 from replay.store.sqlite import erasure
+from replay.store.sqlite.driver import sqlite3
 from replay.store.sqlite.erasure import Cleaning
 from replay.store.sqlite.replaced_files import Files
-from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.types import Text
 from replay.tags.match_tags import tag
 from replay.upkeep.backup import back_up, restore

@@ -24,7 +24,7 @@ from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store.sqlite import sqlite_library
+from replay.store.sqlite import driver
 from replay.tags.match_tags import tag
 from replay.upkeep import publishing
 from replay.upkeep.publishing import Published
@@ -76,7 +76,7 @@ def test_tables_have_the_rows_of_the_views(book, path, file, view):
     fork(book, *book.at(Address(opened(book, "M@c1").id, 1)), "variation")
     indexes.catch_up_positions(book)
     publish(book, file)
-    there = rows(path, f"SELECT * FROM {view}", sqlite_library.sqlite3)
+    there = rows(path, f"SELECT * FROM {view}", driver.sqlite3)
     assert len(there) >= 6
     key = lambda row: str(list(row.values()))  # noqa: E731
     assert sorted(rows(file, f"SELECT * FROM {view}"), key=key) == sorted(there, key=key)
@@ -172,7 +172,7 @@ def test_file_holds_no_secret(book, path, file):
 
 def held(path: Path, sql: str) -> list[bytes]:
     """Return the secrets of a book as raw bytes and in hex; there is at least one."""
-    found = [next(iter(row.values())) for row in rows(path, sql, sqlite_library.sqlite3)]
+    found = [next(iter(row.values())) for row in rows(path, sql, driver.sqlite3)]
     assert found, sql
     raw = [each.encode() if isinstance(each, str) else bytes(each) for each in found]
     return [*raw, *(each.hex().encode() for each in raw)]

@@ -17,7 +17,7 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find as find_game
 from replay.store import open_store
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.upkeep.doctor import checkup
 from replay.upkeep.reindex import reindex
 from tests.replay.store.streams import match

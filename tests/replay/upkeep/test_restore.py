@@ -13,7 +13,7 @@ import pytest
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
 from replay.store.sqlite import SqliteStore, database_file, file_copy
-from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.driver import sqlite3
 from replay.store.stream_verification import verify_chain
 from replay.upkeep.backup import back_up, restore
 from replay.upkeep.doctor import checkup
