@@ -12,9 +12,12 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from replay.formats.html import jinja
 from service.http import static_files
+from service.pages import layout
 from service.tab import downloads
 
+ROOT: Final = Path(__file__).parents[2]
 WEB: Final = Path(__file__).with_name("web")
 PACKAGES: Final = ("domain", "replay", "seeds", "service")
 LIBRARIES: Final = (
@@ -31,6 +34,11 @@ UNNEEDED: Final = (
     *(f"service/tab/{name}" for name in ("building.py", "downloads.py", "packing.py", "web/")),
 )
 """What builds a site, and books elsewhere."""
+TEMPLATES: Final = {
+    "service/pages/templates": layout.ENVIRONMENT,
+    "replay/formats/html/templates": jinja.exports(),
+}
+"""The folders of templates, and who renders them."""
 NOT_CODE: Final = re.compile(
     r"(^|/)(tests?|testing|cli|__pycache__|bin)(/|$)"
     r"|(^|/)(cli|testing|pytest_plugin|_trio)\.py$|\.(so|pyd|pyi|pyc|c|h|d\.ts)$"
@@ -45,17 +53,31 @@ Contents = dict[str, bytes]
 
 def plybook() -> Contents:
     """Return what runs in the tab, and the seeds; scripts and styles as they are served."""
-    root = Path(__file__).parents[2]
     found = {
-        path.relative_to(root).as_posix(): path.read_bytes()
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
         for package in PACKAGES
-        for path in sorted((root / package).rglob("*"))
-        if path.is_file() and not NOT_CODE.search(path.relative_to(root).as_posix())
+        for path in sorted((ROOT / package).rglob("*"))
+        if path.is_file() and not NOT_CODE.search(path.relative_to(ROOT).as_posix())
     }
-    kept = {name: each for name, each in found.items() if not name.startswith(UNNEEDED)}
+    unneeded = (*UNNEEDED, *TEMPLATES)
+    kept = {name: each for name, each in found.items() if not name.startswith(unneeded)}
     served = {f"service/static/{name}": name for name in static_files.names()}
     kept |= {path: static_files.read(served[path]) for path in kept if path in served}
-    return kept | _metadata(distribution("plybook"))
+    return kept | _templates() | _metadata(distribution("plybook"))
+
+
+def _templates() -> Contents:
+    """Return the templates as modules: a tab would need as long to compile one as for a page."""
+    modules = Contents()
+    for folder, environment in TEMPLATES.items():
+        own = {path.name for path in (ROOT / folder).iterdir()}
+        with TemporaryDirectory(prefix="plybook-") as work:
+            environment.compile_templates(
+                work, filter_func=own.__contains__, zip=None, ignore_errors=False
+            )
+            for path in sorted(Path(work).iterdir()):
+                modules[f"{folder}/{jinja.COMPILED}/{path.name}"] = path.read_bytes()
+    return modules
 
 
 def libraries(cache: Path) -> Contents:

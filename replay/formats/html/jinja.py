@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, ParamSpec
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, ModuleLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -23,6 +23,8 @@ from replay.tags.match_tags import SEAT_TAG, tags_of
 P = ParamSpec("P")
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
+COMPILED: Final = "compiled"
+"""The folder below `templates` that a site has instead: the same ones, compiled."""
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
@@ -38,8 +40,10 @@ def environment(*folders: Path, clean: Callable[[str], str] = without_controls) 
     `draw_piece`; only their results and the results of `trust` are not escaped. Control characters
     are removed from every other string first.
     """
+    searched = [*folders, TEMPLATES]
+    compiled = [folder / COMPILED for folder in searched]
     made = Environment(
-        loader=FileSystemLoader([*folders, TEMPLATES]),
+        loader=ModuleLoader(compiled) if compiled[-1].is_dir() else FileSystemLoader(searched),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -64,11 +68,12 @@ def trust(own: str) -> Markup:
 
 def export(template: str, **data: Any) -> str:
     """Write a file from a template, without unprintable characters."""
-    return _exports().get_template(template).render(data)
+    return exports().get_template(template).render(data)
 
 
 @functools.cache
-def _exports() -> Environment:
+def exports() -> Environment:
+    """Return the environment of files, whose texts have printable characters only."""
     return environment(clean=printable)
 
 
